@@ -9,6 +9,8 @@ package struct WholePrinter: Sendable {
         package var model: SimulatedModel
         /// Address, ports, serial number, access code and faults of the camera.
         package var camera: SimulatedPrinterConfiguration
+        /// The address of its MQTT; nil is the camera's.
+        package var reportsHost: String?
         /// The port of its MQTT; 0 picks a free one.
         package var reportsPort = 0
         /// How its MQTT misbehaves.
@@ -66,7 +68,7 @@ package struct WholePrinter: Sendable {
                 reports = try await SimulatedReports.start(
                     serial: settings.serial,
                     behavior,
-                    host: settings.host,
+                    host: configuration.reportsHost ?? settings.host,
                     port: configuration.reportsPort,
                     certificate: certificate
                 )

@@ -30,22 +30,36 @@ struct DemoPrinter {
         }
         var code = known?[PrinterSettings.keys.accessCode] ?? ""
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
-        var configuration = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
-        configuration.host = Self.address
-        configuration.certificate = try KeptCertificate.read(app.state.demoIdentity) {
-            try .make(commonName: Self.serial)
-        }
-        let printer = try await SimulatedPrinter.start(configuration)
-        let patch: [String: SettingValue] = [
-            "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
-            "serial": .string(Self.serial), "stream_port": .int(printer.port),
+        let certificate = try KeptCertificate.read(app.state.demoIdentity) { try .make(commonName: Self.serial) }
+        var camera = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
+        camera.host = Self.address
+        camera.certificate = certificate
+        var printer = WholePrinter.Configuration(model: .x1c, camera)
+        printer.print = SimulatedPrint(duration: 900)
+        // The port of a printer's MQTT is fixed, and a broker may have it at 127.0.0.1.
+        let reportsHost = (0..<3).reduce("127") { address, _ in "\(address).\(Int.random(in: 1...254))" }
+        (printer.reportsHost, printer.reportsPort) = (reportsHost, 8883)
+        let whole = try? await WholePrinter.start(printer)
+        printer.linkFault = .refuse
+        let running = if let whole { whole } else { try await WholePrinter.start(printer) }
+        var patch: [String: SettingValue] = [
+            "stream_port": .int(running.camera.port), "telemetry_host": .string(reportsHost),
         ]
-        _ = await registry.change(id, known == nil ? patch : ["stream_port": .int(printer.port)], source: .local)
-        return Running(printer: printer)
+        if known == nil {
+            let added: [String: SettingValue] = [
+                "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
+                "serial": .string(Self.serial), "model": "x1c", "telemetry": .bool(whole != nil),
+            ]
+            patch.merge(added) { $1 }
+        }
+        _ = await registry.change(id, patch, source: .local)
+        let report = try CertificateReport(pem: certificate.certificatePEM)
+        try? await registry.acceptCertificate(report.fingerprint, of: id) { _ in report }
+        return Running(printer: running)
     }
 
     private struct Running: Service {
-        let printer: SimulatedPrinter
+        let printer: WholePrinter
 
         func run() async throws {
             try? await gracefulShutdown()
