@@ -429,6 +429,7 @@ let package = Package(
                 "Bridge",
                 "MQTT",
                 "OpenSSL",
+                "PrinterLink",
                 "PrinterSamples",
                 "PrinterSimulator",
                 "Printers",

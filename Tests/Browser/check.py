@@ -1,6 +1,7 @@
 """Uses the page as a person does, in a real Chromium: check.py PROGRAM [FOLDER FOR SCREENSHOTS]"""
 
 import pathlib
+import re
 import shutil
 import sys
 
@@ -99,6 +100,37 @@ def add_and_mend(page, programs, url, port, folder):
     expect(card.locator(".trouble").first).to_contain_text("certificate", timeout=90_000)
     page.get_by_role("button", name="Accept certificate: Workshop").click()
     expect(card.locator(".status")).to_have_text("Healthy", timeout=90_000)
+
+
+def follow_a_print(page, programs, folder):
+    """Switch the printer's own report on, prove the printer, and watch the print."""
+    options = ["--host", "127.0.0.45", "--print", "--print-minutes", "1.5", "--model", "h2d"]
+    port = free_port()
+    programs.simulator(port, *options)
+    page.get_by_role("link", name="Add a printer").click()
+    page.get_by_role("button", name="Add H2D at 127.0.0.45").click()
+    page.get_by_label("Access code").fill(CODE)
+    page.get_by_text("More settings").click()
+    page.get_by_label("Stream port").fill(str(port))
+    page.get_by_label("Telemetry", exact=True).check()
+    page.get_by_label("Id", exact=True).fill("big")
+    page.get_by_label("Name", exact=True).fill("Big")
+    page.get_by_role("button", name="Save").click()
+    card = page.locator("[data-printer=big]")
+    expect(card.locator(".status")).to_have_text("Healthy", timeout=30_000)
+    page.get_by_role("button", name="Accept certificate: Big").click(timeout=30_000)
+    expect(card.locator(".print strong")).to_have_text("Printing", timeout=30_000)
+    expect(card).to_contain_text("Benchy")
+    bar = card.get_by_role("progressbar", name="Progress of the print")
+    before = float(bar.get_attribute("value"))
+    # It is live.
+    expect(bar).not_to_have_attribute("value", str(int(before)), timeout=15_000)
+    assert float(bar.get_attribute("value")) > before
+    expect(card).to_contain_text(re.compile(r"Left nozzle 24 °C · Right nozzle \d+ of 220 °C · Bed \d+ of 60 °C"))
+    expect(card).to_contain_text(re.compile(r"\d+ % · \d min left · until .* · layer \d+ of 120"))
+    look(page, folder, "page-print")
+    expect(card.locator(".print strong")).to_have_text("Finished", timeout=120_000)
+    expect(bar).to_have_count(0)
 
 
 def edit_and_remove(page, folder):
@@ -237,11 +269,13 @@ def main():
         page = browser.new_page(viewport={"width": 360, "height": 740})
         watch = Watch(page)
         add_and_mend(page, programs, url, free_port(), folder)
+        follow_a_print(page, programs, folder)
         edit_and_remove(page, folder)
         refused = [fault for fault in watch.faults if "422" not in fault]
         assert not refused, refused
         received = "".join(watch.received) + page.content() + programs.log("bridge")
         assert CODE not in received, "an access code was shown"
+        print("a print was followed")
         print("a printer was added, broken, mended, edited and removed")
         sign_in(browser, programs, broker)
         print("nothing is shown without the password")

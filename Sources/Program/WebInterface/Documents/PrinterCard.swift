@@ -10,7 +10,7 @@ struct PrinterCard: Sendable {
     var history: StreamHistory
     var pictureTakenAt: Date?
 
-    /// The card as JSON: names, the health of the stream as over MQTT, and the last day.
+    /// The card as JSON: names, stream and print as over MQTT, and the last day.
     var document: SettingValue {
         let configuration = printer.configuration
         let failure = printer.stream.report?.failure
@@ -21,6 +21,8 @@ struct PrinterCard: Sendable {
             "model": .string(configuration[PrinterSettings.keys.model].rawValue),
             "pinned": .bool(configuration[PrinterSettings.keys.certificate] == .pinned),
             "stream": streamDocument(of: printer),
+            "print": printDocument(of: printer) ?? .null,
+            "print_link": linkDocument(of: printer) ?? .null,
             "failed_stage": (failure?.stage.rawValue).map(SettingValue.string) ?? .null,
             "history": .array(
                 history.entries.map { entry in

@@ -21,6 +21,7 @@ struct PageFile: Sendable {
         script("day.js", PackageResources.day_js),
         script("form.js", PackageResources.form_js),
         script("models.js", PackageResources.models_js),
+        script("print.js", PackageResources.print_js),
         script("setup.js", PackageResources.setup_js),
         script("stages.js", PackageResources.stages_js),
         script("bridge.js", PackageResources.bridge_js),

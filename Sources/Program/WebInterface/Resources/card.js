@@ -1,6 +1,7 @@
 // One printer in the list.
 import {el, sentence, when} from './dom.js';
 import {request} from './server.js';
+import {printLines} from './print.js';
 import {stageBar} from './stages.js';
 import {dayStrip} from './day.js';
 
@@ -18,6 +19,7 @@ export class Card {
     this.image = el('img', {alt: '', width: 640, height: 360, loading: 'lazy', decoding: 'async'});
     this.caption = el('figcaption');
     this.figure = el('figure', {hidden: true}, this.image, this.caption);
+    this.print = el('div', {class: 'stack'});
     this.trouble = el('div', {class: 'trouble', hidden: true});
     this.offers = el('div', {hidden: true});
     this.stages = el('div');
@@ -25,10 +27,11 @@ export class Card {
     this.answer = el('p', {class: 'small', role: 'status'});
     this.probe = this.button('Probe now', 'printer/probe', 'The probe starts as soon as the limits allow.');
     this.picture = this.button('Take picture', 'printer/snapshot', 'The picture appears as soon as the limits allow.');
+    this.ask = this.button('Ask the printer', 'printer/witness', 'The printer is asked why its camera fails.');
     this.edit = el('a', {class: 'button', href: `#edit/${id}`}, 'Edit');
     this.node = el('article', {class: 'card', 'data-printer': id}, this.figure, el('div', {},
-      el('div', {class: 'top'}, this.name, this.status), this.place, this.trouble, this.offers, this.stages, this.day,
-      el('div', {class: 'row'}, this.probe, this.picture, this.edit, this.answer)));
+      el('div', {class: 'top'}, this.name, this.status), this.place, this.print, this.trouble, this.offers, this.stages, this.day,
+      el('div', {class: 'row'}, this.probe, this.picture, this.ask, this.edit, this.answer)));
   }
 
   update(printer) {
@@ -42,15 +45,17 @@ export class Card {
     this.last = last;
     const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
     for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
+    this.ask.hidden = !['degraded', 'down'].includes(stream.status);
     this.place.textContent = [
       printer.address || 'no address', printer.model !== 'auto' && printer.model.toUpperCase().replace('_', ' '),
       stream.checked_at && `probed ${when(stream.checked_at)}`,
     ].filter(Boolean).join(' · ');
-    for (const [button, action] of [[this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.edit, 'Edit']]) {
+    for (const [button, action] of [[this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.ask, 'Ask'], [this.edit, 'Edit']]) {
       button.setAttribute('aria-label', `${button.textContent}: ${printer.name}`);
       button.title = `${action} ${printer.name}`;
     }
     this.showPicture(printer);
+    this.print.replaceChildren(...printLines(printer.print, printer.print_link));
     this.showTrouble(stream);
     this.showOffers(printer);
     this.stages.replaceChildren(...stageBar(stream.latency_ms, printer.failed_stage));
@@ -80,7 +85,7 @@ export class Card {
 
   /** Certificates to accept, and addresses to take over. */
   showOffers(printer) {
-    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason]);
+    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason, printer.print_link?.reason]);
     if (key === this.offered) return;
     this.offered = key;
     const offers = [this.certificateOffer(printer), this.addressOffer(printer)].filter(Boolean);
@@ -88,9 +93,10 @@ export class Card {
     this.offers.replaceChildren(...offers);
   }
 
-  certificateOffer({pinned, name, stream}) {
+  certificateOffer({pinned, name, stream, print_link: link}) {
     const seen = stream.certificate;
-    if (!pinned || !seen || !['certificate_changed', 'server_unproven'].includes(stream.reason)) return null;
+    const isAsked = ['certificate_changed', 'server_unproven'].includes(stream.reason) || link?.reason === 'server_unproven';
+    if (!pinned || !seen || !isAsked) return null;
     return el('div', {class: 'trouble note small'},
       el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
       seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),

@@ -1,0 +1,62 @@
+// What a printer reports of its print, on its card.
+import {el, sentence, when} from './dom.js';
+
+const states = {
+  idle: 'Idle', init: 'Starting', offline: 'Offline', prepare: 'Preparing', slicing: 'Slicing', running: 'Printing', pause: 'Paused',
+  finish: 'Finished', failed: 'Failed',
+};
+const active = ['prepare', 'slicing', 'running', 'pause'];
+
+/** The lines about a print; none while the report is not followed. */
+export function printLines(print, link) {
+  if (!link) return [];
+  const isKnown = Boolean(print?.state);
+  const fault = link.message || link.hint;
+  return [
+    isKnown && head(print), isKnown && active.includes(print.state) && progress(print), isKnown && temperatures(print), ...faults(print),
+    !isKnown && !fault && el('p', {class: 'soft small'}, 'Waiting for the printer’s report…'),
+    fault && el('div', {class: 'trouble note small'}, el('strong', {}, sentence(link.message)), link.hint && el('p', {}, link.hint)),
+  ].filter(Boolean);
+}
+
+function head(print) {
+  const stage = print.stage_name && !['idle', 'printing'].includes(print.stage_name) && print.stage_name.replaceAll('_', ' ');
+  const filament = active.includes(print.state) && print.active_tray?.type;
+  return el('p', {class: 'print'}, el('strong', {}, states[print.state] ?? print.state),
+    el('span', {class: 'soft small'}, [print.state !== 'idle' && print.job, stage, filament].filter(Boolean).join(' · ')));
+}
+
+function progress(print) {
+  const words = [
+    print.progress !== null && `${print.progress} %`, print.remaining_minutes !== null && `${duration(print.remaining_minutes)} left`,
+    print.ends_at && `until ${when(print.ends_at)}`, print.layer && `layer ${print.layer}${print.total_layers ? ` of ${print.total_layers}` : ''}`,
+  ].filter(Boolean).join(' · ');
+  return el('div', {}, el('progress', {max: 100, value: print.progress ?? null, 'aria-label': 'Progress of the print'}), el('p', {class: 'small'}, words));
+}
+
+function temperatures(print) {
+  const nozzles = print.nozzles ? Object.entries(print.nozzles).map(([name, nozzle]) => [`${name} nozzle`, nozzle]) : [['nozzle', print]];
+  const words = [
+    ...nozzles.map(([name, nozzle]) => temperature(name, nozzle.nozzle_temperature, nozzle.nozzle_target)),
+    temperature('bed', print.bed_temperature, print.bed_target), temperature('chamber', print.chamber_temperature, print.chamber_target),
+  ].filter(Boolean).join(' · ');
+  return words && el('p', {class: 'soft small'}, words);
+}
+
+function temperature(name, now, target) {
+  if (now === null || now === undefined) return null;
+  const text = `${name} ${Math.round(now)}${target ? ` of ${Math.round(target)}` : ''} °C`;
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** What the printer complains about, with the maker's pages. */
+function faults(print) {
+  const all = [print?.error, ...(print?.hms ?? []).filter((fault) => fault.severity !== 'info')].filter(Boolean);
+  if (all.length === 0) return [];
+  return [el('div', {class: 'trouble small'}, el('strong', {}, 'The printer reports a problem.'), el('ul', {}, all.map((fault) => el('li', {},
+    el('a', {href: fault.link, target: '_blank', rel: 'noreferrer'}, fault.code), fault.severity && ` (${fault.severity})`))))];
+}
+
+function duration(minutes) {
+  return minutes < 60 ? `${Math.round(minutes)} min` : `${Math.floor(minutes / 60)} h ${Math.round(minutes % 60)} min`;
+}

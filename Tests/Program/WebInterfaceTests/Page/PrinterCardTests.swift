@@ -1,0 +1,40 @@
+import Foundation
+import Printers
+import StoredSettings
+import Testing
+
+@testable import Bridge
+@testable import PrinterLink
+@testable import WebInterface
+
+@Suite("A printer's card")
+struct PrinterCardTests {
+    private func document(_ telemetry: PrinterTelemetry?) -> [String: SettingValue] {
+        var printer = Printer.sample()
+        printer.telemetry = telemetry
+        let card = PrinterCard(printer: printer, history: StreamHistory(), pictureTakenAt: nil)
+        return card.document.objectValue ?? [:]
+    }
+
+    @Test("has no print while the printer's report is not followed")
+    func withoutTelemetry() {
+        let card = document(nil)
+        #expect(card["print"] == .null && card["print_link"] == .null)
+    }
+
+    @Test("has the print, and how the connection for it does, as over MQTT")
+    func withTelemetry() throws {
+        var report = Report()
+        _ = report.take(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
+        var telemetry = PrinterTelemetry(.connecting, at: .noon)
+        telemetry.take(
+            TelemetryLink.Update(phase: .connecting, state: PrintState(report, on: .p)),
+            on: .p,
+            at: .noon
+        )
+        let card = document(telemetry)
+        #expect(card["print"]?.objectValue?["state"] == "running" && card["print"]?.objectValue?["progress"] == 42)
+        #expect(card["print"]?.objectValue?["nozzle_temperature"] == .null)
+        #expect(card["print_link"]?.objectValue?["status"] == "connecting")
+    }
+}
