@@ -98,7 +98,9 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     precondition(announcement.serial.utf8.allSatisfy { $0 < 0x7f } && announcement.address == "192.0.2.1")
 }
 
-/// Messages of a printer, one a line. The first byte chooses the model's family.
+/// Messages of a printer, one a line.
+///
+/// The first byte chooses the model's family.
 @Sendable private func readReports(_ input: [UInt8]) {
     let families = PrinterFamily.allCases
     let family = input.first.flatMap { Int($0) < families.count ? families[Int($0)] : nil }
