@@ -433,6 +433,7 @@ let package = Package(
                 "PrinterSamples",
                 "PrinterSimulator",
                 "Printers",
+                "Probing",
                 "RTSP",
                 "StoredSettings",
                 "TestSupport",

@@ -83,7 +83,7 @@ package struct BridgeDependencies: Sendable {
 extension BridgeDependencies {
     /// How a printer's own MQTT is reached; nil while a setting is missing.
     func linkTarget(of printer: Printer) -> LinkTarget? {
-        var target = LinkTarget(printer, certificateAuthority: probe.certificateAuthority)
+        var target = LinkTarget(printer, rule: probe.trust)
         target?.port = reportPort
         return target
     }

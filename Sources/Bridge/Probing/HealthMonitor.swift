@@ -166,6 +166,9 @@ package actor HealthMonitor {
             let isKept = try await registry.remember(camera, of: id, target: target) { $0 == known }
             // A person has accepted another certificate meanwhile.
             if !isKept { pins[id] = await registry[id]?.camera?.pin(for: target) }
+            if isKept, camera?.hasReplacedPin(of: known, at: target) == true {
+                announce([PrinterEvent(.certificateReplaced, of: id, at: Date())])
+            }
         } catch {
             // Publish the report anyway. The next probe starts from the record before this one.
             logger.error("The camera could not be kept", metadata: ["printer": "\(id)", "error": "\(error)"])

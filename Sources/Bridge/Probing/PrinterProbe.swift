@@ -5,8 +5,8 @@ import StoredSettings
 
 /// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
 package struct PrinterProbe: Sendable {
-    /// The file with the vendor's certificates, for `certificate: printer_ca`.
-    package var certificateAuthority: String?
+    /// What the trust in printers' certificates rests on.
+    package var trust: PrinterTrust
 
     private let gate: CameraGate
     private let digest: @Sendable ([UInt8]) -> UInt32?
@@ -17,15 +17,15 @@ package struct PrinterProbe: Sendable {
     /// Describes how printers are probed.
     ///
     /// - Parameters:
-    ///   - certificateAuthority: The file with the vendor's certificates, for `certificate: printer_ca`.
+    ///   - trust: What the trust in printers' certificates rests on.
     ///   - gate: Limits connections to cameras.
     ///   - digest: A keyed digest of a text. Processes that share a file of limits need the same one.
     package init(
-        certificateAuthority: String? = nil,
+        trust: PrinterTrust = PrinterTrust(),
         gate: CameraGate = CameraGate(),
         digest: @escaping @Sendable ([UInt8]) -> UInt32? = { UInt32(truncatingIfNeeded: $0.hashValue) }
     ) {
-        self.certificateAuthority = certificateAuthority
+        self.trust = trust
         self.gate = gate
         self.digest = digest
     }
@@ -128,7 +128,8 @@ package struct PrinterProbe: Sendable {
     ) async -> StreamDetection {
         let pin = known?.pin(for: target)
         let depth = depth ?? routineDepth(target, pin: pin)
-        var probe = StreamProbe(depth: depth, trust: trust(target, pin: pin))
+        let policy = trust.policy(target.trust, serial: target.serial, pin: pin)
+        var probe = StreamProbe(depth: depth, trust: policy)
         probe.progress = progress
         let spoken = target.streamProtocol(known: known)
         if target.model.streamProtocol == nil, let pictures = target.pictures {
@@ -164,15 +165,8 @@ package struct PrinterProbe: Sendable {
             answer = await lease(keys, code: nil)
         }
         defer { if case .granted(let lease) = answer { lease.end() } }
-        let pin = target.trust == .printerCA ? nil : known?.pin
-        let trust: TrustPolicy =
-            if let pin {
-                .pinned(sha256: pin.fingerprint)
-            } else {
-                certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
-            }
-        let report = await StreamProbe(depth: .tls, trust: trust).run(url)
-        return AddressVerdict(report, serial: serial, isProof: pin != nil || certificateAuthority != nil)
+        let policy = trust.addressPolicy(target.trust, serial: serial, pin: known?.pin)
+        return AddressVerdict(await StreamProbe(depth: .tls, trust: policy).run(url), serial: serial)
     }
 
     /// The depth of a routine probe.
@@ -180,23 +174,6 @@ package struct PrinterProbe: Sendable {
     /// The first use of a certificate goes beyond TLS, to try the access code too.
     private func routineDepth(_ target: ProbeTarget, pin: CertificatePin?) -> ProbeDepth {
         target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
-    }
-
-    private func trust(_ target: ProbeTarget, pin: CertificatePin?) -> TrustPolicy {
-        switch target.trust {
-        case .any: .any
-        case .pinned:
-            switch pin {
-            case .accepted(let fingerprint): .pinned(sha256: fingerprint)
-            case .firstSeen(let fingerprint): .firstUse(sha256: fingerprint)
-            case nil: target.serial.isEmpty ? .firstUse(sha256: nil) : .named(target.serial)
-            }
-        case .printerCA:
-            .authority(
-                file: certificateAuthority ?? "stream.printer_ca, which is not set",
-                commonName: target.serial.isEmpty ? nil : target.serial
-            )
-        }
     }
 }
 

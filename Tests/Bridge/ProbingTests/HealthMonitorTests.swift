@@ -61,6 +61,21 @@ import Testing
         try await eventually("\(count) probes, not \(printer.visits.count)") { printer.visits.count >= count }
     }
 
+    @Test("A certificate that the vendor's authority proves replaces a pin that the bridge set, once and with an event")
+    func replacedCertificate() async throws {
+        await configure(address: "192.0.2.7", #", "serial": "00M00A000000000""#)
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5b")), of: "x1")
+        printer.report = .healthy
+        printer.report.isServerProven = true
+        try await watching { monitor in
+            try await eventually("the proof") { await registry["x1"]?.camera?.pin?.isProven == true }
+            #expect(await monitor.probeSoon("x1"))
+            try await visits(2)
+        }
+        #expect(printer.visits.map(\.pin) == ["5b", CertificateReport.sample.fingerprint])
+        #expect(events.all.map(\.kind) == [.certificateReplaced])
+    }
+
     @Test("A printer that goes to another bridge has no probe any more, and is probed when it is back")
     func returned() async throws {
         let ownership = FleetOwnership(fleet: "f", member: "a")

@@ -103,7 +103,7 @@ struct PrinterProbeTests {
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
         let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
-        let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
+        let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
         let rows: [(String, CertificateTrust, serial: String, ProbeReason?, ProbeCause?)] = [
             ("p1s", .pinned, TestCertificates.serial, .serverUnproven, .loginWithheld),
             ("auto", .pinned, "", .serverUnproven, .loginWithheldElsewhereClosed),
@@ -206,7 +206,7 @@ struct PrinterProbeTests {
         var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
         target.trust = .printerCA
         for authority in [nil, "/nowhere/ca.pem"] {
-            let report = await PrinterProbe(certificateAuthority: authority).run(target, known: nil).report
+            let report = await PrinterProbe(trust: PrinterTrust(printerCA: authority)).run(target, known: nil).report
             #expect(report.failure?.reason == .tlsUntrusted && report.failure?.stage == .tls)
             #expect(report.failure?.message.contains(authority ?? "stream.printer_ca, which is not set") == true)
         }
@@ -215,10 +215,11 @@ struct PrinterProbeTests {
 
     @Test("A copy of the certificate proves nothing: without its key the handshake does not come to its end")
     func copiedCertificate() {
-        for (report, verdict) in [(ProbeReport.healthyTLS, AddressVerdict.proven), (.failed(.tlsFailed), .claimed)] {
-            var report = report
+        for (isComplete, verdict) in [(true, AddressVerdict.proven), (false, .claimed)] {
+            var report = isComplete ? ProbeReport.healthyTLS : .failed(.tlsFailed)
             report.certificate = .sample
-            #expect(AddressVerdict(report, serial: CertificateReport.sample.commonName ?? "", isProof: true) == verdict)
+            report.isServerProven = isComplete
+            #expect(AddressVerdict(report, serial: CertificateReport.sample.commonName ?? "") == verdict)
         }
     }
 
@@ -232,8 +233,8 @@ struct PrinterProbeTests {
             pin: .firstSeen(try await certificates.fingerprint())
         )
         let other = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
-        let vendor = PrinterProbe(certificateAuthority: certificates.authority.path)
-        let stranger = PrinterProbe(certificateAuthority: certificates.otherAuthority.path)
+        let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
+        let stranger = PrinterProbe(trust: PrinterTrust(printerCA: certificates.otherAuthority.path))
         let rows: [(PrinterProbe, CameraRecord?, AddressVerdict)] = [
             (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
             (vendor, other, .claimed), (vendor, nil, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),

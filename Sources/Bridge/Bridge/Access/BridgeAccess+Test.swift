@@ -11,13 +11,13 @@ extension BridgeAccess {
     ///   - patch: Settings by key, as a message would give them.
     ///   - progress: Told each time a stage is complete, on any thread; the report is not complete then.
     ///   - waiting: Told each time the limits of the camera make the probe wait.
-    /// - Returns: The report of the probe. If the settings are invalid, nothing is probed, and these are the faults.
+    /// - Returns: The report of the probe, and what decides about its hint. If the settings are invalid, nothing is probed, and these are the faults.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: SettingValue],
         progress: @escaping @Sendable (ProbeReport) -> Void,
         waiting: (CameraWait) -> Void
-    ) async -> Result<ProbeReport, ValidationErrors> {
+    ) async -> Result<(ProbeReport, HintContext), ValidationErrors> {
         var printer: Printer?
         if let id { printer = await registry[id] }
         switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
@@ -25,7 +25,8 @@ extension BridgeAccess {
         case .success(let target):
             var probe = probe
             probe.progress = progress
-            return .success(await probe.run(target, known: printer?.camera, waiting: waiting).report)
+            let found = await probe.run(target, known: printer?.camera, waiting: waiting)
+            return .success((found.report, HintContext(target)))
         }
     }
 

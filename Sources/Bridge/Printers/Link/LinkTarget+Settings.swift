@@ -7,14 +7,14 @@ extension LinkTarget {
     ///
     /// - Parameters:
     ///   - printer: The printer.
-    ///   - certificateAuthority: The file with the maker's certificates; nil if it is not configured.
-    package init?(_ printer: Printer, certificateAuthority: String?) {
+    ///   - rule: What the trust in printers' certificates rests on, as for the camera.
+    package init?(_ printer: Printer, rule: PrinterTrust) {
         let configuration = printer.configuration
         // A certificate that a person has accepted counts although routine probes are switched off.
         var probed = configuration
         probed.values[PrinterSettings.keys.probeEnabled.name] = true
         let pin = ProbeTarget(probed).flatMap { printer.camera?.pin(for: $0) }
-        self.init(configuration, pin: pin, certificateAuthority: certificateAuthority)
+        self.init(configuration, pin: pin, rule: rule)
         let proxy = configuration[PrinterSettings.keys.telemetryHost]
         if !proxy.isEmpty { host = proxy }
     }
@@ -24,17 +24,13 @@ extension LinkTarget {
     /// - Parameters:
     ///   - configuration: The printer's settings.
     ///   - pin: The certificate that is trusted by the camera's rules.
-    ///   - certificateAuthority: The file with the maker's certificates; nil if it is not configured.
-    package init?(_ configuration: PrinterConfiguration, pin: CertificatePin?, certificateAuthority: String?) {
+    ///   - rule: What the trust in printers' certificates rests on, as for the camera.
+    package init?(_ configuration: PrinterConfiguration, pin: CertificatePin?, rule: PrinterTrust) {
         let (host, serial) = (configuration[PrinterSettings.keys.printerIP], configuration[PrinterSettings.keys.serial])
         let code = configuration[PrinterSettings.keys.accessCode]
         guard !host.isEmpty, !serial.isEmpty, !code.isEmpty else { return nil }
-        let trust: TrustPolicy =
-            switch (configuration[PrinterSettings.keys.certificate], pin) {
-            case (.pinned, .accepted(let fingerprint)?): .pinned(sha256: fingerprint)
-            case (.pinned, .firstSeen), (.pinned, nil), (.printerCA, _), (.any, _):
-                certificateAuthority.map { .authority(file: $0, commonName: serial) } ?? .named(serial)
-            }
+        let setting = configuration[PrinterSettings.keys.certificate]
+        let trust = rule.provingPolicy(setting, serial: serial, pin: pin)
         let family = PrinterFamily(configuration[PrinterSettings.keys.model], serial: serial)
         self.init(host: host, serial: serial, accessCode: Secret(code), trust: trust, family: family)
     }

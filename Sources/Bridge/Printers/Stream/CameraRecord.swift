@@ -43,21 +43,27 @@ package struct CameraRecord: Sendable, Hashable {
     ///
     /// The first healthy probe whose server asked for the access code and accepted it pins the certificate. That the server
     /// accepted it proves nothing: a Digest response proves the code to the server, not the server to its client, and a
-    /// server that does not know the code can answer 200, too. It keeps a wrong address from being pinned. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
+    /// server that does not know the code can answer 200, too. It keeps a wrong address from being pinned.
+    ///
+    /// A certificate by which the vendor's authority proved the printer is pinned at once, in the place of any pin that no
+    /// person accepted. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
     /// typing error.
     package init?(after found: StreamDetection, of target: ProbeTarget, before: CameraRecord?) {
         let isHealthy = found.report.isHealthy
         let isSameEndpoint = before?.endpoint == target.url.endpoint
         let pin = before?.pin(for: target)
-        if let before, !isHealthy, !isSameEndpoint || before.pin != pin {
+        let isProven = target.trust == .pinned && found.report.isServerProven && pin?.isAccepted != true
+        if let before, !isHealthy, !isProven, !isSameEndpoint || before.pin != pin {
             self = before
             return
         }
         let isAccepted = isHealthy && found.report.isAuthorized
         // The vendor's authority proves a printer without its code.
-        let seen = isAccepted || isHealthy && target.trust == .printerCA ? found.report.certificate : nil
+        let seen =
+            isAccepted || isProven || isHealthy && target.trust == .printerCA ? found.report.certificate : nil
         let trusted: CertificatePin? =
             switch target.trust {
+            case .pinned where isProven: seen.map { .proven($0.fingerprint) }
             case .pinned: pin ?? seen.map { .firstSeen($0.fingerprint) }
             case .any, .printerCA: isHealthy ? nil : pin
             }
@@ -73,6 +79,12 @@ package struct CameraRecord: Sendable, Hashable {
             serial: isNamed ? target.serial : isKept ? before?.serial : nil,
             streamProtocol: found.streamProtocol ?? (isSameEndpoint ? before?.streamProtocol : nil)
         )
+    }
+
+    /// Whether it has a certificate that the vendor's authority proved in the place of another that was pinned.
+    package func hasReplacedPin(of before: CameraRecord?, at target: ProbeTarget) -> Bool {
+        guard let old = before?.pin(for: target), let pin, pin.isProven else { return false }
+        return old.fingerprint != pin.fingerprint
     }
 
     /// What is known after a person has accepted a certificate.
@@ -107,7 +119,7 @@ extension CameraRecord {
         self.init(
             endpoint: endpoint,
             pin: values["fingerprint"]?.stringValue.map {
-                values["accepted"] == true ? .accepted($0) : .firstSeen($0)
+                values["accepted"] == true ? .accepted($0) : values["proven"] == true ? .proven($0) : .firstSeen($0)
             },
             serial: values["serial"]?.stringValue,
             streamProtocol: values["protocol"]?.stringValue.flatMap(StreamProtocol.init)
@@ -118,7 +130,8 @@ extension CameraRecord {
     var values: [String: SettingValue?] {
         [
             "endpoint": .string(endpoint), "fingerprint": (pin?.fingerprint).map(SettingValue.string),
-            "accepted": pin?.isAccepted == true ? true : nil, "serial": serial.map(SettingValue.string),
+            "accepted": pin?.isAccepted == true ? true : nil, "proven": pin?.isProven == true ? true : nil,
+            "serial": serial.map(SettingValue.string),
             "protocol": streamProtocol.map { .string($0.rawValue) },
         ]
     }

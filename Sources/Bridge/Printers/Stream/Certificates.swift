@@ -6,18 +6,24 @@ package import RTSP
 package enum CertificatePin: Sendable, Hashable {
     /// The bridge has pinned it by itself: this proves only that the server is the one that was seen first.
     case firstSeen(String)
-    /// A person has compared and accepted it: it proves the printer.
+    /// The vendor's authority has proved the printer by it; another one that is proven replaces it.
+    case proven(String)
+    /// A person has compared and accepted it: it proves the printer, and no authority replaces it.
     case accepted(String)
 
     /// The 64 lower-case digits.
     package var fingerprint: String {
         switch self {
-        case .firstSeen(let fingerprint), .accepted(let fingerprint): fingerprint
+        case .firstSeen(let fingerprint), .proven(let fingerprint), .accepted(let fingerprint): fingerprint
         }
     }
 
     /// Whether a person has accepted it.
-    var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    package var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    /// Whether it proves the printer, so that a server with this certificate may get the access code itself.
+    package var provesPrinter: Bool { if case .firstSeen = self { false } else { true } }
+    /// Whether the vendor's authority has proved it.
+    package var isProven: Bool { if case .proven = self { true } else { false } }
 }
 
 /// A certificate's SHA-256 as people write it.
@@ -69,12 +75,11 @@ package enum AddressVerdict: Sendable, Hashable {
     /// - Parameters:
     ///   - report: The handshake; a server without the key can show a copy of a certificate, and not complete it.
     ///   - serial: The name that the certificate must have.
-    ///   - isProof: Whether a complete handshake proves the printer: a pin or an authority was asked for.
-    package init(_ report: ProbeReport, serial: String, isProof: Bool) {
+    package init(_ report: ProbeReport, serial: String) {
         guard let certificate = report.certificate, certificate.isNamed(serial) else {
             self = .wrong
             return
         }
-        self = isProof && report.isHealthy ? .proven : .claimed
+        self = report.isServerProven ? .proven : .claimed
     }
 }

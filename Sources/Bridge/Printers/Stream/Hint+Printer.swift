@@ -3,6 +3,7 @@ import RTSP
 /// Hints whose likely cause depends on the printer.
 extension Hint {
     static let restart = "restart the printer when it does not print"
+    private static let getAuthorities = "'printer2mqtt authorities get'"
     static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
 
     /// No printer shows a fingerprint, but a person can compare the name with the serial number.
@@ -72,20 +73,35 @@ extension Hint {
         }
     }
 
+    /// The two ways to a proof: the vendor's authorities with the serial number, or a person.
     static func unproven(_ report: ProbeReport, _ printer: HintContext) -> String {
-        let start = "Nothing proves the printer yet, so the access code was not sent."
-        if isNamed(report, printer) {
-            return "\(start) The name in its certificate is the printer's serial number: \(printer.acceptance)."
+        let issuer = issuer(report)
+        let isVendor = issuer == VendorAuthorities.deviceIssuer || issuer.hasPrefix(VendorAuthorities.devicePrefix)
+        let start = "The access code was not sent: nothing proves the printer yet."
+        switch (isNamed(report, printer), isVendor) {
+        case (true, true):
+            return """
+                \(start) The issuer “\(issuer)” is not known here: run \(getAuthorities). Or, as the name in the certificate \
+                is the serial number, \(printer.acceptance).
+                """
+        case (true, false):
+            return """
+                \(start) The issuer “\(issuer)” is not the vendor. The name in the certificate is the printer's serial number: \
+                if you know why, \(printer.acceptance).
+                """
+        case (false, let isVendor):
+            let way = isVendor && printer.serial.isEmpty ? " Set serial and run \(getAuthorities). Or, if" : " If"
+            return """
+                \(start)\(way) the name\(quoted(report)) (issuer “\(issuer)”) is the serial number on the printer, \
+                \(printer.acceptance).
+                """
         }
-        return """
-            \(start) If the name in its certificate\(name(report)) is the serial number on the printer, \(printer.acceptance).
-            """
     }
 
     static func unprovenOfAnyModel(_ report: ProbeReport, _ printer: HintContext) -> String {
         """
-        P1 or A1 printer: if the name in the certificate\(name(report)) is its serial number, \(printer.acceptance). \
-        Another model: switch LAN Mode Liveview on, on its screen, and set model.
+        P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")run \(getAuthorities). Or, if the name\(quoted(report)) is its serial number, \
+        \(printer.acceptance). Another model: switch LAN Mode Liveview on, on its screen, and set model.
         """
     }
 
@@ -104,5 +120,16 @@ extension Hint {
     /// The name in the certificate, set off by commas; cut, as anybody can choose it.
     private static func name(_ report: ProbeReport) -> String {
         report.certificate?.commonName.map { ", “\($0.prefix(24))”," } ?? ""
+    }
+
+    /// The name in the certificate in quotation marks, cut.
+    private static func quoted(_ report: ProbeReport) -> String {
+        report.certificate?.commonName.map { " “\($0.prefix(24))”" } ?? " in the certificate"
+    }
+
+    /// The issuer's common name, cut.
+    private static func issuer(_ report: ProbeReport) -> String {
+        let parts = report.certificate?.issuer.split(separator: ",") ?? []
+        return parts.first { $0.hasPrefix("CN=") }.map { String($0.dropFirst(3).prefix(24)) } ?? "none"
     }
 }

@@ -29,8 +29,8 @@ package enum Hint {
         switch cause {
         case .basicWithheld:
             """
-            Printers do not ask for the access code itself: check printer_ip. If it is right, set certificate to printer_ca, or \
-            accept the certificate if its name is the serial number on the printer.
+            Printers do not ask for the access code itself: check printer_ip. If it is right, set serial and run \
+            'printer2mqtt authorities get', or accept the certificate if its name is the serial number on the printer.
             """
         case .basicInClear:
             "Printers do not ask for the access code in clear: check the address, and use rtsps:// in the place of rtsp://."
@@ -48,6 +48,11 @@ package enum Hint {
             """
             The file in stream.printer_ca does not hold the authority of this certificate: add the vendor's newer or \
             intermediate certificates to it, or set certificate to pinned.
+            """
+        case .forgedCertificate:
+            """
+            The certificate names the vendor and this printer, but the vendor did not sign it: another device may pose as the \
+            printer. The access code was not sent. Check printer_ip.
             """
         case .authorityUnreadable:
             "The bridge cannot read the vendor's certificates: check the path in stream.printer_ca, and who may read the file."

@@ -1,4 +1,5 @@
 package import PrinterLink
+import RTSP
 import StoredSettings
 
 /// What is known of a printer beside the probe that failed: it decides which cause is likely.
@@ -22,5 +23,11 @@ package struct HintContext: Sendable, Hashable {
         serial = configuration[PrinterSettings.keys.serial]
         port = configuration[PrinterSettings.keys.streamPort]
         self.hasWorked = hasWorked
+    }
+
+    /// Describes a printer that has not worked yet.
+    package init(_ target: ProbeTarget) {
+        (model, serial, port) = (target.model, target.serial, target.url.port)
+        hasWorked = false
     }
 }

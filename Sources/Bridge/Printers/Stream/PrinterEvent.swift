@@ -15,6 +15,8 @@ package struct PrinterEvent: Sendable, Hashable {
         case streamRecovered = "stream_recovered"
         /// Another certificate than the one trusted was shown.
         case certificateChanged = "certificate_changed"
+        /// The vendor's authority proved another certificate than the one that the bridge had pinned, and it is pinned now.
+        case certificateReplaced = "certificate_replaced"
         /// It was heard at another address, which was taken over if `follow_address` says so.
         case addressChanged = "address_changed"
     }

@@ -21,7 +21,7 @@ struct ConnectionTest: Sendable {
                 let (steps, continuation) = AsyncStream.makeStream(of: SettingValue.self)
                 let probe = Task {
                     let result = await access.test(printer, patch) {
-                        continuation.yield(["progress": $0.document])
+                        continuation.yield(["progress": $0.document()])
                     } waiting: {
                         continuation.yield(["waiting": .string($0.message)])
                     }
@@ -36,10 +36,10 @@ struct ConnectionTest: Sendable {
         )
     }
 
-    private static func end(with result: Result<ProbeReport, ValidationErrors>) -> SettingValue {
+    private static func end(with result: Result<(ProbeReport, HintContext), ValidationErrors>) -> SettingValue {
         switch result {
         case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
-        case .success(let report): ["report": report.document]
+        case .success((let report, let printer)): ["report": report.document(of: printer)]
         }
     }
 }

@@ -2,6 +2,7 @@ import Announcements
 import Bridge
 import Foundation
 import OpenSSL
+import Printers
 import Probing
 import StoredSettings
 import WebInterface
@@ -17,13 +18,16 @@ extension FileConfiguration {
 }
 
 extension AppContext {
+    /// The vendor's authorities that are kept.
+    var authorities: VendorAuthorities { VendorAuthorities(file: state.path + "/authorities.pem") }
+
     /// How the bridge and the commands probe printers, with one limit for all of them.
     func probe() throws -> PrinterProbe {
-        let file = configuration[\.streamPrinterCA]
+        let printerCA = configuration[\.streamPrinterCA]
         let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
-            certificateAuthority: file.isEmpty ? nil : file,
+            trust: PrinterTrust(authorities: authorities, printerCA: printerCA.isEmpty ? nil : printerCA),
             gate: CameraGate(file: RuntimeDirectory.path(beside: state).map { $0 + "/cameras" }),
             digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )

@@ -7,7 +7,7 @@ import StoredSettings
 
 /// Asks a printer whose camera fails what it knows, for a person at the command line.
 struct PrinterWitness: Sendable {
-    let certificateAuthority: String?
+    let trust: PrinterTrust
     let log: WitnessLog
     let logger: Logger
 
@@ -21,7 +21,7 @@ struct PrinterWitness: Sendable {
     /// - Returns: The verdict; nil where the printer has nothing to add, cannot be asked, or was asked too often.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.configuration[PrinterSettings.keys.telemetry],
-            let target = LinkTarget(printer, certificateAuthority: certificateAuthority)
+            let target = LinkTarget(printer, rule: trust)
         else { return nil }
         var schedule = WitnessSchedule()
         guard log.begin(target.serial, &schedule) else { return nil }
@@ -36,6 +36,6 @@ extension AppContext {
 
     /// Asks printers for a person.
     func witness(_ probe: PrinterProbe) -> PrinterWitness {
-        PrinterWitness(certificateAuthority: probe.certificateAuthority, log: witnesses, logger: logger)
+        PrinterWitness(trust: probe.trust, log: witnesses, logger: logger)
     }
 }

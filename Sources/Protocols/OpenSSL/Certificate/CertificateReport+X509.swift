@@ -4,7 +4,7 @@ internal import Foundation
 extension CertificateReport {
     /// Reads an `X509`, which stays the caller's.
     init(x509 certificate: OpaquePointer) throws(OpenSSLError) {
-        let name = Self.commonName(of: certificate)
+        let name = Self.commonName(in: X509_get_subject_name(certificate))
         self.init(
             fingerprint: try Self.fingerprint(of: certificate),
             subject: Self.text(of: X509_get_subject_name(certificate)),
@@ -51,8 +51,9 @@ extension CertificateReport {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    private static func commonName(of certificate: OpaquePointer) -> [UInt8]? {
-        guard let name = X509_get_subject_name(certificate) else { return nil }
+    /// The common name in a name, in UTF-8; nil when there is none, or more than one.
+    static func commonName(in name: OpaquePointer?) -> [UInt8]? {
+        guard let name else { return nil }
         let index = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
         guard index >= 0, X509_NAME_get_index_by_NID(name, NID_commonName, index) < 0,
             let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index))

@@ -16,19 +16,29 @@ enum PEM {
         deinit { EVP_PKEY_free(pointer) }
     }
 
-    /// Every certificate in `text`, in its order, and at least one; throws for one that is damaged.
-    static func certificates(_ text: String) throws(OpenSSLError) -> [Certificate] {
+    /// Every certificate in `text`, in its order, and at least one; throws for one that is damaged, unless those are skipped.
+    static func certificates(_ text: String, skipsDamaged: Bool = false) throws(OpenSSLError) -> [Certificate] {
         ERR_clear_error()
         let memory = try OpenSSLError.check(MemoryBIO(text), "BIO_new_mem_buf")
         var found: [Certificate] = []
-        while let pointer = PEM_read_bio_X509(memory.pointer, nil, nil, nil) { found.append(Certificate(pointer)) }
-        // The end of the text is reported as an error as well.
+        while true {
+            if let pointer = PEM_read_bio_X509(memory.pointer, nil, nil, nil) {
+                found.append(Certificate(pointer))
+            } else if isEnd, !found.isEmpty {
+                ERR_clear_error()
+                return found
+            } else if isEnd || !skipsDamaged {
+                throw OpenSSLError.capture("PEM_read_bio_X509")
+            } else {
+                ERR_clear_error()
+            }
+        }
+    }
+
+    /// Whether the last error is the end of the text, which is reported as one.
+    private static var isEnd: Bool {
         let last = ERR_peek_last_error()
-        let isEnd =
-            last & UInt(ERR_REASON_MASK) == UInt(PEM_R_NO_START_LINE) && (last >> 23) & 0xff == UInt(ERR_LIB_PEM)
-        guard isEnd, !found.isEmpty else { throw OpenSSLError.capture("PEM_read_bio_X509") }
-        ERR_clear_error()
-        return found
+        return last & UInt(ERR_REASON_MASK) == UInt(PEM_R_NO_START_LINE) && (last >> 23) & 0xff == UInt(ERR_LIB_PEM)
     }
 
     /// The first private key in `text`, which must not be encrypted.

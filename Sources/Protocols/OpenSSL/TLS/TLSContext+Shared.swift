@@ -31,7 +31,12 @@ extension TLSContext {
     /// What tells two contents of one path apart; nil without a file.
     private static func fileVersion(of authorities: TrustPolicy.Authorities) -> [Int]? {
         var status = stat()
-        guard case .file(let path) = authorities, stat(path, &status) == 0 else { return nil }
+        let path: String
+        switch authorities {
+        case .file(let file), .roots(let file): path = file
+        case .none, .system: return nil
+        }
+        guard stat(path, &status) == 0 else { return nil }
         #if canImport(Darwin)
             let changed = status.st_mtimespec
         #else

@@ -91,6 +91,10 @@ public final class TLSContext: Sendable {
                 throw Self.failure("SSL_CTX_load_verify_file", "cannot read certificates from \(file)")
             }
             X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(pointer), UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        case .device(let device, _):
+            // Without the file nothing is proven, and the rest of the policy decides.
+            SSL_CTX_load_verify_file(pointer, device.file)
+            ERR_clear_error()
         case .pinned, .firstUse, .named, .any:
             break
         }

@@ -16,11 +16,14 @@ public struct TLSHandshakeCompleted: Sendable, Hashable {
     public let certificate: CertificateReport?
     /// The version of TLS.
     public let protocolVersion: TLSVersion
+    /// Whether the peer's certificate proves who the peer is, see ``TrustPolicy/provesServer``.
+    public let isPeerProven: Bool
 
     /// Makes the event.
-    public init(certificate: CertificateReport?, protocolVersion: TLSVersion) {
+    public init(certificate: CertificateReport?, protocolVersion: TLSVersion, isPeerProven: Bool = false) {
         self.certificate = certificate
         self.protocolVersion = protocolVersion
+        self.isPeerProven = isPeerProven
     }
 }
 

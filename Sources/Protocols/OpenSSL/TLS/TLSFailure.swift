@@ -26,6 +26,8 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case notYetValid
         /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
         case unknownIssuer
+        /// The certificate has the name of a trusted authority's, and the authority did not sign it.
+        case forged
         /// The certificate is for another host.
         case otherHost
         /// The peer does not speak TLS.

@@ -181,7 +181,8 @@ public final class TLSSession {
     private func handshake() -> TLSHandshakeCompleted {
         TLSHandshakeCompleted(
             certificate: verifier.certificate,
-            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13
+            protocolVersion: SSL_version(ssl) == TLS1_2_VERSION ? .tls12 : .tls13,
+            isPeerProven: verifier.isPeerProven
         )
     }
 

@@ -7,6 +7,10 @@ public enum TrustPolicy: Sendable, Hashable {
     /// Every certificate in the file is an anchor, also an intermediate one: printers often leave those out. The chain's
     /// certificates may be X.509 v1 and lack a subjectAltName. Without a `commonName` the certificate must name the host.
     case authority(file: String, commonName: String?)
+    /// The certificate of a maker's device; `otherwise` decides about each other certificate, and nil refuses it.
+    ///
+    /// A certificate that only pretends to be the maker's (right names, wrong signature) is refused unless `otherwise` is a pin.
+    indirect case device(DeviceCertificate, otherwise: TrustPolicy?)
     /// The certificate's SHA-256 must be `sha256` (colons and case don't matter), which a person has compared.
     ///
     /// Neither chain, name nor validity are looked at.
@@ -26,17 +30,31 @@ public enum TrustPolicy: Sendable, Hashable {
     public var verifiesHost: Bool {
         switch self {
         case .system, .authority(_, commonName: nil): true
-        case .authority, .pinned, .firstUse, .named, .any: false
+        case .authority, .device, .pinned, .firstUse, .named, .any: false
         }
     }
 
-    /// Whether a certificate that this policy accepts proves the server's identity.
+    /// Whether each certificate that this policy accepts proves the server's identity.
     ///
     /// A secret is sent in a form that the server can read only to a server that is proven.
     public var provesServer: Bool {
         switch self {
         case .system, .authority, .pinned: true
+        case .device(_, let otherwise): otherwise?.provesServer ?? true
         case .firstUse, .named, .any: false
+        }
+    }
+
+    /// This policy without the certificates that prove nothing, as far as any is left.
+    public var proving: TrustPolicy {
+        if case .device(let device, _) = self, !provesServer { .device(device, otherwise: nil) } else { self }
+    }
+
+    /// Whether it compares with a certificate that was seen before.
+    var isPin: Bool {
+        switch self {
+        case .pinned, .firstUse(sha256: _?): true
+        default: false
         }
     }
 
@@ -51,6 +69,8 @@ public enum TrustPolicy: Sendable, Hashable {
         case none
         case system
         case file(String)
+        /// The roots in a file, which may be missing.
+        case roots(String)
     }
 
     /// All of a policy that the settings of many connections have to agree on; the rest may differ among them.
@@ -58,6 +78,7 @@ public enum TrustPolicy: Sendable, Hashable {
         switch self {
         case .system: .system
         case .authority(let file, _): .file(file)
+        case .device(let device, _): .roots(device.file)
         case .pinned, .firstUse, .named, .any: .none
         }
     }

@@ -10,6 +10,8 @@ final class TrustVerifier {
     private(set) var certificate: CertificateReport?
     /// Why the certificate was rejected; nil as long as it was not.
     private(set) var failure: TLSFailure?
+    /// Whether the certificate was accepted as a proof of who the peer is.
+    private(set) var isPeerProven = false
 
     init(policy: TrustPolicy) { self.policy = policy }
 
@@ -32,15 +34,18 @@ final class TrustVerifier {
     func verify(_ store: OpaquePointer) -> Int32 {
         let leaf = X509_STORE_CTX_get0_cert(store)
         certificate = leaf.flatMap { try? CertificateReport(x509: $0) }
-        failure = judge(store, certificate)
+        if let certificate {
+            failure = judge(store, certificate, by: policy)
+        } else {
+            X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED)
+            failure = TLSFailure(code: .untrusted, message: "the certificate cannot be read")
+        }
+        if failure != nil { isPeerProven = false }
         return failure == nil ? 1 : 0
     }
 
-    private func judge(_ store: OpaquePointer, _ report: CertificateReport?) -> TLSFailure? {
-        guard let report else {
-            X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED)
-            return TLSFailure(code: .untrusted, message: "the certificate cannot be read")
-        }
+    private func judge(_ store: OpaquePointer, _ report: CertificateReport, by policy: TrustPolicy) -> TLSFailure? {
+        isPeerProven = policy.provesServer
         switch policy {
         case .any, .firstUse(sha256: nil):
             X509_STORE_CTX_set_error(store, X509_V_OK)
@@ -52,13 +57,18 @@ final class TrustVerifier {
         case .authority(_, let commonName?):
             if let failure = judgeChain(store, report, namesHost: false) { return failure }
             return judgeName(store, report, expected: commonName)
+        case .device(let device, let otherwise):
+            let failure = judgeDevice(store, report, device)
+            isPeerProven = failure == nil
+            guard let failure, let otherwise, failure.detail != .forged || otherwise.isPin else { return failure }
+            return judge(store, report, by: otherwise)
         case .named(let expected):
             X509_STORE_CTX_set_error(store, X509_V_OK)
             return judgeName(store, report, expected: expected)
         }
     }
 
-    private func judgeName(_ store: OpaquePointer, _ report: CertificateReport, expected: String) -> TLSFailure? {
+    func judgeName(_ store: OpaquePointer, _ report: CertificateReport, expected: String) -> TLSFailure? {
         guard !report.isNamed(expected) else { return nil }
         X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
         let found = report.commonName.map { "“\($0)”" } ?? "none"
@@ -83,7 +93,7 @@ final class TrustVerifier {
         )
     }
 
-    private func judgeChain(_ store: OpaquePointer, _ report: CertificateReport, namesHost: Bool) -> TLSFailure? {
+    func judgeChain(_ store: OpaquePointer, _ report: CertificateReport, namesHost: Bool) -> TLSFailure? {
         if namesHost, !Self.hasName(X509_STORE_CTX_get0_param(store)) {
             X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
             return TLSFailure(

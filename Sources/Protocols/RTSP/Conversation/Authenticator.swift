@@ -10,7 +10,9 @@ struct Authenticator: Sendable {
 
     private let user: String?
     private let password: RTSPPassword?
-    private let exposure: AuthenticationScheme.Exposure
+    private let isEncrypted: Bool
+    /// Whether the certificate proves that the server is the camera.
+    var isServerProven: Bool
     private let clientNonce: String
     private var scheme: AuthenticationScheme?
     private var uses = 0
@@ -23,8 +25,13 @@ struct Authenticator: Sendable {
     init(_ url: RTSPURL, clientNonce: String, isServerProven: Bool) {
         user = url.user
         password = url.password
-        exposure = url.scheme == .rtsp ? .plain : isServerProven ? .proven : .unproven
+        isEncrypted = url.scheme != .rtsp
+        self.isServerProven = isServerProven
         self.clientNonce = clientNonce
+    }
+
+    private var exposure: AuthenticationScheme.Exposure {
+        !isEncrypted ? .plain : isServerProven ? .proven : .unproven
     }
 
     /// The value of `Authorization` for a request; nil until the server has asked for it.

@@ -10,8 +10,6 @@ struct RTSPConversation: StreamConversation {
         var depth = ProbeDepth.rtsp
         /// Fresh random digits, for Digest.
         var clientNonce: String
-        /// Whether the certificate proves that the server is the camera.
-        var isServerProven = false
         /// Whether the first key frame is kept.
         var keepsPicture = false
     }
@@ -62,7 +60,7 @@ struct RTSPConversation: StreamConversation {
         authenticator = Authenticator(
             settings.url,
             clientNonce: settings.clientNonce,
-            isServerProven: settings.isServerProven
+            isServerProven: false
         )
     }
 
@@ -70,6 +68,11 @@ struct RTSPConversation: StreamConversation {
     var video: VideoFormat? { detector?.format ?? track?.format }
 
     var isAuthorized: Bool { authenticator.wasAccepted }
+
+    var isServerProven: Bool {
+        get { authenticator.isServerProven }
+        set { authenticator.isServerProven = newValue }
+    }
 
     /// The first key frame, if it was asked for.
     var picture: CodedPicture? { detector?.picture }

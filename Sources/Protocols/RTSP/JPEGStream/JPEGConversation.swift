@@ -13,11 +13,11 @@ struct JPEGConversation: StreamConversation {
     private(set) var picture: CodedPicture?
     let redaction: PasswordRedaction
     private let address: JPEGStreamAddress
-    private let isServerProven: Bool
+    var isServerProven: Bool
     private let keepsPicture: Bool
 
     /// The login is sent only if `isServerProven`: if the certificate proves that the server is the camera.
-    init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool, keepsPicture: Bool = false) {
+    init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool = false, keepsPicture: Bool = false) {
         self.address = address
         self.keepsPicture = keepsPicture
         self.isServerProven = isServerProven

@@ -53,6 +53,7 @@ extension ProbeFault {
             case (_, .expired): .certificateExpired
             case (_, .notYetValid): .certificateNotYetValid
             case (_, .unknownIssuer): .issuerUnknown
+            case (_, .forged): .forgedCertificate
             case (_, .oldVersion): .oldTLS
             case (_, .refused): .clientCertificateWanted
             case (_, .otherHost), (_, .notTLS), (_, nil): nil

@@ -160,6 +160,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         complete(.tls, now)
         report.certificate = handshake.certificate
         report.tlsVersion = handshake.protocolVersion.rawValue
+        report.isServerProven = handshake.isPeerProven
+        conversation.isServerProven = handshake.isPeerProven
         return depth > .tls ? talk(now) : leave(.succeeded)
     }
 

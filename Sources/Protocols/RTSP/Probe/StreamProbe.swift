@@ -65,7 +65,6 @@ package struct StreamProbe: Sendable {
             url: url,
             depth: depth,
             clientNonce: clientNonce,
-            isServerProven: trust.provesServer,
             keepsPicture: keepsPicture
         )
         return await run(RTSPConversation(settings))
@@ -73,14 +72,8 @@ package struct StreamProbe: Sendable {
 
     /// Probes a camera that is known to send JPEG pictures; otherwise as ``look(at:keepsPicture:)-(RTSPURL,_)``.
     public func look(at address: JPEGStreamAddress, keepsPicture: Bool) async -> StreamDetection {
-        await run(
-            JPEGConversation(
-                address,
-                depth: keepsPicture ? .media : depth,
-                isServerProven: trust.provesServer,
-                keepsPicture: keepsPicture
-            )
-        )
+        let depth = keepsPicture ? .media : depth
+        return await run(JPEGConversation(address, depth: depth, keepsPicture: keepsPicture))
     }
 
     private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> StreamDetection {

@@ -19,6 +19,8 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case certificateNotYetValid = "certificate_not_yet_valid"
     /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
     case issuerUnknown = "issuer_unknown"
+    /// The certificate has the name of a trusted authority's, and the authority did not sign it.
+    case forgedCertificate = "forged_certificate"
     /// The file of trusted authorities is not set, or cannot be read.
     case authorityUnreadable = "authority_unreadable"
     /// The server knows no version of TLS after 1.1.

@@ -24,6 +24,8 @@ package struct ProbeReport: Sendable, Hashable {
     package var video: VideoFormat?
     /// The peer's certificate, also when it was the reason of the failure.
     package var certificate: CertificateReport?
+    /// Whether the certificate proved that the server is the camera, see ``TrustPolicy/provesServer``.
+    package var isServerProven = false
     /// The TLS version, such as `TLSv1.3`.
     package var tlsVersion: String?
     /// Whether a request that carried the password succeeded; false if the server did not ask for it.

@@ -20,6 +20,9 @@ protocol StreamConversation: Sendable {
     /// Whether the server has accepted the password.
     var isAuthorized: Bool { get }
 
+    /// Whether the certificate proves that the server is the camera; false until the handshake is complete.
+    var isServerProven: Bool { get set }
+
     /// The first request.
     mutating func start() -> [ConversationStep]
     /// Takes a message of the server.

@@ -18,9 +18,10 @@ struct CameraRecordTests {
         _ spoken: StreamProtocol? = nil,
         of serial: String? = nil,
         at endpoint: String = endpoint,
-        isAccepted: Bool = false
+        isAccepted: Bool = false,
+        isProven: Bool = false
     ) -> CameraRecord? {
-        let pin = fingerprint.map { isAccepted ? CertificatePin.accepted($0) : .firstSeen($0) }
+        let pin = fingerprint.map { isAccepted ? CertificatePin.accepted($0) : isProven ? .proven($0) : .firstSeen($0) }
         return CameraRecord(endpoint: endpoint, pin: pin, serial: serial, streamProtocol: spoken)
     }
 
@@ -35,9 +36,74 @@ struct CameraRecordTests {
         var after: CameraRecord?
     }
 
+    /// Probes of a server that the vendor's authority, or a pin that proves, has proven.
+    private static let provenCourses = [
+        Course(
+            testDescription: "proven at the first connection",
+            serial: serial,
+            report: .healthy.proven,
+            after: known(seen, of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "proven with a wrong access code",
+            serial: serial,
+            report: .refusedCode.proven,
+            after: known(seen, of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "a pin that the bridge set is proven later",
+            before: known(seen, of: serial),
+            serial: serial,
+            report: .healthy.proven,
+            after: known(seen, of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "a proven new certificate replaces a pin that the bridge set",
+            before: known("5a", of: serial),
+            serial: serial,
+            report: .healthy.proven,
+            after: known(seen, of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "a proven new certificate replaces an older proven one",
+            before: known("5a", of: serial, isProven: true),
+            serial: serial,
+            report: .healthy.proven,
+            after: known(seen, of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "what a person accepted stays",
+            before: known(seen, of: serial, isAccepted: true),
+            serial: serial,
+            report: .healthy.proven,
+            after: known(seen, of: serial, isAccepted: true)
+        ),
+        Course(
+            testDescription: "once proven, another certificate is no first use",
+            before: known("5a", of: serial, isProven: true),
+            serial: serial,
+            report: .changedCertificate,
+            after: known("5a", of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "once proven, a probe without a proof takes nothing away",
+            before: known(seen, of: serial, isProven: true),
+            serial: serial,
+            report: .healthy,
+            after: known(seen, of: serial, isProven: true)
+        ),
+        Course(
+            testDescription: "proven elsewhere",
+            before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322", isProven: true),
+            serial: serial,
+            report: .refusedCode.proven,
+            after: known(seen, of: serial, isProven: true)
+        ),
+    ]
+
     @Test(
         "The first probe that goes well pins the certificate, and what was found out once stays",
-        arguments: [
+        arguments: provenCourses + [
             Course(testDescription: "first use", report: .healthy, after: known(seen)),
             Course(testDescription: "no first use without proof", report: .changedCertificate, after: nil),
             Course(
@@ -222,6 +288,22 @@ struct CameraRecordTests {
         }
     }
 
+    @Test("Only a proven certificate in the place of another pin of the same printer is told as such")
+    func replaced() throws {
+        let target = try #require(ProbeTarget(.configured(["serial": .string(Self.serial)])))
+        let rows: [(before: CameraRecord?, after: CameraRecord?, isReplaced: Bool)] = [
+            (Self.known("5a"), Self.known("5b", isProven: true), true),
+            (Self.known("5a", isProven: true), Self.known("5b", isProven: true), true),
+            (Self.known("5b"), Self.known("5b", isProven: true), false),
+            (nil, Self.known("5b", isProven: true), false),
+            (Self.known("5a", of: Self.otherSerial), Self.known("5b", isProven: true), false),
+            (Self.known("5a"), Self.known("5b"), false), (Self.known("5a"), Self.known("5b", isAccepted: true), false),
+        ]
+        for (before, after, isReplaced) in rows {
+            #expect(after?.hasReplacedPin(of: before, at: target) == isReplaced, "\(String(describing: before))")
+        }
+    }
+
     @Test("It comes back from the store as it was, over a restart and beside a change of the settings")
     func restored() async throws {
         let store = InMemorySettingsStore()
@@ -229,7 +311,7 @@ struct CameraRecordTests {
         await registry.receive("x1", "{}")
         for camera in [
             Self.known("5a"), Self.known("5a", of: Self.serial), Self.known(nil, .jpeg), Self.known("5b", .rtsp),
-            Self.known("5b", isAccepted: true), Self.known("5b"), nil,
+            Self.known("5b", isAccepted: true), Self.known("5b", isProven: true), Self.known("5b"), nil,
         ] {
             try await registry.remember(camera, of: "x1")
             #expect(await registry["x1"]?.camera == camera)
@@ -267,4 +349,20 @@ struct CameraRecordTests {
         #expect(try await registry.remove("x1"))
         #expect(store.record("pin/x1") == nil)
     }
+}
+
+extension ProbeReport {
+    /// The same of a server that has proven to be the printer.
+    fileprivate var proven: ProbeReport {
+        var report = self
+        report.isServerProven = true
+        return report
+    }
+
+    /// A probe that saw a certificate, and whose access code was refused.
+    fileprivate static let refusedCode = {
+        var report = ProbeReport.failed(.unauthorized)
+        report.certificate = .sample
+        return report
+    }()
 }

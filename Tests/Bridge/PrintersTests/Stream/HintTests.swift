@@ -15,6 +15,7 @@ import Testing
         var values: [String: SettingValue] = [:]
         var hasWorked = false
         var name: String? = serial
+        var issuer = "BBL CA"
 
         static let serial = "00M00A000000000"
         /// As long as both can be.
@@ -31,6 +32,10 @@ import Testing
             Case(title: "named", values: ["serial": .string(serial)]),
             Case(title: "otherwise named", values: ["serial": "00M00A000000001"]),
             Case(title: "long names", values: ["serial": .string(String(longName.prefix(24)))], name: longName),
+            Case(title: "long names of a vendor's", name: longName, issuer: "BBL Device CA O1C2D3-V2"),
+            Case(title: "long names of a stranger's", name: longName, issuer: longName),
+            Case(title: "named by a series", values: ["serial": .string(serial)], issuer: "BBL Device CA O1C2D3-V2"),
+            Case(title: "named by a stranger", values: ["serial": .string(serial)], issuer: longName),
         ]
 
         func report(_ reason: ProbeReason, cause: ProbeCause? = nil) -> ProbeReport {
@@ -41,7 +46,7 @@ import Testing
                 CertificateReport(
                     fingerprint: String(repeating: "5a", count: 32),
                     subject: "CN=\(name)",
-                    issuer: "CN=BBL CA",
+                    issuer: "CN=\(issuer),C=CN",
                     commonName: name,
                     notBefore: .distantPast,
                     notAfter: .distantFuture

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MQTT
 import NIOCore
+import Probing
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -20,6 +21,7 @@ final class RunningPage: Sendable {
 
     init(
         readDeadline: TimeAmount = ConnectionLimits.readDeadline,
+        probe: PrinterProbe = PrinterProbe(),
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         let log = RecordedLog()
@@ -36,6 +38,7 @@ final class RunningPage: Sendable {
             version: "1",
             isBrokerPrivate: true
         )
+        dependencies.probe = probe
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
             { access in

@@ -20,7 +20,6 @@ struct ProbeDriverTests {
                 url: try streamURL("rtsp://camera.invalid/"),
                 depth: .tcp,
                 clientNonce: "",
-                isServerProven: false,
                 keepsPicture: false
             )
         )

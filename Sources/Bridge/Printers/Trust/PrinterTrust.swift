@@ -1,0 +1,67 @@
+package import OpenSSL
+
+/// How the servers of printers are trusted: one rule for their cameras and for their MQTT.
+package struct PrinterTrust: Sendable {
+    /// The vendor's authorities; nil where none can be kept.
+    package var authorities: VendorAuthorities?
+    /// The file of `stream.printer_ca`; nil if it is not set.
+    package var printerCA: String?
+
+    /// Describes what trust rests on; by default on pins alone.
+    package init(authorities: VendorAuthorities? = nil, printerCA: String? = nil) {
+        self.authorities = authorities
+        self.printerCA = printerCA
+    }
+
+    /// What makes a printer's certificate acceptable.
+    ///
+    /// A pin that a person accepted stays. Otherwise a certificate of the vendor's that names the serial number proves the
+    /// printer, and replaces each other pin.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting `certificate`.
+    ///   - serial: The printer's serial number; without it no authority proves anything.
+    ///   - pin: The pin for this printer; nil before first use.
+    /// - Returns: The policy of a connection to the camera.
+    package func policy(_ setting: CertificateTrust, serial: String, pin: CertificatePin?) -> TrustPolicy {
+        switch setting {
+        case .any: .any
+        case .printerCA:
+            .authority(
+                file: printerCA ?? "stream.printer_ca, which is not set",
+                commonName: serial.isEmpty ? nil : serial
+            )
+        case .pinned:
+            switch pin {
+            case .accepted(let fingerprint): .pinned(sha256: fingerprint)
+            case .proven(let fingerprint) where !serial.isEmpty: proven(serial, otherwise: .pinned(sha256: fingerprint))
+            case .proven(let fingerprint), .firstSeen(let fingerprint):
+                proven(serial, otherwise: .firstUse(sha256: fingerprint))
+            case nil: proven(serial, otherwise: serial.isEmpty ? .firstUse(sha256: nil) : .named(serial))
+            }
+        }
+    }
+
+    /// The same for the printer's MQTT, which gets the access code itself: the printer has to be proven, whatever the setting.
+    package func provingPolicy(_ setting: CertificateTrust, serial: String, pin: CertificatePin?) -> TrustPolicy {
+        let pin = setting == .pinned ? pin : nil
+        if let printerCA, pin?.isAccepted != true { return .authority(file: printerCA, commonName: serial) }
+        return policy(.pinned, serial: serial, pin: pin).proving
+    }
+
+    /// The same for an address that an announcement names: the pinned certificate of any origin proves that it is the same
+    /// printer.
+    package func addressPolicy(_ setting: CertificateTrust, serial: String, pin: CertificatePin?) -> TrustPolicy {
+        switch setting == .printerCA ? nil : pin {
+        case .accepted(let fingerprint): .pinned(sha256: fingerprint)
+        case let pin?: proven(serial, otherwise: .pinned(sha256: pin.fingerprint))
+        case nil:
+            printerCA.map { .authority(file: $0, commonName: serial) } ?? proven(serial, otherwise: .named(serial))
+        }
+    }
+
+    private func proven(_ serial: String, otherwise: TrustPolicy) -> TrustPolicy {
+        guard let authorities, !serial.isEmpty else { return otherwise }
+        return .device(authorities.proof(of: serial), otherwise: otherwise)
+    }
+}

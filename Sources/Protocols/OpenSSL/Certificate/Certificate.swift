@@ -1,0 +1,31 @@
+internal import COpenSSL
+
+/// A certificate of an authority, to be kept and compared with its issuer.
+public struct Certificate: Sendable, Hashable {
+    /// What it says.
+    public let report: CertificateReport
+    /// The certificate as PEM text.
+    public let pem: String
+
+    /// Every certificate in a PEM text; damaged ones are left out, and so is everything else.
+    public static func all(in text: String) -> [Certificate] {
+        let found = try? PEM.certificates(text, skipsDamaged: true)
+        return found?.compactMap { try? Certificate($0) } ?? []
+    }
+
+    private init(_ certificate: PEM.Certificate) throws(OpenSSLError) {
+        report = try CertificateReport(x509: certificate.pointer)
+        let memory = try OpenSSLError.check(MemoryBIO(), "BIO_new")
+        try OpenSSLError.check(PEM_write_bio_X509(memory.pointer, certificate.pointer), "PEM_write_bio_X509")
+        pem = String(decoding: memory.contents(), as: UTF8.self)
+    }
+
+    /// Whether the holder of an authority's key has signed it.
+    public func isSigned(by authority: Certificate) -> Bool {
+        defer { ERR_clear_error() }
+        guard let own = try? PEM.certificates(pem).first, let other = try? PEM.certificates(authority.pem).first else {
+            return false
+        }
+        return X509_verify(own.pointer, X509_get0_pubkey(other.pointer)) == 1
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import OpenSSL
+import PrinterSimulator
+import Probing
+import RTSP
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import Printers
+@testable import WebInterface
+
+@Suite("Printers with certificates of the vendor's", .timeLimit(.minutes(2)))
+struct VendorTrustTests {
+    private let directory: TemporaryDirectory
+    private let chains: VendorChains
+    private let authorities: VendorAuthorities
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        chains = try await VendorChains.shared
+        authorities = VendorAuthorities(
+            file: directory.file("authorities.pem").path,
+            known: [
+                .init("BBL CA", try CertificateReport(pem: chains.pem("ca")).fingerprint),
+                .init("BBL CA2 ECC", try CertificateReport(pem: chains.pem("ca2")).fingerprint),
+            ]
+        )
+    }
+
+    private func keepAuthorities() throws {
+        try authorities.keep((chains.pem("ca") + chains.pem("ca2") + chains.pem("device")).utf8, from: "the test")
+    }
+
+    private func page() async throws -> RunningPage {
+        try await RunningPage(probe: PrinterProbe(trust: PrinterTrust(authorities: authorities)))
+    }
+
+    private func start(
+        _ camera: SimulatedCamera,
+        _ leaf: VendorChains.Leaf,
+        on port: Int = 0
+    ) async throws -> SimulatedPrinter {
+        var configuration = SimulatedPrinterConfiguration(serial: VendorChains.serial, accessCode: "12345678")
+        configuration.camera = camera
+        configuration.port = port
+        configuration.certificate = try SelfSignedCertificate(
+            certificatePEM: chains.pem(leaf),
+            keyPEM: chains.key(of: leaf)
+        )
+        return try await .start(configuration)
+    }
+
+    /// Adds a printer as a person does on the page, and waits for its first probe.
+    private func add(
+        _ model: String,
+        _ port: Int,
+        _ page: RunningPage,
+        serial: String = VendorChains.serial
+    ) async throws -> Printer {
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let settings =
+            #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "model": "\#(model)", "serial": "\#(serial)""#
+            + #", "stream_port": \#(port)}"#
+        let added = try await browser.post("/api/request/printer/add", #"{"printer": "x1", "settings": \#(settings)}"#)
+        #expect(added.status == 200, "\(added.text)")
+        return try await probed(page) { $0.stream.report != nil }
+    }
+
+    /// The printer once a probe has found what is asked for.
+    private func probed(_ page: RunningPage, _ isDone: (Printer) -> Bool) async throws -> Printer {
+        try await eventually("the probe") { await page.registry["x1"].map(isDone) == true }
+        return try #require(await page.registry["x1"])
+    }
+
+    @Test(
+        "With the authorities at hand, and the serial number set, the first probe is healthy, and nobody accepts anything",
+        arguments: [("p1s", SimulatedCamera.jpeg, VendorChains.Leaf.version1), ("a1", .jpeg, .alone)]
+            + [("x1c", .rtsps, .version1), ("p2s", .rtsps, .alone), ("h2d", .rtsps, .withIssuer)]
+    )
+    func firstConnection(model: String, camera: SimulatedCamera, leaf: VendorChains.Leaf) async throws {
+        try keepAuthorities()
+        let (page, camera) = (try await page(), try await start(camera, leaf))
+        let printer = try await add(model, camera.port, page)
+        #expect(printer.stream.status == .healthy, "\(String(describing: printer.stream.report))")
+        #expect(printer.camera?.pin == .proven(camera.certificate.fingerprint))
+        #expect(printer.stream.report?.isAuthorized == true)
+        await page.stop()
+        await camera.stop()
+    }
+
+    @Test(
+        "Without them a P1S gets no code, and the hint names the issuer and the way; once they are kept, it is healthy"
+    )
+    func keptLater() async throws {
+        let (page, camera) = (try await page(), try await start(.jpeg, .version1))
+        let before = try await add("p1s", camera.port, page)
+        #expect(before.stream.reason == "server_unproven" && before.camera?.pin == nil)
+        let hint = try #require(before.stream.hint)
+        #expect(hint.contains("“BBL CA”") && hint.contains("authorities get") && hint.contains("Accept certificate"))
+        try keepAuthorities()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        #expect(try await browser.post("/api/request/printer/probe", #"{"printer": "x1"}"#).status == 200)
+        #expect(try await probed(page) { $0.stream.status == .healthy }.camera?.pin?.isProven == true)
+        await page.stop()
+        await camera.stop()
+    }
+
+    @Test("Without a serial number nothing is proven, and the hint asks for it")
+    func noSerial() async throws {
+        try keepAuthorities()
+        let (page, camera) = (try await page(), try await start(.jpeg, .version1))
+        let printer = try await add("p1s", camera.port, page, serial: "")
+        #expect(printer.stream.reason == "server_unproven")
+        #expect(printer.stream.hint?.contains("Set serial") == true)
+        await page.stop()
+        await camera.stop()
+    }
+
+    @Test(
+        "A certificate with the right names and a wrong signature is never pinned, whatever the camera speaks",
+        arguments: [("p1s", SimulatedCamera.jpeg), ("x1c", .rtsps)],
+        [VendorChains.Leaf.forged, .forgedChain]
+    )
+    func forged(printer: (model: String, camera: SimulatedCamera), leaf: VendorChains.Leaf) async throws {
+        try keepAuthorities()
+        let (page, camera) = (try await page(), try await start(printer.camera, leaf))
+        let found = try await add(printer.model, camera.port, page)
+        #expect(found.stream.reason == "tls_untrusted" && found.stream.report?.failure?.cause == .forgedCertificate)
+        #expect(found.camera?.pin == nil && found.stream.report?.isAuthorized == false)
+        await page.stop()
+        await camera.stop()
+    }
+
+    @Test("An unknown issuer is as without authorities: an X1C is pinned, a P1S waits for a person")
+    func unknownIssuer() async throws {
+        try keepAuthorities()
+        for (model, camera, isPinned) in [("x1c", SimulatedCamera.rtsps, true), ("p1s", .jpeg, false)] {
+            let (page, camera) = (try await page(), try await start(camera, .unknownIssuer))
+            let printer = try await add(model, camera.port, page)
+            #expect((printer.camera?.pin == .firstSeen(camera.certificate.fingerprint)) == isPinned)
+            #expect(printer.stream.reason == (isPinned ? nil : "server_unproven"))
+            #expect(isPinned || printer.stream.hint?.contains("“Somebody CA”") == true, "\(printer.stream.hint ?? "")")
+            await page.stop()
+            await camera.stop()
+        }
+    }
+
+    @Test("Once a printer is proven, another certificate is changed, also where the authorities are gone")
+    func noWayBack() async throws {
+        try keepAuthorities()
+        let page = try await page()
+        let first = try await start(.rtsps, .version1)
+        _ = try await add("x1c", first.port, page)
+        await first.stop()
+        try FileManager.default.removeItem(atPath: authorities.file)
+        let second = try await start(.rtsps, .unknownIssuer, on: first.port)
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        #expect(try await browser.post("/api/request/printer/probe", #"{"printer": "x1"}"#).status == 200)
+        let printer = try await probed(page) { $0.stream.reason == "certificate_changed" }
+        #expect(printer.camera?.pin == .proven(first.certificate.fingerprint))
+        await page.stop()
+        await second.stop()
+    }
+}
