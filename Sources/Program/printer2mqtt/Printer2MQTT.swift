@@ -20,7 +20,7 @@ struct Printer2MQTT: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
-            ConfigCommand.self,
+            ConfigCommand.self, AuthoritiesCommand.self,
             BackupCommand.self, RestoreCommand.self, DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
             FleetCommand.self,
         ]

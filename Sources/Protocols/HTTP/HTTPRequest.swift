@@ -17,6 +17,9 @@ package struct HTTPRequest: Sendable {
         self.body = body
     }
 
+    /// A request for what is at a URL.
+    package init(_ url: URL) { self.init(.GET, url) }
+
     /// The server that the URL names.
     var origin: HTTPOrigin {
         get throws(HTTPFailure) {

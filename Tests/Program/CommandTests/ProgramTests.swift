@@ -12,6 +12,7 @@ struct `The program` {
         (["config", "check"], "The configuration is valid."),
         (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
         (["printer", "list"], "STATUS"),
+        (["authorities"], "BBL CA                 missing"),
         (["topics"], "printer2mqtt/bridge/info"),
     ])
     func `Does what it is asked`(arguments: [String], output: String) async throws {
@@ -40,6 +41,10 @@ struct `The program` {
         (["printer", "add", "x1", "printer_id=a"], 64, "did you mean printer_ip?"),
         (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
         (["config", "check", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
+        (["authorities", "get", "--from", "/etc/hostname"], 69, "holds no certificate of the vendor's authorities"),
+        (["authorities", "get", "--from", "/nowhere"], 64, "/nowhere can't be read"),
+        (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
+        (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
         (["health"], 1, "the bridge is offline: its private broker does not run"),
         (["run", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
     ])
@@ -58,7 +63,8 @@ struct `The program` {
 
     @Test(arguments: [
         "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set", "printer rename",
-        "printer remove", "printer accept-certificate", "topics", "config", "config check", "doctor", "health",
+        "printer remove", "printer accept-certificate", "topics", "config", "config check", "authorities",
+        "authorities get", "doctor", "health",
         "snapshot",
         "simulate",
     ])

@@ -1,4 +1,5 @@
 // The bridge, its broker and Home Assistant.
+import {authoritiesButton} from './authorities.js';
 import {el, when} from './dom.js';
 import {getText, post} from './server.js';
 
@@ -13,6 +14,9 @@ export class BridgePage {
       el('div', {class: 'box stack'}, el('h3', {}, 'Doctor'),
         el('p', {class: 'soft'}, 'Checks the configuration, the broker and what it allows, the store and each printer.'),
         el('div', {class: 'row'}, this.examine), this.findings),
+      el('div', {class: 'box stack'}, el('h3', {}, "Vendor's authorities"),
+        el('p', {class: 'soft'}, 'They prove each printer whose serial number is set, so that no certificate has to be accepted.'),
+        authoritiesButton()),
       el('div', {class: 'box stack'}, el('h3', {}, 'Report'),
         el('p', {class: 'soft'}, 'A text for a bug report: without access codes, serial numbers and names, with what the doctor found.'),
         el('div', {class: 'row'}, el('button', {type: 'button', onclick: () => this.show()}, 'Make a report'), this.copied),

@@ -1,4 +1,5 @@
 // One printer in the list.
+import {authoritiesButton} from './authorities.js';
 import {el, sentence, when} from './dom.js';
 import {request} from './server.js';
 import {printLines} from './print.js';
@@ -99,6 +100,7 @@ export class Card {
     if (!pinned || !seen || !isAsked) return null;
     return el('div', {class: 'trouble note small'},
       el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
+      stream.reason === 'server_unproven' && authoritiesButton(),
       seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
       this.button('Accept certificate', 'printer/accept_certificate', 'The certificate is accepted.',
         {fingerprint: seen.fingerprint}, `Accept certificate: ${name}`));

@@ -1,4 +1,5 @@
 // Adds, tests and edits a printer.
+import {authoritiesButton} from './authorities.js';
 import {el, sentence} from './dom.js';
 import {SettingsForm} from './form.js';
 import {needs} from './models.js';
@@ -104,6 +105,7 @@ function report(result) {
     : [el('strong', {}, sentence(result.message)), el('p', {}, result.hint ?? '')];
   return [...stageBar(result.latency_ms, result.failed_stage),
     el('div', {class: result.healthy ? 'box' : 'trouble'}, words,
+      result.reason === 'server_unproven' && authoritiesButton(),
       result.certificate && el('p', {class: 'soft small'}, `The certificate names ${result.certificate}.`))];
 }
 

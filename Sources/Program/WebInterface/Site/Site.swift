@@ -35,6 +35,7 @@ struct Site: Sendable {
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
         api.post("/doctor") { _, _ in Response.json(.array(try await diagnosis.run())) }
+        api.post("/authorities") { _, _ in try await getAuthorities() }
         api.post("/test") { request, _ in try await test(request) }
         api.post("/request/**") { request, context in try await perform(request, context) }
         return router

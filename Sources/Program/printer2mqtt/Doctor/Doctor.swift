@@ -30,6 +30,7 @@ struct Doctor {
         if let decoder = await DecoderCheck.finding() { findings.append(decoder) }
         if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
         guard let printers, let probe = try? app.probe() else { return findings }
+        if let authorities = AuthoritiesCheck.finding(printers, app.authorities) { findings.append(authorities) }
         let check = PrinterCheck(
             topics: app.configuration.topics,
             probe: probe,

@@ -45,6 +45,7 @@ enum Situation: String, Sendable, CaseIterable {
     case decoderFailed = "decoder_failed"
     case decoderExposed = "decoder_exposed"
     case go2rtcFailed = "go2rtc_failed"
+    case authoritiesMissing = "authorities_missing"
     case secretDamaged = "secret_damaged"
     case printerIncomplete = "printer_incomplete"
     case printerNotProbed = "printer_not_probed"

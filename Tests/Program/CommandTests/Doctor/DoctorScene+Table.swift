@@ -87,6 +87,9 @@ extension DoctorScene {
             scene.environment["PRINTER2MQTT_MQTT_URL"] = "mqtt://127.0.0.1:\(other.port)"
             return scene
         case .bridgeProblem: return try await besideAnotherBridge()
+        case .authoritiesMissing:
+            return try await withBroker().scene
+                .add("printer_ip=192.0.2.7", "probe_enabled=false", "model=p1s", "serial=S1")
         case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
         case .printerNotProbed:
             return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")

@@ -165,4 +165,22 @@ struct VendorTrustTests {
         await page.stop()
         await second.stop()
     }
+
+    @Test("The button of the page downloads them, and says why that failed; a bridge that keeps none has no button")
+    func button() async throws {
+        var unreachable = authorities
+        unreachable.source = "https://127.0.0.1:\(try freePort())/printer.cer"
+        for (authorities, status) in [(unreachable, 422), (nil, 404)] {
+            let trust = PrinterTrust(authorities: authorities)
+            let page = try await RunningPage(probe: PrinterProbe(trust: trust))
+            var browser = Browser(port: page.port)
+            try await browser.begin()
+            let answer = try await browser.post("/api/authorities", "{}")
+            #expect(
+                answer.status == status && answer.body.contains("download failed") == (status == 422),
+                "\(answer.text)"
+            )
+            await page.stop()
+        }
+    }
 }

@@ -1,0 +1,49 @@
+import Foundation
+import HTTP
+package import OpenSSL
+package import Printers
+import Probing
+import RTSP
+
+extension VendorAuthorities {
+    /// Downloads authorities, and keeps the trusted ones among them.
+    ///
+    /// It takes 20 seconds at most, and follows no redirect.
+    ///
+    /// - Parameters:
+    ///   - address: An `https` URL; nil is ``source``.
+    ///   - trust: What proves the server.
+    /// - Throws: ``AuthoritiesFault``.
+    package func download(from address: String? = nil, trust: TrustPolicy = .system) async throws {
+        let address = address ?? source
+        guard let url = URL(string: address), url.scheme == "https" else {
+            throw AuthoritiesFault("the address must begin with https://")
+        }
+        let client = HTTPClient(bodyLimit: Self.sizeLimit) { try TLSContext.shared(trust: trust) }
+        let response: HTTPResponse
+        do {
+            response = try await client.send(HTTPRequest(url), within: .seconds(20))
+        } catch let failure as HTTPFailure {
+            throw AuthoritiesFault("the download failed: \(failure)")
+        }
+        guard response.isSuccess else {
+            throw AuthoritiesFault("the download failed: \(address) answers with status \(response.status)")
+        }
+        try keep(response.body, from: address)
+    }
+}
+
+extension BridgeAccess {
+    /// The vendor's authorities; nil where none can be kept.
+    package var authorities: VendorAuthorities? { probe.trust.authorities }
+
+    /// Gets the vendor's authorities, and probes each printer again that nothing proved.
+    ///
+    /// - Throws: ``AuthoritiesFault``, `CancellationError`.
+    package func getAuthorities() async throws {
+        try await authorities?.download()
+        for printer in await printers where printer.stream.report?.failure?.reason == .serverUnproven {
+            _ = await handler.monitor.probeSoon(printer.id)
+        }
+    }
+}
