@@ -227,7 +227,11 @@ struct BridgeParts: Sendable {
 
         if let supervision = dependencies.supervision {
             let states = client.events().map { [broker = dependencies.brokerAddress] event in
-                if case .connected = event { "Connected to \(broker)." } else { "\(broker) is unreachable; retrying." }
+                switch event {
+                case .connected: "Connected to \(broker)."
+                case .connectFailed(let reason, _), .disconnected(let reason, _):
+                    "\(broker): \(reason.message) Retrying."
+                }
             }
             run {
                 await supervision.run(starts: publisher.started.signals, states: states) {

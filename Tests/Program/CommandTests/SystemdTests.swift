@@ -86,8 +86,24 @@ struct `A service of systemd` {
         let bridge = try manager.start(program)
         try await eventually("the bridge is ready") { manager.messages.contains("READY=1") }
         try await eventually("the bridge tells its state") {
-            manager.messages.contains("STATUS=mqtt://127.0.0.1:\(port) is unreachable; retrying.")
+            manager.messages.contains(
+                "STATUS=mqtt://127.0.0.1:\(port): The broker cannot be reached (Connection refused). Retrying."
+            )
         }
+        #expect(await bridge.stop() == 0)
+    }
+
+    @Test func `Says that the broker refuses the user, and not that it is unreachable`() async throws {
+        var options = MosquittoBroker.Options()
+        options.passwords = ["bridge": "secret"]
+        let broker = try await MosquittoBroker.start(options)
+        let program = try Program("mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', username: bridge, password: other}\n")
+        let manager = try Manager()
+        let bridge = try manager.start(program)
+        try await eventually("the bridge tells its state") {
+            manager.messages.contains { $0.hasPrefix("STATUS=") && $0.contains("refuses the client") }
+        }
+        #expect(!manager.messages.contains { $0.contains("reached") })
         #expect(await bridge.stop() == 0)
     }
 

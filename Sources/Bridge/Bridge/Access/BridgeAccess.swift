@@ -56,6 +56,9 @@ package struct BridgeAccess: Sendable {
     /// Whether the broker is connected.
     package var isConnected: Bool { get async { await publisher.isOnline } }
 
+    /// Why the broker is not connected, and what to do about it; nil if it is.
+    package var connectionProblem: String? { get async { await publisher.connectionProblem } }
+
     /// When Home Assistant said last that it has started; nil if it did not since the bridge's start.
     package var homeAssistantHeardAt: Date? { get async { await publisher.homeAssistantHeardAt } }
 

@@ -42,6 +42,8 @@ actor Publisher {
     /// Whether this run has published its `bridge/info`.
     private var hasPublished = false
     private var lastLoss: MQTTDisconnectReason.Code?
+    /// Why there is no connection, and what to do about it; nil while there is one.
+    private(set) var connectionProblem: String?
     /// Signals that the broker has the first topics, or that it is unreachable.
     nonisolated let started = Wakeup()
 
@@ -183,6 +185,7 @@ actor Publisher {
         case .connected(let connected):
             let printers = await registry.ids.map(\.description)
             session.begin(on: connected.number)
+            connectionProblem = nil
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
@@ -196,6 +199,8 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
+            let advice = ConnectionAdvice(for: client.configuration).text(for: reason)
+            connectionProblem = "\(reason.message) \(advice)"
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason) { context.warnings.warn(warning) }

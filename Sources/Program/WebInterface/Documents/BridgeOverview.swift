@@ -9,6 +9,8 @@ struct BridgeOverview: Sendable {
     var info: BridgeInfo
     var health: BridgeHealth
     var isConnected: Bool
+    /// Why it is not connected.
+    var connectionProblem: String?
     var homeAssistantHeardAt: Date?
     var hearsAnnouncements: Bool
     var heard: [HeardPrinters.Entry]
@@ -22,6 +24,7 @@ struct BridgeOverview: Sendable {
             "broker": .string(info.broker),
             "protocol": .string(info.protocolVersion),
             "connected": .bool(isConnected),
+            "problem": connectionProblem.map(SettingValue.string) ?? .null,
             "home_assistant_at": homeAssistantHeardAt.map(SettingValue.time) ?? .null,
             "warnings": info.warnings.document,
             "counters": health.document.objectValue?["counters"] ?? .null,
@@ -54,6 +57,7 @@ extension BridgeAccess {
                 info: await info,
                 health: await health,
                 isConnected: await isConnected,
+                connectionProblem: await connectionProblem,
                 homeAssistantHeardAt: await homeAssistantHeardAt,
                 hearsAnnouncements: hearsAnnouncements,
                 heard: heard.recent(),

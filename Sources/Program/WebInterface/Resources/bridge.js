@@ -26,7 +26,7 @@ export class BridgePage {
   take(bridge) {
     this.state.replaceChildren(
       el('div', {class: 'box stack'}, el('h3', {}, 'Broker'), rows([
-        ['Address', bridge.broker], ['State', bridge.connected ? 'connected' : 'not connected; the bridge tries again'],
+        ['Address', bridge.broker], ['State', bridge.connected ? 'connected' : `not connected; the bridge tries again. ${bridge.problem ?? ''}`],
         ['Protocol', `MQTT ${bridge.protocol}`], ['Home Assistant', bridge.home_assistant_at
           ? `started ${when(bridge.home_assistant_at)}` : 'not heard since the bridge started; it tells when it starts'],
         ['Version', bridge.version], ['Started', when(bridge.started_at)],

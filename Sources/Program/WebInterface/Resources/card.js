@@ -10,6 +10,9 @@ const names = {
   healthy: 'Healthy', degraded: 'Degraded', down: 'Down', unconfigured: 'Not set up', disabled: 'Not probed', unknown: 'Waiting',
 };
 
+/** Older pictures are shown as old, in milliseconds. */
+const pictureLifetime = 3600_000;
+
 /** A card; its buttons are made once, so that a change does not take the focus away. */
 export class Card {
   constructor(id) {
@@ -66,11 +69,13 @@ export class Card {
   showPicture(printer) {
     const at = printer.snapshot_at;
     this.figure.hidden = !at;
+    const isOld = printer.stream.status === 'down' || new Date() - new Date(at) > pictureLifetime;
+    this.figure.classList.toggle('old', isOld);
+    this.caption.textContent = `${isOld ? 'Old picture' : 'Picture'} of ${when(at)}`;
     if (!at || at === this.pictureAt) return;
     this.pictureAt = at;
     this.image.src = `api/printers/${this.id}/snapshot?at=${encodeURIComponent(at)}`;
     this.image.alt = `Picture of ${printer.name}`;
-    this.caption.textContent = `Picture of ${when(at)}`;
   }
 
   showTrouble(stream) {

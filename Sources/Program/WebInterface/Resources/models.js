@@ -1,13 +1,13 @@
 // What each model needs on its screen.
 
 const pictures = ['p1p', 'p1s', 'a1', 'a1_mini', 'a2l'];
-const code = 'Read the access code and the IP address there. The code changes when the network does.';
+const code = 'Copy the access code and the IP address from that screen. The code changes when the printer joins another network.';
 
 /** Steps for a model, in order. */
 export function needs(model) {
   if (model === 'auto') {
-    return ['X1, P2, H2: open Settings > General > LAN Mode and switch LAN Mode Liveview on.',
-      'P1, A1: open Settings > WLAN. The camera needs no switch.', code];
+    return ['X1, P2, H2: open Settings > General > LAN Mode and switch LAN Mode Liveview on. '
+      + 'P1, A1: open Settings > WLAN; there is nothing to switch on.', code];
   }
   if (pictures.includes(model)) {
     return ['Open Settings > WLAN. The camera needs no switch.', code,

@@ -39,6 +39,7 @@ function connect() {
   on('bridge', (news) => {
     bridge = news;
     bridgePage.take(bridge);
+    printers.takeBridge(bridge);
     showHeard();
   });
 }

@@ -13,9 +13,10 @@ export class PrinterList {
     this.search = el('input', {type: 'search', placeholder: 'Name, address, model or status', 'aria-label': 'Search printers'});
     this.search.addEventListener('input', () => { this.shown = step; this.plan(); });
     this.count = el('p', {class: 'soft', role: 'status'});
+    this.troubles = el('div', {class: 'stack', role: 'status', hidden: true});
     this.list = el('div', {class: 'cards'});
     this.end = el('p', {class: 'soft'});
-    this.node = el('section', {'aria-labelledby': 'printers-title'}, el('h2', {id: 'printers-title'}, 'Printers'),
+    this.node = el('section', {'aria-labelledby': 'printers-title'}, el('h2', {id: 'printers-title'}, 'Printers'), this.troubles,
       el('div', {class: 'tools'}, this.search, this.count), this.list, this.end);
     new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting) && this.shown < this.printers.size) {
@@ -23,6 +24,17 @@ export class PrinterList {
         this.plan();
       }
     }, {rootMargin: '600px'}).observe(this.end);
+  }
+
+  /** What is wrong with the bridge stands above its printers. */
+  takeBridge(bridge) {
+    const lost = !bridge.connected && bridge.problem && `Not connected to ${bridge.broker}: ${bridge.problem}`;
+    const texts = [lost, ...bridge.warnings.map((warning) => warning.message)].filter(Boolean);
+    const news = JSON.stringify(texts);
+    if (news === this.told) return;
+    this.told = news;
+    this.troubles.hidden = texts.length === 0;
+    this.troubles.replaceChildren(...texts.map((text) => el('p', {class: `trouble${text === lost ? '' : ' note'}`}, text)));
   }
 
   take(printers) {
