@@ -271,7 +271,7 @@ actor Publisher {
                 contents.append(.topic(work))
             } catch {
                 ledger.record(.refused, to: work, in: rendering, at: time)
-                context.warnings.warn(.refused(work.step.topic, error))
+                context.warnings.warn(.refused(work.step.topic, context.topics, error))
             }
         }
         delivery.publish(messages, carrying: contents, in: mine)
@@ -333,7 +333,7 @@ actor Publisher {
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)
-                context.warnings.warn(.refused(content.topic, error))
+                context.warnings.warn(.refused(content.topic, context.topics, error))
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])
                 record(.none, to: content, at: time)

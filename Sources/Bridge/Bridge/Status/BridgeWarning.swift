@@ -36,6 +36,8 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     package var code: Code
     /// What to do about it.
     package var message: String
+    /// What it is about, where one warning is enough for several messages.
+    var subject: String?
 
     /// Describes a warning.
     package init(_ code: Code, _ message: String) {
@@ -108,9 +110,14 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    /// What a person can do about a message that the broker does not take.
-    static func refused(_ topic: String, _ error: MQTTError) -> BridgeWarning {
-        BridgeWarning(.publishRefused, "The broker refused \(topic): \(error.message) Check its ACL and limits")
+    /// What a person can do about a message that the broker does not take: one warning for one missing right.
+    static func refused(_ topic: String, _ topics: Topics, _ error: MQTTError) -> BridgeWarning {
+        let (pattern, right) = topics.patterns(of: topic)
+        let isRight = error.code == .refused
+        let advice = isRight ? "Allow the bridge's user in the broker's ACL to write \(right)" : "Check its limits"
+        var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message) \(advice)")
+        warning.subject = isRight ? right : nil
+        return warning
     }
 
     private static let ownClientID = "Give each its own mqtt.client_id"
@@ -154,7 +161,9 @@ package struct WarningList: Sendable, Hashable {
     /// - Returns: Whether it is new, and there is room for another one of its kind.
     @discardableResult
     mutating func insert(_ warning: BridgeWarning) -> Bool {
-        guard warnings.count(where: { $0.code == warning.code }) < Self.limitOfAKind else { return false }
+        let others = warnings.filter { $0.code == warning.code }
+        let isKnown = warning.subject != nil && others.contains { $0.subject == warning.subject }
+        guard others.count < Self.limitOfAKind, !isKnown else { return false }
         return warnings.insert(warning).inserted
     }
 

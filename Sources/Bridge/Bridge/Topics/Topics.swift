@@ -90,6 +90,17 @@ public struct Topics: Sendable, Hashable {
     /// Where a message for a name that no printer can have is answered.
     func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
 
+    /// A topic with `+` in place of the printer, and the filter that the bridge's user needs to write there.
+    func patterns(of topic: String) -> (pattern: String, right: String) {
+        if topic.isTopic(below: discoveryPrefix) {
+            return ("\(discoveryPrefix)/device/+/config", "\(discoveryPrefix)/device/+/config")
+        }
+        guard topic.isTopic(below: base) else { return (topic, topic) }
+        var levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        if levels.first != "bridge" { levels[0] = "+" }
+        return ("\(base)/\(levels.joined(separator: "/"))", "\(base)/#")
+    }
+
     /// Whether an answer may go to a response topic that a client chose.
     ///
     /// Clients must not write the bridge's, Home Assistant's or the broker's topics; `B/bridge/response/…` is allowed.

@@ -174,7 +174,7 @@ final class SnapshotPublisherTests: Sendable {
             try await Task.sleep(for: .seconds(1))
         }
         let warned = warnings
-        #expect(warned.count == 2 && warned.allSatisfy { $0.code == .publishRefused }, "\(warned)")
+        #expect(warned.count == 1 && warned.allSatisfy { $0.code == .publishRefused }, "\(warned)")
     }
 
     @Test("Nothing is published while there is something else to publish")
