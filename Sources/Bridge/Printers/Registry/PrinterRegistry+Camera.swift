@@ -154,6 +154,7 @@ extension Logger {
             metadata["message"] = "\(failure.message)"
             metadata["hint"] = printer.stream.hint.map { "\($0)" }
         }
-        log(level: isNews ? .info : .debug, "Stream", metadata: metadata)
+        let isTrouble = [.down, .degraded].contains(printer.stream.status)
+        log(level: !isNews ? .debug : isTrouble ? .warning : .info, "Stream", metadata: metadata)
     }
 }

@@ -57,8 +57,11 @@ struct RedactingLogHandler: LogHandler {
         metadata.merging(more ?? [:]) { $1 }
             .map { ($0.key, $0.value.description) }
             .filter { !$0.1.isEmpty }
-            .sorted { $0.0 < $1.0 }
+            .sorted { (Self.rank($0.0), $0.0) < (Self.rank($1.0), $1.0) }
     }
+
+    /// Which printer, and how it does, are read first.
+    private static func rank(_ key: String) -> Int { ["printer", "status"].firstIndex(of: key) ?? 2 }
 
     private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
     {
