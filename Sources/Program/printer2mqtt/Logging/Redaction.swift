@@ -9,6 +9,9 @@ final class Redaction: Sendable {
     /// Shorter texts stand in too many words.
     private static let shortest = 4
 
+    /// A shorter secret of letters alone, such as 'mqtt', may be an ordinary word: it is masked where it stands as a value.
+    private static let longestWord = 7
+
     /// By their first bytes, so that thousands of them cost a line no more than a few.
     private let secrets = Mutex<[UInt32: Set<[UInt8]>]>([:])
 
@@ -41,7 +44,8 @@ final class Redaction: Sendable {
         secrets.withLock { secrets in
             for start in 0...bytes.count - Self.shortest {
                 guard let known = secrets[Self.beginning(bytes[start...])],
-                    let length = known.lazy.filter({ bytes[start...].starts(with: $0) }).map(\.count).max()
+                    let length = known.lazy.filter({ bytes[start...].starts(with: $0) }).map(\.count)
+                        .filter({ Self.isValue(bytes, start..<start + $0) }).max()
                 else { continue }
                 if start >= end {
                     result += bytes[written..<start] + Self.mask.utf8
@@ -52,6 +56,18 @@ final class Redaction: Sendable {
             }
         }
         return end == 0 ? text : String(decoding: result + bytes[written...], as: UTF8.self)
+    }
+
+    /// Whether some bytes are no part of a word, and no scheme of a URL; always for what is no short word.
+    private static func isValue(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        guard range.count <= longestWord, bytes[range].allSatisfy(isLetter) else { return true }
+        let (before, after) = (bytes[..<range.lowerBound].last, bytes[range.upperBound...])
+        let isPart = [before, after.first].contains { $0.map { isLetter($0) || isDigit($0) || $0 >= 0x80 } == true }
+        // 'mqtt://' and 'mqtt.url' are what messages speak of.
+        let isName = after.first == UInt8(ascii: ".") && after.dropFirst().first.map(isLetter) == true
+        return !isPart && !isName && !after.starts(with: "://".utf8)
     }
 
     private static func beginning(_ bytes: ArraySlice<UInt8>) -> UInt32 {
