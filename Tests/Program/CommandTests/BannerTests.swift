@@ -28,14 +28,13 @@ struct `The lines to paste` {
         #expect(banner("", .tls(host: "nas", port: 8_883)).description.contains("-p 8883 --tls-use-os-certs -v"))
     }
 
-    @Test func `Add a printer beside the simulated one, whose port would stay`() {
-        var alone = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: ["demo"])
-        alone.simulated = PrinterID("demo")
-        #expect(alone.description.contains("add       mosquitto_pub"))
-        #expect(alone.description.contains("printer2mqtt/x1/config/set") && !alone.description.contains("demo/config"))
-        let real = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: ["left"])
-        #expect(real.description.contains("change    mosquitto_pub"))
-        #expect(real.description.contains("printer2mqtt/left/config/set"))
+    @Test(arguments: [
+        ([], "x1"), (["demo"], "x1"), (["left"], "x1"), (["x1"], "x2"), (["a1", "x1", "x2", "x4"], "x3"),
+    ])
+    func `Add a printer, and never name one that is there`(printers: [String], added: String) {
+        let text = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: printers).description
+        #expect(text.contains("add       mosquitto_pub") && text.contains("printer2mqtt/\(added)/config/set"))
+        #expect(!text.contains("change "))
     }
 
     @Test func `Names ten printers of a farm, and counts the others`() {

@@ -41,14 +41,13 @@ struct DefaultsTests {
         #expect(await bridge.stop() == 0)
         #expect(processes(in: folder(of: program, in: state)).isEmpty)
 
-        // Now there is a printer of the owner's: the line is another one.
+        // Now there is a printer x1: the line adds another one.
         let second = try program.run(environment: environment)
         try await second.waitForOutput("mosquitto_pub")
         let again = try shell(row("look", of: second), in: program)
         try await again.waitForOutput("printer2mqtt/x1/config {")
-        let change = try row("change", of: second)
-        #expect(await (try shell(change.replacing("192.0.2.7", with: "192.0.2.8"), in: program)).exitStatus() == 0)
-        try await again.waitForOutput(#""printer_ip":"192.0.2.8""#)
+        #expect(await (try shell(row("add", of: second), in: program)).exitStatus() == 0)
+        try await again.waitForOutput("printer2mqtt/x2/config {")
         #expect(await second.stop() == 0)
     }
 

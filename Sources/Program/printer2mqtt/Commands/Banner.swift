@@ -23,12 +23,10 @@ struct Banner: CustomStringConvertible {
             ["printers", printers.isEmpty ? "none yet" : printerList],
             ["look", "mosquitto_sub \(client) -v -t '\(topics.base)/#'"],
         ]
-        // The simulated printer's port would stay with another address.
-        let real = printers.first { $0 != simulated }
-        if let example = real ?? PrinterID("x1") {
+        // Pasted as it is, it must not change a printer that is there.
+        if let example = (1...).lazy.compactMap({ PrinterID("x\($0)") }).first(where: { !printers.contains($0) }) {
             let patch = #"{"printer_ip":"192.0.2.7","access_code":"12345678"}"#
-            let verb = real == nil ? "add" : "change"
-            rows.append([verb, "mosquitto_pub \(client) -t \(topics.configSet(example)) -m '\(patch)'"])
+            rows.append(["add", "mosquitto_pub \(client) -t \(topics.configSet(example)) -m '\(patch)'"])
         }
         return "printer2mqtt \(Printer2MQTT.version)\n" + TextTable(rows.map { [" "] + $0 }).description
     }
