@@ -48,6 +48,7 @@ extension BridgeDependencies {
             publishesSecrets: publishesSecrets && !withholdsSecrets
         )
         context.publishesFlatTopics = options.flatTopics
+        context.pageURL = pageURL
         return context
     }
 

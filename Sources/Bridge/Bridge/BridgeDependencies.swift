@@ -20,6 +20,8 @@ package struct BridgeDependencies: Sendable {
     package var version: String
     /// Whether discovery is published.
     package var announcesDevices = true
+    /// The address of the page, as people elsewhere in the network reach it; nil if it is not known.
+    package var pageURL: String?
     /// Whether `secret/stream_url` is wanted.
     package var publishesSecrets = true
     /// Whether the connection to the broker is private: TLS, loopback or a Unix socket.

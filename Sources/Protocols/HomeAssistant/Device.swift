@@ -12,6 +12,8 @@ package struct Device: Sendable, Hashable, Encodable {
     package var serialNumber: String?
     /// The version of the software that runs on it.
     package var softwareVersion: String?
+    /// The page where the device is configured.
+    package var configurationURL: String?
     /// The identifier of the device through which this one is reached.
     package var viaDevice: String?
 
@@ -23,6 +25,7 @@ package struct Device: Sendable, Hashable, Encodable {
         model: String? = nil,
         serialNumber: String? = nil,
         softwareVersion: String? = nil,
+        configurationURL: String? = nil,
         viaDevice: String? = nil
     ) {
         self.identifiers = identifiers
@@ -31,6 +34,7 @@ package struct Device: Sendable, Hashable, Encodable {
         self.model = model
         self.serialNumber = serialNumber
         self.softwareVersion = softwareVersion
+        self.configurationURL = configurationURL
         self.viaDevice = viaDevice
     }
 
@@ -38,6 +42,7 @@ package struct Device: Sendable, Hashable, Encodable {
         case identifiers, name, manufacturer, model
         case serialNumber = "serial_number"
         case softwareVersion = "sw_version"
+        case configurationURL = "configuration_url"
         case viaDevice = "via_device"
     }
 }

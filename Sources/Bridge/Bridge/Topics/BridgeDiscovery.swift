@@ -42,7 +42,8 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
             identifiers: [context.deviceIdentifier("bridge")],
             name: "printer2mqtt",
             model: "Bridge",
-            softwareVersion: context.version
+            softwareVersion: context.version,
+            configurationURL: context.pageURL
         ),
         origin: context.origin,
         availability: [],

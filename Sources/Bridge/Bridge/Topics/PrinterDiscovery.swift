@@ -22,6 +22,7 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
             manufacturer: "Bambu Lab",
             model: inputs.model.displayName,
             serialNumber: inputs.serial.isEmpty ? nil : inputs.serial,
+            configurationURL: context.pageURL.map { "\($0)#edit/\(id)" },
             viaDevice: context.deviceIdentifier("bridge")
         ),
         origin: context.origin,

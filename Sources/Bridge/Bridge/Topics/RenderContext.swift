@@ -10,6 +10,8 @@ struct RenderContext: Sendable {
     let version: String
     /// Whether discovery is published.
     var announcesDevices = true
+    /// The address of the page, for people elsewhere in the network; nil if it is not known.
+    var pageURL: String?
     /// Whether `secret/stream_url` is published.
     var publishesSecrets = true
     /// Whether the values of a stream are published one by one as well.

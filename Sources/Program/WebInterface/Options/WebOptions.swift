@@ -29,6 +29,13 @@ package struct WebOptions: Sendable {
 }
 
 extension WebOptions {
+    /// The address for browsers elsewhere in the network; nil if they cannot connect, or if it is not known.
+    package var url: String? {
+        let isEveryAddress = ["0.0.0.0", "::"].contains(host)
+        let name = isEveryAddress ? (trustedProxies.isEmpty && hostNames.count == 1 ? hostNames.first : nil) : host
+        return isLoopback ? nil : name.map { "http://\(IPLiteral.bracketed($0)):\(port)/" }
+    }
+
     /// Whether only this machine can connect.
     package var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
 }

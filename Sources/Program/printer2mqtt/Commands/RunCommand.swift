@@ -84,6 +84,7 @@ struct RunCommand: AsyncParsableCommand {
                 logger: app.logger
             )
         }
+        dependencies.pageURL = page?.url
         if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
         dependencies.probe = try app.probe()
         var supervision = Systemd()?.supervision
