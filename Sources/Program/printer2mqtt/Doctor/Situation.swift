@@ -31,6 +31,7 @@ enum Situation: String, Sendable, CaseIterable {
     case certificateWanted = "certificate_wanted"
     case loginRefused = "login_refused"
     case clientIDReplaced = "client_id_replaced"
+    case brokerOutdated = "broker_outdated"
     case brokerUnfit = "broker_unfit"
     case brokerFailed = "broker_failed"
     case publishRefused = "publish_refused"

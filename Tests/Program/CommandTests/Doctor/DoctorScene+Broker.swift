@@ -38,6 +38,31 @@ extension DoctorScene {
         return try await withBroker(options, "  username: bridge\n  password: \(password)\n").scene
     }
 
+    /// A scene with a broker before which a proxy answers MQTT 5 as an older broker does (MQTT 3.1.1, section 3.2.2.3).
+    static func withoutMQTT5() async throws -> DoctorScene {
+        let broker = try await MosquittoBroker.start()
+        let port = try freePort()
+        var scene = try DoctorScene("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n  protocol: '3.1.1'\n")
+        let proxy = """
+            import socket, threading
+            def pump(a, b):
+                try:
+                    while data := a.recv(65536): b.sendall(data)
+                finally: b.shutdown(socket.SHUT_WR)
+            def serve(c):
+                first = c.recv(65536)
+                if first[first.find(b"MQTT") + 4] == 5: c.sendall(b"\\x20\\x02\\x00\\x01"); return c.close()
+                b = socket.create_connection(("127.0.0.1", \(broker.port))); b.sendall(first)
+                threading.Thread(target=pump, args=(b, c)).start(); pump(c, b)
+            s = socket.create_server(("127.0.0.1", \(port))); print("running", flush=True)
+            while True: threading.Thread(target=serve, args=(s.accept()[0],)).start()
+            """
+        let child = try ChildProcess("python3", ["-c", proxy], log: scene.program.directory.file("proxy.log"))
+        try await child.waitForOutput("running")
+        scene.kept += [broker, child]
+        return scene
+    }
+
     /// A scene with a broker that gives all clients of a user one client id, and has the session of a bridge that was stopped.
     static func withReplacedClientIDs() async throws -> DoctorScene {
         var options = MosquittoBroker.Options()

@@ -123,6 +123,7 @@ extension DoctorScene {
         case .certificateOtherName: return try await withTLS(BrokerCertificate(for: "DNS:broker.example"))
         case .certificateUnknownIssuer: return try await withTLS(BrokerCertificate(), knowsAuthority: false)
         case .certificateWanted: return try await withTLS(BrokerCertificate(), wantsCertificate: true)
+        case .brokerOutdated: return try await withoutMQTT5()
         case .clientIDReplaced: return try await withReplacedClientIDs()
         case .brokerUnfit:
             var options = MosquittoBroker.Options()

@@ -20,6 +20,12 @@ struct BrokerCheck {
     /// bridge's.
     func run(_ bridge: RunningBridge?) async throws -> Result {
         let dependencies = try app.bridgeDependencies(broker: broker)
+        var result = try await run(bridge, dependencies)
+        if result.retained != nil, let outdated = await outdated(dependencies) { result.findings.append(outdated) }
+        return result
+    }
+
+    private func run(_ bridge: RunningBridge?, _ dependencies: BridgeDependencies) async throws -> Result {
         if let bridge, bridge.broker == broker.description, bridge.isOnline(dependencies.topics) {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery = dependencies.announcesDevices ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
@@ -49,6 +55,20 @@ struct BrokerCheck {
             let values = ["broker": broker.description, "error": error.message, "advice": "Look at the broker's log."]
             return Result(findings: [Finding(.brokerFailed, values)])
         }
+    }
+
+    /// A broker without MQTT 5, which Home Assistant needs from 2027.1 on; no password is sent to find out.
+    private func outdated(_ dependencies: BridgeDependencies) async -> Finding? {
+        let configuration = dependencies.broker.forCommand("doctor", within: Self.timeout)
+        guard dependencies.announcesDevices, configuration.protocolVersion == .v311 else { return nil }
+        var attempt = configuration.anonymous(at: configuration.endpoint)
+        attempt.protocolVersion = .v5
+        do { try await MQTTClient.withConnection(attempt) { _ in } } catch let reason as MQTTDisconnectReason {
+            let isUnknown = [.closedOnConnect, .protocolError].contains(reason.code)
+            guard isUnknown || reason.reason == .unsupportedProtocolVersion else { return nil }
+            return Finding(.brokerOutdated, ["broker": broker.description])
+        } catch {}
+        return nil
     }
 
     /// What the broker does not allow, and the bridge needs.

@@ -79,15 +79,24 @@ struct BrokerFailure {
 
     /// Connects without user and password; nil if the broker accepts that.
     private func attempt(_ endpoint: MQTTEndpoint) async -> MQTTDisconnectReason? {
-        var attempt = configuration
-        attempt.endpoint = endpoint
-        (attempt.userName, attempt.password) = (nil, { nil })
-        (attempt.cleanStart, attempt.sessionExpiry, attempt.resumesSession) = (true, .zero, true)
-        do { try await MQTTClient.withConnection(attempt) { _ in } } catch let reason as MQTTDisconnectReason {
+        do { try await MQTTClient.withConnection(configuration.anonymous(at: endpoint)) { _ in } } catch let reason
+            as MQTTDisconnectReason
+        {
             return reason
         } catch {
             return MQTTDisconnectReason(.protocolError, "\(error)")
         }
         return nil
+    }
+}
+
+extension MQTTConfiguration {
+    /// The same without user and password, and without a session: for attempts that only look at the answer.
+    func anonymous(at endpoint: MQTTEndpoint) -> MQTTConfiguration {
+        var configuration = self
+        configuration.endpoint = endpoint
+        (configuration.userName, configuration.password) = (nil, { nil })
+        (configuration.cleanStart, configuration.sessionExpiry, configuration.resumesSession) = (true, .zero, true)
+        return configuration
     }
 }
