@@ -11,7 +11,7 @@ extension PrinterCommand {
                        [--access-code-file <file>] [--config <file>]
                 """,
             discussion: """
-                The id is \(PrinterID.rule). It becomes a part of the topics, and stands anywhere on the line.
+                The id is \(PrinterID.rule). It becomes a part of the topics. Type it before or after the settings.
 
                 \(SettingArguments.help)
                 """

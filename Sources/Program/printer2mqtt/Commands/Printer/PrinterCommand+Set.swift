@@ -10,7 +10,7 @@ extension PrinterCommand {
                 printer2mqtt printer set <id> <setting>=<value> …
                        [--access-code-file <file>] [--config <file>]
                 """,
-            discussion: "The id stands anywhere on the line.\n\n" + SettingArguments.help
+            discussion: "Type the id before or after the settings.\n\n" + SettingArguments.help
         )
 
         @Argument(parsing: .allUnrecognized, help: .hidden) var words: [String] = []
