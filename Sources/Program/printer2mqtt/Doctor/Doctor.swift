@@ -85,12 +85,8 @@ struct Doctor {
                 findings += result.findings
                 retained = result.retained
             } catch let failure as CommandFailure {
-                findings.append(
-                    Finding(
-                        .configurationInvalid,
-                        ["faults": failure.description.asSentence, "restart": "restart the bridge"]
-                    )
-                )
+                let values = ["faults": failure.description.asSentence, "restart": "restart the bridge"]
+                findings.append(Finding(.configurationInvalid, values))
             }
         } else {
             findings.append(Finding(PrivateBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))

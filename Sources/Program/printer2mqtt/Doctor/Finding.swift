@@ -1,6 +1,5 @@
 import Foundation
 
-/// The result of one check.
 struct Finding: Sendable, Hashable {
     enum Verdict: String, Sendable, CaseIterable {
         case ok
@@ -11,46 +10,35 @@ struct Finding: Sendable, Hashable {
 
     let verdict: Verdict
     /// What was checked: `broker`, `printer x1`.
-    let subject: String
+    var subject: String
     /// What was found, in whole sentences.
-    let message: String
-    /// What to do about it; nil if there is nothing to do.
-    let fix: String?
-    /// The situation that was recognised; nil if all is ok.
-    let situation: Situation?
+    var message: String
+    var fix: String?
+    var situation: Situation?
 
     static func ok(_ subject: String, _ message: String) -> Finding {
-        Finding(verdict: .ok, subject: subject, message: message, fix: nil, situation: nil)
+        Finding(verdict: .ok, subject: subject, message: message)
     }
+}
 
+extension Finding {
     /// A situation, with the values for the `{placeholders}` of its sentences.
     init(_ situation: Situation, _ values: [String: String] = [:], subject: String? = nil) {
-        func fill(_ text: String) -> String {
-            values.reduce(text) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
-        }
-        let text = situation.text
-        verdict = text.verdict
-        self.subject = subject ?? text.subject
-        message = fill(text.message)
-        fix = fill(text.fix)
-        self.situation = situation
+        self = situation.text
+        self.subject = subject ?? self.subject
+        for (name, value) in values { replace("{\(name)}", with: value) }
     }
 
     /// The same, with commands that begin with `program`.
     func naming(_ program: String) -> Finding {
-        func named(_ text: String) -> String { text.replacingOccurrences(of: "'printer2mqtt ", with: "'\(program) ") }
-        return Finding(
-            verdict: verdict,
-            subject: subject,
-            message: named(message),
-            fix: fix.map(named),
-            situation: situation
-        )
+        var finding = self
+        finding.replace("'printer2mqtt ", with: "'\(program) ")
+        return finding
     }
 
-    private init(verdict: Verdict, subject: String, message: String, fix: String?, situation: Situation?) {
-        (self.verdict, self.subject, self.message) = (verdict, subject, message)
-        (self.fix, self.situation) = (fix, situation)
+    private mutating func replace(_ text: String, with replacement: String) {
+        message = message.replacingOccurrences(of: text, with: replacement)
+        fix = fix?.replacingOccurrences(of: text, with: replacement)
     }
 }
 

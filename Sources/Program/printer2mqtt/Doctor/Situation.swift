@@ -55,32 +55,22 @@ enum Situation: String, Sendable, CaseIterable {
 }
 
 extension Situation {
-    /// A row of the table: a line with name, verdict and subject, then ``message``, then ``fix``.
-    struct Text: Sendable {
-        let verdict: Finding.Verdict
-        /// What was checked, unless the check names something more exact.
-        let subject: String
-        /// What was found; `{name}` stands for a value.
-        let message: String
-        /// What to do; `{name}` stands for a value.
-        let fix: String
-    }
-
-    /// What the situation means, and how to repair it.
-    var text: Text {
+    /// What the situation means, and how to repair it; `{name}` stands for a value.
+    var text: Finding {
         guard let text = Self.table[self] else { preconditionFailure("situations.txt has no row \(rawValue)") }
         return text
     }
 
-    private static let table: [Situation: Text] = {
+    /// A row has a line with name, verdict and subject, then the message, then the fix.
+    private static let table: [Situation: Finding] = {
         let rows = String(decoding: PackageResources.situations_txt, as: UTF8.self).split(separator: "\n\n")
-        let texts = rows.compactMap { row -> (Situation, Text)? in
+        let texts = rows.compactMap { row -> (Situation, Finding)? in
             let lines = row.split(separator: "\n").map(String.init)
             let head = lines[0].split(separator: ", ").map(String.init)
-            guard let situation = Situation(rawValue: head[0]), let verdict = Finding.Verdict(rawValue: head[1]) else {
+            guard let key = Self(rawValue: head[0]), let verdict = Finding.Verdict(rawValue: head[1]) else {
                 return nil
             }
-            return (situation, Text(verdict: verdict, subject: head[2], message: lines[1], fix: lines[2]))
+            return (key, Finding(verdict: verdict, subject: head[2], message: lines[1], fix: lines[2], situation: key))
         }
         return Dictionary(uniqueKeysWithValues: texts)
     }()

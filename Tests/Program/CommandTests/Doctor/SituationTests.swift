@@ -34,7 +34,7 @@ struct `Situations that the doctor recognises` {
     @Test func `There are at least thirty, and each has a sentence and a fix`() {
         #expect(Situation.allCases.count >= 30)
         for situation in Situation.allCases {
-            for sentence in [situation.text.message, situation.text.fix] {
+            for sentence in [situation.text.message, situation.text.fix ?? ""] {
                 #expect(sentence.hasSuffix(".") || sentence.hasSuffix("}"), "\(situation)")
             }
         }

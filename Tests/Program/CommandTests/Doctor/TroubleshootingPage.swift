@@ -27,7 +27,7 @@ enum TroubleshootingPage {
         let rows = Situation.allCases.filter { $0.text.subject == subject }.map { situation in
             let text = situation.text
             return
-                "| `\(situation.rawValue)` | \(text.verdict.rawValue) | \(cell(text.message)) | \(cell(text.fix)) |\n"
+                "| `\(situation.rawValue)` | \(text.verdict.rawValue) | \(cell(text.message)) | \(cell(text.fix ?? "")) |\n"
         }
         let title = subject.prefix(1).uppercased() + subject.dropFirst()
         return "## \(title)\n\n| name | | what doctor found | how to repair it |\n| --- | --- | --- | --- |\n"

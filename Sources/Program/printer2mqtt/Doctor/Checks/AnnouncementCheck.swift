@@ -3,7 +3,6 @@ import Foundation
 
 /// Whether the port on which printers announce themselves is free, or shared.
 struct AnnouncementCheck {
-    /// Whether `stream.announcements` is on.
     let isWanted: Bool
 
     func finding() -> Finding {

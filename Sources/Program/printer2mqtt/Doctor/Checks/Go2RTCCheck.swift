@@ -4,7 +4,6 @@ import Bridge
 struct Go2RTCCheck {
     let app: AppContext
 
-    /// Nil if there is none.
     func finding() async throws -> Finding? {
         let dependencies = try app.bridgeDependencies()
         guard dependencies.go2rtc != nil else { return nil }

@@ -8,7 +8,6 @@ import StoredSettings
 
 /// The camera stream of each printer: as the running bridge publishes it, otherwise by one probe.
 struct PrinterCheck {
-    /// Printers that are probed at once.
     private static let concurrency = 8
 
     let topics: Topics
@@ -47,7 +46,7 @@ struct PrinterCheck {
         guard let target = ProbeTarget(printer.configuration) else { return Self.switchedOff(printer.id) }
         switch await probe.attempt(target, known: printer.camera) {
         case .wait(let wait):
-            return notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
+            return Self.notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
         case .found(let found):
             guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
             let verdict = await witness.verdict(of: printer, after: failure.reason)
@@ -100,14 +99,11 @@ struct PrinterCheck {
     }
 
     private static func switchedOff(_ id: PrinterID) -> Finding {
-        let values = [
-            "id": id.description, "reason": "probe_enabled is false.",
-            "advice": "Switch it on: 'printer2mqtt printer set \(id) probe_enabled=true'.",
-        ]
-        return Finding(.printerNotProbed, values, subject: "printer \(id)")
+        let advice = "Switch it on: 'printer2mqtt printer set \(id) probe_enabled=true'."
+        return notProbed(id, "probe_enabled is false.", advice)
     }
 
-    private func notProbed(_ id: PrinterID, _ reason: String, _ advice: String) -> Finding {
+    private static func notProbed(_ id: PrinterID, _ reason: String, _ advice: String) -> Finding {
         let values = ["id": id.description, "reason": reason.asSentence, "advice": advice]
         return Finding(.printerNotProbed, values, subject: "printer \(id)")
     }

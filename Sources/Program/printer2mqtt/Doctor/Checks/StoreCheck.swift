@@ -2,7 +2,6 @@ import Foundation
 import Printers
 import StoredSettings
 
-/// The store and the printers in it.
 struct StoreCheck {
     let app: AppContext
     /// Whether a bridge runs on the state folder.
