@@ -31,7 +31,6 @@ struct Banner: CustomStringConvertible {
         return "printer2mqtt \(Printer2MQTT.version)\n" + TextTable(rows.map { [" "] + $0 }).description
     }
 
-    /// The same for a log.
     var metadata: Logger.Metadata {
         [
             "version": "\(Printer2MQTT.version)", "broker": "\(broker)", "base_topic": "\(topics.base)",
@@ -71,10 +70,9 @@ struct Banner: CustomStringConvertible {
     }
 
     private func option(_ name: String, _ key: FileConfiguration.Key<String>) -> [String] {
-        configuration[key].isEmpty ? [] : ["\(name) \(quoted(configuration[key]))"]
+        configuration.given(key).map { ["\(name) \(quoted($0))"] } ?? []
     }
 
-    /// As a shell takes it.
     private func quoted(_ text: String) -> String {
         let isPlain = text.wholeMatch(of: /[A-Za-z0-9_.\/:-]+/) != nil
         return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"

@@ -86,25 +86,13 @@ struct ProbeCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         let (registry, _) = try await app.openRegistry()
         let printer = try await registry.existing(name)
-        var configuration = printer.configuration
-        // Asked for by a person: a switch against routine probes does not count.
-        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
         let code = try SettingArguments.accessCode(file: accessCodeFile)
-        if let code {
-            configuration.values[PrinterSettings.keys.accessCode.name] = .string(code)
-        }
-        guard let target = ProbeTarget(configuration) else {
-            throw CommandFailure(.unhealthy, "\(name) is not configured: set printer_ip and the access code")
-        }
-        let probe = try app.probe()
-        let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, depth: depth) { Terminal.note("note: \($0.message)\n") }
-        }
+        let (found, address) = try await app.probe(printer, accessCode: code, depth: depth)
         // A code that is tried says nothing about the stored settings, by which the printer is asked.
         let verdict =
-            code == nil ? await app.witness(probe).verdict(of: printer, after: found.report.failure?.reason) : nil
+            try code == nil
+            ? await app.witness(app.probe()).verdict(of: printer, after: found.report.failure?.reason) : nil
         if code == nil { await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy) }
-        let address = target.address(spokenTo: found.report.streamProtocol)
         return ProbeExplanation(address: address, report: found.report, printer: printer, verdict: verdict)
     }
 

@@ -57,26 +57,11 @@ struct SnapshotCommand: AsyncParsableCommand {
     }
 
     private func pictureFromCamera(of printer: Printer, _ app: AppContext) async throws -> CodedPicture {
-        var configuration = printer.configuration
-        // Asked for by a person: a switch against routine probes does not count.
-        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
-        guard let target = ProbeTarget(configuration) else {
-            throw CommandFailure(.unhealthy, "\(id) is not configured: set printer_ip and the access code")
-        }
-        let probe = try app.probe()
-        let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, keepsPicture: true) {
-                Terminal.note("note: \($0.message)\n")
-            }
-        }
+        let (found, address) = try await app.probe(printer, keepsPicture: true)
         guard let picture = found.picture else {
             if found.report.isHealthy {
-                throw CommandFailure(
-                    .unhealthy,
-                    "the camera's picture is too large: it has more than 8 MiB as it comes"
-                )
+                throw CommandFailure(.unhealthy, "the camera's picture is too large: it has more than 8 MiB")
             }
-            let address = target.address(spokenTo: found.report.streamProtocol)
             let explanation = ProbeExplanation(address: address, report: found.report, printer: printer)
             throw CommandFailure(.unhealthy, explanation.text)
         }

@@ -46,7 +46,6 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         return "must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
     }
 
-    /// Whether the connection is private.
     var isPrivate: Bool {
         if case .tcp(let host, let port) = self { MQTTEndpoint.tcp(host: host, port: port).isPrivate } else { true }
     }

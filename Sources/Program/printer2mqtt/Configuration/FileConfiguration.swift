@@ -19,13 +19,9 @@ struct FileConfiguration: Sendable {
         }
     }
 
-    /// The file that was read; nil when there was none.
     var path: String?
-    /// The values that were given, by key.
     var values: [String: SettingValue] = [:]
-    /// Where each was given.
     var origins: [String: Origin] = [:]
-    /// The initial settings of printers.
     var printers: [PrinterID: [String: SettingValue]] = [:]
 
     typealias Key<Value: Sendable> = KeyPath<ConfigKeys.SettingKeys, SettingsKey<Value>>
@@ -34,6 +30,9 @@ struct FileConfiguration: Sendable {
         let key = ConfigKeys.keys[keyPath: path]
         return values[key.name].flatMap(key.value(from:)) ?? key.default
     }
+
+    /// The text of a key; nil if it is empty, which stands for none.
+    func given(_ path: Key<String>) -> String? { self[path].isEmpty ? nil : self[path] }
 
     /// Takes a value as text; a fault names where it stands.
     mutating func set(_ name: String, to text: String, from origin: Origin, faults: inout [String]) {

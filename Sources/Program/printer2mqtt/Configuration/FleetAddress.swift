@@ -3,7 +3,6 @@ import MQTT
 
 /// The name of a fleet, and the addresses of its etcd members.
 enum FleetAddress {
-    /// The addresses in a list with commas.
     static func endpoints(in text: String) -> [String] {
         text.split(separator: ",").map { part in
             let address = part.trimmingCharacters(in: .whitespaces)
@@ -19,7 +18,6 @@ enum FleetAddress {
         return !MQTTEndpoint.tcp(host: host, port: 0).isPrivate
     }
 
-    /// What is wrong with a list of addresses; nil when nothing is.
     static func faultInList(_ text: String) -> String? {
         for address in endpoints(in: text) {
             guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host() != nil,
@@ -29,7 +27,6 @@ enum FleetAddress {
         return nil
     }
 
-    /// What is wrong with a name; nil when nothing is.
     static func faultInName(_ name: String) -> String? {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.isASCII && (CharacterSet.alphanumerics.contains($0) || "-_".unicodeScalars.contains($0))

@@ -5,7 +5,6 @@ import Printers
 import RTSP
 import StoredSettings
 
-/// Files that the configuration names.
 enum ReadableFile {
     /// Why the certificates at `path` cannot be read, each of them; nil when they can, and when there is no path.
     static func faultInCertificates(_ path: String) -> String? {
@@ -28,7 +27,6 @@ enum ReadableFile {
     }
 }
 
-/// Text that may begin a topic.
 enum TopicLevel {
     /// Why `text` can't; nil when it can.
     static func fault(in text: String) -> String? {
@@ -40,7 +38,6 @@ enum TopicLevel {
     }
 }
 
-/// Addresses of web services.
 enum WebAddress {
     /// What is wrong with one; nil when nothing is, and for an empty one.
     static func fault(in text: String) -> String? {
@@ -51,7 +48,6 @@ enum WebAddress {
     }
 }
 
-/// Lists that are written with commas.
 enum CommaList {
     static func entries(of list: String) -> [String] {
         list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -69,7 +65,6 @@ enum CommaList {
     }
 }
 
-/// Addresses to listen on.
 enum ListeningAddress {
     static func fault(in text: String) -> String? {
         IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text)
@@ -77,8 +72,6 @@ enum ListeningAddress {
 }
 
 extension SettingConstraints {
-    /// A PEM file with certificates, or no file.
     static let certificates = SettingConstraints(check: ReadableFile.faultInCertificates(_:))
-    /// A PEM file with a private key, or no file.
     static let privateKey = SettingConstraints(check: ReadableFile.faultInKey(_:))
 }

@@ -4,6 +4,7 @@ import Foundation
 import OpenSSL
 import Printers
 import Probing
+import RTSP
 import StoredSettings
 import WebInterface
 
@@ -23,14 +24,35 @@ extension AppContext {
 
     /// How the bridge and the commands probe printers, with one limit for all of them.
     func probe() throws -> PrinterProbe {
-        let printerCA = configuration[\.streamPrinterCA]
         let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
-            trust: PrinterTrust(authorities: authorities, printerCA: printerCA.isEmpty ? nil : printerCA),
+            trust: PrinterTrust(authorities: authorities, printerCA: configuration.given(\.streamPrinterCA)),
             gate: CameraGate(file: RuntimeDirectory.path(beside: state).map { $0 + "/cameras" }),
             digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )
+    }
+
+    /// Probes a printer that was set up, for a person: a switch against routine probes does not count.
+    func probe(
+        _ printer: Printer,
+        accessCode: String? = nil,
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false
+    ) async throws -> (detection: StreamDetection, address: String) {
+        var configuration = printer.configuration
+        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
+        if let accessCode { configuration.values[PrinterSettings.keys.accessCode.name] = .string(accessCode) }
+        guard let target = ProbeTarget(configuration) else {
+            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set printer_ip and the access code")
+        }
+        let probe = try probe()
+        let found = try await Interruption.cancelling {
+            await probe.run(target, known: printer.camera, depth: depth, keepsPicture: keepsPicture) {
+                Terminal.note("note: \($0.message)\n")
+            }
+        }
+        return (found, target.address(spokenTo: found.report.streamProtocol))
     }
 
     /// What the bridge is told, for the configured broker or for another.

@@ -8,26 +8,18 @@ extension AppContext {
     /// Whether printers are shared with other bridges.
     var isInFleet: Bool { !configuration[\.fleetEndpoints].isEmpty }
 
-    /// The keys of the fleet in etcd.
     var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[\.fleetName]) }
 
-    /// The cluster that is configured.
     func etcdClient() throws -> EtcdClient {
-        var etcd = EtcdConfiguration(
-            endpoints: FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
-        )
-        func file(_ key: FileConfiguration.Key<String>) -> String? {
-            configuration[key].isEmpty ? nil : configuration[key]
-        }
-        etcd.caFile = file(\.fleetCA)
-        etcd.certificateFile = file(\.fleetCertificate)
-        etcd.keyFile = file(\.fleetKey)
-        etcd.username = file(\.fleetUserName)
+        var etcd = EtcdConfiguration(endpoints: FleetAddress.endpoints(in: configuration[\.fleetEndpoints]))
+        etcd.caFile = configuration.given(\.fleetCA)
+        etcd.certificateFile = configuration.given(\.fleetCertificate)
+        etcd.keyFile = configuration.given(\.fleetKey)
+        etcd.username = configuration.given(\.fleetUserName)
         etcd.password = Secret(configuration[\.fleetPassword])
         do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
     }
 
-    /// Opens the settings of the fleet, for a command.
     func openSharedStore(_ key: SealingKey) async throws -> EtcdSettingsStore {
         try await openSharedStore(key, client: etcdClient(), writer: "command", fence: { [] })
     }

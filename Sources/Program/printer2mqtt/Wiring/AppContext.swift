@@ -34,7 +34,6 @@ struct AppContext: Sendable {
         }
     }
 
-    /// Whether the log is written as JSON.
     var logsJSON: Bool { configuration[\.logFormat] == RedactingLogHandler.Format.json.rawValue }
 
     /// Makes sure that a command with the service's configuration also uses the service's state folder, and that a command

@@ -16,24 +16,14 @@ struct DoctorProcess: Sendable {
         var options = PlatformOptions()
         options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]
         let arguments = ["doctor", "--json"] + (configPath.map { ["--config", $0] } ?? [])
-        return try await withThrowingTaskGroup { group in
-            group.addTask { [options] in
-                try await Subprocess.run(
-                    .path("/proc/self/exe"),
-                    arguments: Arguments(arguments),
-                    platformOptions: options,
-                    output: .bytes(limit: Self.limit)
-                ).standardOutput
-            }
-            group.addTask {
-                try await Task.sleep(for: Self.timeout)
-                throw CommandFailure(
-                    .unavailable,
-                    "the doctor took more than two minutes: run printer2mqtt doctor"
-                )
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? []
+        let late = CommandFailure(.unavailable, "the doctor took more than two minutes: run printer2mqtt doctor")
+        return try await withTimeLimit(Self.timeout, or: late) { [options] in
+            try await Subprocess.run(
+                .path("/proc/self/exe"),
+                arguments: Arguments(arguments),
+                platformOptions: options,
+                output: .bytes(limit: Self.limit)
+            ).standardOutput
         }
     }
 }

@@ -5,10 +5,7 @@ import StoredSettings
 
 extension FileConfiguration {
     /// The configured broker; nil when the bridge is to run its own.
-    var brokerURL: BrokerURL? {
-        let text = self[\.mqttURL]
-        return text.isEmpty ? nil : BrokerURL(text)
-    }
+    var brokerURL: BrokerURL? { given(\.mqttURL).flatMap { BrokerURL($0) } }
 
     var topics: Topics {
         Topics(base: self[\.mqttBaseTopic], discoveryPrefix: self[\.homeAssistantPrefix])
@@ -16,14 +13,11 @@ extension FileConfiguration {
 
     /// How the bridge and the commands beside it connect to a broker; a client id that is configured comes first.
     func connection(to broker: BrokerURL, clientID: String = "") throws -> MQTTConfiguration {
-        let userName = self[\.mqttUserName]
-        let password = self[\.mqttPassword]
-        let givenID = self[\.mqttClientID]
         var result = MQTTConfiguration(
             endpoint: try endpoint(broker),
-            clientID: givenID.isEmpty ? clientID : givenID,
-            userName: userName.isEmpty ? nil : userName,
-            password: password.isEmpty ? nil : MQTTPassword(password)
+            clientID: given(\.mqttClientID) ?? clientID,
+            userName: given(\.mqttUserName),
+            password: given(\.mqttPassword).map { MQTTPassword($0) }
         )
         result.keepAlive = .seconds(self[\.mqttKeepAlive])
         result.protocolVersion = MQTTProtocolVersion(rawValue: self[\.mqttProtocol]) ?? .v5
@@ -35,10 +29,9 @@ extension FileConfiguration {
         case .tcp(let host, let port): return .tcp(host: host, port: port)
         case .unix(let path): return .unixSocket(path: path)
         case .tls(let host, let port):
-            let authority = self[\.mqttCA]
-            let trust: TrustPolicy = authority.isEmpty ? .system : .authority(file: authority, commonName: nil)
+            let authority = given(\.mqttCA).map { TrustPolicy.authority(file: $0, commonName: nil) }
             do {
-                return try .tls(host: host, port: port, trust: trust, identity: try identity())
+                return try .tls(host: host, port: port, trust: authority ?? .system, identity: try identity())
             } catch {
                 throw CommandFailure(.configuration, "TLS to the broker can't be set up: \(error)")
             }

@@ -10,8 +10,7 @@ extension FileConfiguration {
         get throws {
             guard self[\.httpEnabled] else { return nil }
             var options = WebOptions(host: self[\.httpHost], port: self[\.httpPort])
-            let password = self[\.httpPassword]
-            if !password.isEmpty { options.password = Secret(password) }
+            options.password = given(\.httpPassword).map { Secret($0) }
             options.trustsIngress = self[\.httpIngress]
             options.hostNames = Set(CommaList.entries(of: self[\.httpHostNames]).map { $0.lowercased() })
             options.trustedProxies = Set(CommaList.entries(of: self[\.httpTrustedProxies]))

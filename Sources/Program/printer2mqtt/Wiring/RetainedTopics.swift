@@ -9,7 +9,6 @@ import StoredSettings
 /// somewhat later, so a second marker follows. A bridge that runs ignores both: no printer has that name.
 struct RetainedTopics {
     struct Snapshot: Sendable {
-        /// The payloads, by topic.
         var payloads: [String: String] = [:]
         /// Whether the marker came back: the user receives commands, and nothing is missing.
         var isComplete = false

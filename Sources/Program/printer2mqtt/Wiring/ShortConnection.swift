@@ -16,7 +16,6 @@ struct ShortConnection {
         (self.broker, self.timeout) = (broker, timeout)
     }
 
-    /// Connects, and disconnects after the work.
     func use<Result: Sendable>(_ work: (MQTTClient) async throws -> Result) async throws -> Result {
         do { return try await MQTTClient.withCommand(configuration, work) } catch let reason as MQTTDisconnectReason {
             let advice = ConnectionAdvice(for: configuration).text(for: reason)

@@ -3,11 +3,9 @@ import StoredSettings
 // The messages: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/etcdserverpb/rpc.proto
 
 extension EtcdClient {
-    /// What a read found.
     package struct Page: Sendable {
         /// The keys, sorted.
         package var keys: [EtcdKeyValue]
-        /// The revision of the cluster that was read.
         package var revision: Int
     }
 
@@ -15,8 +13,6 @@ extension EtcdClient {
     private static let pageSize = 200
 
     /// Reads keys, as one revision has them and a majority of the members knows them.
-    ///
-    /// - Throws: ``EtcdError``.
     package func read(_ keys: EtcdKeys) async throws -> Page {
         var result = Page(keys: [], revision: 0)
         var range = SettingValue.keys(keys)
@@ -42,15 +38,8 @@ extension EtcdClient {
 
     /// Carries out steps together, or other steps when something that is compared does not hold.
     ///
-    /// etcd takes 128 comparisons and 128 steps, unless it was started with another `--max-txn-ops`.
-    ///
-    /// - Parameters:
-    ///   - compares: What must hold.
-    ///   - success: The steps when all of it holds.
-    ///   - failure: The steps when it does not.
-    ///   - timeout: How long each member may take; nil for the configured time.
-    /// - Returns: Which steps were carried out, and what they found.
-    /// - Throws: ``EtcdError``; only with ``EtcdError/Code/outcomeUnknown`` may the steps have been carried out.
+    /// etcd takes 128 comparisons and 128 steps, unless it was started with another `--max-txn-ops`. If this throws, the
+    /// steps may have been carried out only with ``EtcdError/Code/outcomeUnknown``.
     package func transact(
         _ compares: [EtcdCompare],
         then success: [EtcdOperation],
@@ -64,13 +53,7 @@ extension EtcdClient {
         return EtcdOutcome(try await call("kv/txn", request, isRepeatable: false, timeout: timeout))
     }
 
-    /// Makes a lease.
-    ///
-    /// - Parameters:
-    ///   - seconds: How long it lasts without a renewal.
-    ///   - timeout: How long each member may take; nil for the configured time.
-    /// - Returns: Its number.
-    /// - Throws: ``EtcdError``.
+    /// Makes a lease that lasts for some seconds without a renewal; returns its number.
     package func grantLease(seconds: Int, timeout: Duration? = nil) async throws -> Int {
         try await call("lease/grant", ["TTL": .int(seconds)], isRepeatable: true, timeout: timeout)["ID"].number
     }
@@ -90,12 +73,8 @@ extension EtcdClient {
 
     /// Watches keys from a revision on, until the stream fails or the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - keys: The keys.
-    ///   - revision: The first revision that is wanted.
-    ///   - created: Called when etcd has begun to watch.
-    ///   - take: Gets the keys that changed together; a key without a revision of its making was removed.
-    /// - Throws: ``EtcdError``, with ``EtcdError/Code/compacted`` when the revision is no longer known.
+    /// `created` is called when etcd has begun to watch. `take` gets the keys that changed together; a key without a revision
+    /// of its making was removed. The error is ``EtcdError/Code/compacted`` when the revision is no longer known.
     func watch(
         _ keys: EtcdKeys,
         from revision: Int,

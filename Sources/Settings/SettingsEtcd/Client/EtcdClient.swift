@@ -11,7 +11,6 @@ import Synchronization
 /// time, so every call ends even if no member is reachable. Members without a leader refuse at once, and count as failed.
 public final class EtcdClient: Sendable {
     private struct State {
-        /// The member that is asked first.
         var preferred = 0
         var token: String?
         /// How many members vote, also those that no endpoint names; 0 until it is known.
@@ -21,7 +20,6 @@ public final class EtcdClient: Sendable {
     /// The largest answer, and the largest message of a stream, in bytes.
     private static let sizeLimit = 256 << 20
 
-    /// The cluster.
     package let configuration: EtcdConfiguration
     private let http: HTTPClient
     private let state = Mutex(State())
@@ -45,13 +43,7 @@ public final class EtcdClient: Sendable {
 
     /// Asks the members in turn until one answers.
     ///
-    /// - Parameters:
-    ///   - path: Such as `kv/range`.
-    ///   - request: The request.
-    ///   - isRepeatable: Whether it does no harm to ask again when the answer of one member is missing.
-    ///   - timeout: How long each member may take; nil for the configured time.
-    /// - Returns: The answer.
-    /// - Throws: ``EtcdError``.
+    /// A path is such as `kv/range`, and `timeout` is for each member. A request is repeatable if it does no harm to ask again when the answer of one member is missing.
     func call(
         _ path: String,
         _ request: SettingValue,
@@ -122,7 +114,6 @@ public final class EtcdClient: Sendable {
         }
     }
 
-    /// The content of one message of a stream.
     private static func message(_ line: [UInt8]) throws -> SettingValue {
         guard let message = try? SettingValue(json: line, limits: .stored) else { throw EtcdError.malformed }
         if let error = EtcdError(message["error"]) { throw error }
@@ -163,10 +154,6 @@ public final class EtcdClient: Sendable {
     /// Counts the members that vote.
     ///
     /// From then on a majority is one of all of them, also where the configuration does not name each.
-    ///
-    /// - Parameter timeout: How long each member may take; nil for the configured time.
-    /// - Returns: Their number.
-    /// - Throws: ``EtcdError``.
     package func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
         let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
         // A member that only learns does not vote.
@@ -217,23 +204,5 @@ extension EtcdError {
     /// Tokens end with time, and with every change of users and roles.
     fileprivate var isStaleToken: Bool {
         message.contains("invalid auth token") || message.contains("revision in header is old")
-    }
-}
-
-/// Runs `body`, and cancels it and throws `error` after a time.
-package func withTimeLimit<Result: Sendable>(
-    _ limit: Duration,
-    or error: EtcdError,
-    _ body: @escaping @Sendable () async throws -> Result
-) async throws -> Result {
-    try await withThrowingTaskGroup(of: Result.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: limit)
-            throw error
-        }
-        defer { group.cancelAll() }
-        guard let first = try await group.next() else { throw CancellationError() }
-        return first
     }
 }

@@ -2,9 +2,7 @@ import HTTP
 import OpenSSL
 import StoredSettings
 
-/// Why etcd did not do what was asked.
 package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is.
     package enum Code: Sendable, Hashable {
         /// No member could be reached: nothing was done.
         case unreachable
@@ -28,18 +26,15 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         case refused
     }
 
-    /// What kind of failure it is.
     package let code: Code
     /// One sentence for people; holds no value and no secret.
     package let message: String
 
-    /// Describes a failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 
     /// Whether another member may do what this one did not.

@@ -2,21 +2,16 @@ import StoredSettings
 
 /// A key of etcd, as one revision has it.
 package struct EtcdKeyValue: Sendable, Hashable {
-    /// The key.
     package var key: String
     /// What is stored; empty where keys alone were asked for.
     package var value: [UInt8]
-    /// The revision that made the key.
     package var createRevision: Int
-    /// The revision that last changed it.
     package var modRevision: Int
     /// The lease that keeps it; 0 without one.
     package var lease: Int
 
-    /// What is stored, as text.
     package var text: String { String(decoding: value, as: UTF8.self) }
 
-    /// Makes one of what was stored by a revision.
     init(key: String, value: [UInt8], modRevision: Int) {
         self.key = key
         self.value = value
@@ -35,9 +30,7 @@ package struct EtcdKeyValue: Sendable, Hashable {
     }
 }
 
-/// The keys that a request means.
 package enum EtcdKeys: Sendable, Hashable {
-    /// One key.
     case one(String)
     /// All keys that begin with a text, which must not be empty.
     case prefix(String)

@@ -3,10 +3,8 @@ import StoredSettings
 /// What must hold for a transaction to be carried out.
 package struct EtcdCompare: Sendable, Hashable {
     let json: SettingValue
-    /// The keys that it looks at.
     let keys: EtcdKeys
 
-    /// Compares a field with a number.
     private init(_ keys: EtcdKeys, _ target: String, _ field: String, _ number: Int, result: String = "EQUAL") {
         self.keys = keys
         var json = SettingValue.keys(keys)
@@ -26,7 +24,6 @@ package struct EtcdCompare: Sendable, Hashable {
         EtcdCompare(.one(key), "CREATE", "create_revision", revision)
     }
 
-    /// The key is kept by a lease.
     package static func lease(_ key: String, is lease: Int) -> EtcdCompare {
         EtcdCompare(.one(key), "LEASE", "lease", lease)
     }
@@ -37,15 +34,11 @@ package struct EtcdCompare: Sendable, Hashable {
     }
 }
 
-/// One step of a transaction.
 package enum EtcdOperation: Sendable, Hashable {
     /// Stores a value, which goes when its lease ends; 0 without one.
     case put(_ key: String, [UInt8], lease: Int = 0)
-    /// Removes keys.
     case delete(EtcdKeys)
-    /// Reads keys.
     case read(EtcdKeys)
-    /// Reads keys without their values.
     case readKeys(EtcdKeys)
     /// Reads the key that was changed last, without its value.
     case readNewest(EtcdKeys)
@@ -67,9 +60,7 @@ package enum EtcdOperation: Sendable, Hashable {
     }
 }
 
-/// What became of a transaction.
 package struct EtcdOutcome: Sendable {
-    /// Whether all that was compared did hold.
     package var succeeded: Bool
     /// The revision of the cluster afterwards; that of the changes, if there were any.
     package var revision: Int

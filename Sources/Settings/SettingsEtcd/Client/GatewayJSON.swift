@@ -7,7 +7,6 @@ extension SettingValue {
         .string(Data(bytes).base64EncodedString())
     }
 
-    /// A member of an object.
     subscript(_ name: String) -> SettingValue { objectValue?[name] ?? .null }
     var elements: [SettingValue] { arrayValue ?? [] }
     var isTrue: Bool { boolValue ?? false }
