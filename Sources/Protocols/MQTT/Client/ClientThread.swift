@@ -7,7 +7,6 @@ import Synchronization
 /// It is the executor of ``Connection``, so libmosquitto is called from this thread only. A pipe ends the sleep when
 /// another thread hands over work.
 final class ClientThread: SerialExecutor, Sendable {
-    /// What the thread waits for while it has no work.
     struct Wait: Sendable {
         /// The socket; nil waits for work and time only.
         var descriptor: Int32?
@@ -17,7 +16,6 @@ final class ClientThread: SerialExecutor, Sendable {
         var deadline: ContinuousClock.Instant?
     }
 
-    /// What the thread calls.
     struct Handler: Sendable {
         /// Called when all work is done; returns what to wait for.
         var idle: @Sendable () -> Wait
@@ -71,7 +69,6 @@ final class ClientThread: SerialExecutor, Sendable {
     /// Ends the thread once the submitted work is done.
     func stop() { change { $0.isStopped = true } }
 
-    /// Whether the caller is on this thread.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == Self.currentIdentity }
 
     /// Runs `body` after the work that was submitted before.

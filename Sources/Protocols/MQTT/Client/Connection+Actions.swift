@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import OpenSSL
 
-/// Performs the actions of ``ConnectionState``.
 extension Connection {
     func perform(_ actions: [ConnectionState.Action]) {
         for action in actions {

@@ -110,7 +110,6 @@ extension Connection {
         }
     }
 
-    /// The owner of a subscription ends it.
     private func drop(_ member: Int) {
         refused[member] = nil
         answerCallers(of: member, .failure(CancellationError()))

@@ -21,7 +21,7 @@ extension Connection {
         let hasUnread = link?.hasUnread == true && link?.isHeld == false
         let oldest = link?.accepted?.oldestPublish
         let heldSince = link?.accepted?.heldSince
-        let supervised = link?.accepted?.supervision.deadline(oldestPublish: oldest, heldSince: heldSince)
+        let supervised = link?.accepted?.deadlines.deadline(oldestPublish: oldest, heldSince: heldSince)
         return ClientThread.Wait(
             descriptor: link?.handle.pollDescriptor,
             events: awaitedEvents,
@@ -132,13 +132,13 @@ extension Connection {
     }
 
     private func supervise(at now: ContinuousClock.Instant) {
-        guard let handle = link?.handle, let supervision = link?.accepted?.supervision, state.phase != .leaving
+        guard let handle = link?.handle, let deadlines = link?.accepted?.deadlines, state.phase != .leaving
         else { return }
         let (oldest, heldSince) = (link?.accepted?.oldestPublish, link?.accepted?.heldSince)
-        if let reason = supervision.verdict(at: now, oldestPublish: oldest, heldSince: heldSince) {
+        if let reason = deadlines.verdict(at: now, oldestPublish: oldest, heldSince: heldSince) {
             return lost(reason)
         }
-        if link?.accepted?.supervision.isKeepAliveDue(at: now) == true { check(handle.keepAlive()) }
+        if link?.accepted?.deadlines.isKeepAliveDue(at: now) == true { check(handle.keepAlive()) }
     }
 
     private func apply(_ events: [MosquittoEvent]) {
@@ -182,7 +182,7 @@ extension Connection {
         granted.number = connections
         link?.accepted = Link.Accepted(
             session: granted,
-            supervision: Supervision(configuration, keepAlive: granted.keepAlive, at: .now),
+            deadlines: ConnectionDeadlines(configuration, keepAlive: granted.keepAlive, at: .now),
             publishes: PublishQueue(
                 limit: max(1, configuration.outgoingQueueLimit),
                 window: min(configuration.maximumInFlight, granted.receiveMaximum)

@@ -21,7 +21,6 @@ actor Connection {
     private nonisolated let tickets = Atomic<UInt64>(0)
 
     var state: ConnectionState
-    /// The connection to the broker, or the attempt to make one.
     var link: Link?
     /// How many times the broker accepted the client.
     var connections: UInt64 = 0

@@ -7,7 +7,7 @@ struct Link {
     /// What begins when the broker accepts the client.
     struct Accepted {
         let session: MQTTSession
-        var supervision: Supervision
+        var deadlines: ConnectionDeadlines
         var publishes: PublishQueue<PublishPromise>
         /// Each SUBSCRIBE without an answer, by its packet identifier, and how often it was sent.
         var subscribing: [UInt16: (request: Request, attempt: Int)] = [:]
@@ -41,7 +41,6 @@ struct Link {
     var dialError: Int32 = 0
     /// Nil until the broker has accepted the client.
     var accepted: Accepted?
-    /// The reason of the broker's DISCONNECT.
     var disconnectReason: MQTTReasonCode?
     /// Whether reading stopped before all was read.
     var hasUnread = false

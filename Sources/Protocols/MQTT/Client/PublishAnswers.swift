@@ -19,7 +19,6 @@ final class PublishAnswers: Sendable {
         if count == 0 { completed([]) }
     }
 
-    /// Takes the answer to one message; each has one.
     func set(_ index: Int, _ answer: Answer) {
         let answers = state.withLock { state -> [Answer]? in
             state.answers[index] = answer

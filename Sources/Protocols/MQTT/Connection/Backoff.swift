@@ -15,7 +15,6 @@ struct Backoff: Sendable {
 
     /// How long after a loss attempts follow each other quickly: the delay of the will.
     let urgentPeriod: Duration
-    /// The longest pause.
     let limit: Duration
     private var failures = 0
     private var unstable = 0
@@ -27,7 +26,6 @@ struct Backoff: Sendable {
         self.limit = limit
     }
 
-    /// An attempt failed.
     mutating func failed() {
         failures += 1
         isTakenOver = false

@@ -24,7 +24,6 @@ struct ConnectionState: Sendable {
         case disconnect(MQTTReasonCode)
         /// Closes the socket, without DISCONNECT.
         case close
-        /// The run is over.
         case finish
     }
 
@@ -37,7 +36,6 @@ struct ConnectionState: Sendable {
 
     private let configuration: MQTTConfiguration
     private(set) var phase = Phase.ended
-    /// When the phase times out.
     private(set) var deadline: ContinuousClock.Instant?
     private(set) var backoff: Backoff
     /// The addresses that this attempt has not tried yet.
@@ -53,24 +51,20 @@ struct ConnectionState: Sendable {
     /// How long the broker may take to close the connection after DISCONNECT.
     private static let leaveTimeout = Duration.milliseconds(300)
 
-    /// A run begins.
     mutating func start(at now: ContinuousClock.Instant) -> [Action] { attempt(at: now) }
 
-    /// The name of the broker was looked up.
     mutating func resolved(_ addresses: [String], at now: ContinuousClock.Instant) -> [Action] {
         guard phase == .connecting, self.addresses.isEmpty else { return [] }
         self.addresses = addresses[...]
         return dialNext(at: now)
     }
 
-    /// TCP is connected.
     mutating func reached(at now: ContinuousClock.Instant) {
         guard phase == .connecting else { return }
         phase = .awaitingConnack
         deadline = now + configuration.acknowledgeTimeout
     }
 
-    /// The broker accepted the client.
     mutating func accepted(_ session: MQTTSession, at now: ContinuousClock.Instant) -> [Action] {
         guard phase == .awaitingConnack else { return [] }
         phase = .open(since: now)
@@ -104,7 +98,6 @@ struct ConnectionState: Sendable {
         }
     }
 
-    /// The client has to end.
     mutating func stop(_ stop: Stop, at now: ContinuousClock.Instant) -> [Action] {
         switch (phase, stop) {
         case (.ended, _), (.leaving, _), (.draining, .graceful): return []
@@ -124,7 +117,6 @@ struct ConnectionState: Sendable {
         }
     }
 
-    /// The last acknowledgements have arrived.
     mutating func drained(at now: ContinuousClock.Instant) -> [Action] {
         phase == .draining ? leave(.success, at: now) : []
     }

@@ -28,10 +28,8 @@ struct PublishQueue<Promise: Sendable>: Sendable {
 
     init(limit: Int, window: Int) { (self.limit, self.window) = (limit, window) }
 
-    /// Whether a publisher waits for an answer.
     var hasPublishers: Bool { !waiting.isEmpty || inFlight.values.contains { $0.promise != nil } }
 
-    /// Whether a message may be sent now.
     var hasNext: Bool { !waiting.isEmpty && inFlight.count < window }
 
     /// When the oldest unacknowledged message was sent.

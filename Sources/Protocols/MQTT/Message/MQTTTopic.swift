@@ -37,7 +37,6 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, Expressibl
         self.init(unchecked: name)
     }
 
-    /// Takes a name that libmosquitto has checked.
     init(unchecked name: String) { content = Bytewise(text: name) }
 
     private static func problem(with name: String) -> String? {

@@ -33,7 +33,6 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
         content = Bytewise(text: text)
     }
 
-    /// The filter that matches one topic.
     init(exactly topic: MQTTTopic) { content = Bytewise(text: topic.name) }
 
     /// Whether messages of this topic are meant.

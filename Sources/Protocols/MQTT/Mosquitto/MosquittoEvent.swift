@@ -7,6 +7,5 @@ enum MosquittoEvent {
     /// The broker answered a PUBLISH; at QoS 0, the message was written.
     case published(id: UInt16, MQTTReasonCode)
     case subscribed(id: UInt16, [MQTTReasonCode])
-    /// The broker sent DISCONNECT.
     case disconnected(MQTTReasonCode)
 }

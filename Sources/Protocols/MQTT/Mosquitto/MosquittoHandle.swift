@@ -15,7 +15,6 @@ final class MosquittoHandle {
     private var leavingSocket: Int32?
     /// When the bytes that may arrive were counted anew.
     private var allowedAt: ContinuousClock.Instant?
-    /// How many of the events are messages.
     private(set) var messageCount = 0
 
     private var isV5: Bool { configuration.protocolVersion == .v5 }
@@ -52,13 +51,11 @@ final class MosquittoHandle {
         mosquitto_destroy(pointer)
     }
 
-    /// The socket, or nil when the library has none.
     var socket: Int32? {
         let socket = mosquitto_socket(pointer)
         return socket < 0 ? nil : socket
     }
 
-    /// The descriptor to wait for.
     var pollDescriptor: Int32? { leavingSocket ?? socket }
 
     var wantsWrite: Bool { mosquitto_want_write(pointer) }
@@ -202,7 +199,6 @@ final class MosquittoHandle {
         return (status, UInt16(truncatingIfNeeded: id))
     }
 
-    /// Queues UNSUBSCRIBE.
     func unsubscribe(_ filter: MQTTTopicFilter) { mosquitto_unsubscribe_v5(pointer, nil, filter.text, nil) }
 
     private func setOptions() throws(MQTTError) {

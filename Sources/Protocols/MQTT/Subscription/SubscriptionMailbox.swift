@@ -49,7 +49,6 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    /// Wakes the reader.
     func wake() { for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() } }
 
     /// Drops unhandled messages: the broker sends them again on the next connection of the session.

@@ -5,7 +5,6 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         let mailbox: Mailbox
     }
 
-    /// One SUBSCRIBE to send.
     struct Request: Sendable, Hashable {
         let options: MQTTSubscriptionOptions
         let identifier: UInt32
@@ -53,10 +52,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// Filters of a resumed session that are not used any more.
     func leftovers() -> [MQTTTopicFilter] { asked.filter { users[$0] == nil }.sorted { $0.text < $1.text } }
 
-    /// UNSUBSCRIBE was sent.
     mutating func unsubscribed(_ filter: MQTTTopicFilter) { asked.remove(filter) }
 
-    /// What to send for a new subscription.
     mutating func requests(for id: Int) -> [Request] {
         guard let member = members[id] else { return [] }
         var seen: Set<MQTTTopicFilter> = []
@@ -71,7 +68,6 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             .map { request($0.filter) }
     }
 
-    /// The subscriptions that use a filter.
     func members(using filter: MQTTTopicFilter) -> [Int] { users[filter] ?? [] }
 
     /// The subscriptions that get a message, each once.
@@ -93,7 +89,6 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
         }
     }
 
-    /// Forgets every subscription and returns their mailboxes.
     mutating func removeAll() -> [Mailbox] {
         defer { self = Self() }
         return members.sorted { $0.key < $1.key }.map(\.value.mailbox)

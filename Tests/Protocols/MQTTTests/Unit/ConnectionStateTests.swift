@@ -296,10 +296,14 @@ import Testing
     }
 }
 
-@Suite struct `The supervision of an open connection` {
+@Suite struct `The deadlines of an open connection` {
     private let start = ContinuousClock.now
-    private func supervision(keepAlive: Duration = .seconds(60)) -> Supervision {
-        Supervision(MQTTConfiguration(endpoint: .unixSocket(path: "/s"), clientID: ""), keepAlive: keepAlive, at: start)
+    private func deadlines(keepAlive: Duration = .seconds(60)) -> ConnectionDeadlines {
+        ConnectionDeadlines(
+            MQTTConfiguration(endpoint: .unixSocket(path: "/s"), clientID: ""),
+            keepAlive: keepAlive,
+            at: start
+        )
     }
 
     @Test(
@@ -314,21 +318,21 @@ import Testing
     ) {
         let now = start + .seconds(seconds)
         let held = heldFor.map { start + .seconds($0) }
-        let verdict = supervision().verdict(at: now, oldestPublish: start, heldSince: held)
+        let verdict = deadlines().verdict(at: now, oldestPublish: start, heldSince: held)
         #expect(verdict?.code == expected)
     }
 
     @Test func `gives a reader no more time than keep-alive`() {
-        #expect(supervision(keepAlive: .seconds(5)).readerTimeout == .seconds(5))
-        #expect(supervision(keepAlive: .zero).readerTimeout == .seconds(30))
+        #expect(deadlines(keepAlive: .seconds(5)).readerTimeout == .seconds(5))
+        #expect(deadlines(keepAlive: .zero).readerTimeout == .seconds(30))
     }
 
     @Test func `looks at keep-alive four times in a keep-alive, and never without one`() {
-        var supervision = supervision()
-        #expect(supervision.isKeepAliveDue(at: start + .seconds(14)) == false)
-        #expect(supervision.isKeepAliveDue(at: start + .seconds(15)) == true)
-        #expect(supervision.isKeepAliveDue(at: start + .seconds(16)) == false)
-        let none = self.supervision(keepAlive: .zero)
+        var deadlines = deadlines()
+        #expect(deadlines.isKeepAliveDue(at: start + .seconds(14)) == false)
+        #expect(deadlines.isKeepAliveDue(at: start + .seconds(15)) == true)
+        #expect(deadlines.isKeepAliveDue(at: start + .seconds(16)) == false)
+        let none = self.deadlines(keepAlive: .zero)
         #expect(none.deadline(oldestPublish: nil, heldSince: nil) == nil)
     }
 }

@@ -1,5 +1,5 @@
 /// The deadlines of an open connection, as a value that compares times.
-struct Supervision: Sendable {
+struct ConnectionDeadlines: Sendable {
     /// How long the broker may take to acknowledge a message.
     let acknowledgeTimeout: Duration
     /// How long a reader may take to handle its messages.
