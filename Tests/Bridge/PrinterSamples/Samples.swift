@@ -77,16 +77,17 @@ extension Printer {
 }
 
 extension ProbeReport {
-    package static let healthy = ProbeReport(
-        depth: .rtsp,
-        latencies: [
+    package static let healthy = {
+        var report = ProbeReport(depth: .rtsp)
+        report.latencies = [
             .tcp: .milliseconds(3), .tls: .milliseconds(41), .options: .milliseconds(7), .describe: .milliseconds(12),
-        ],
-        video: VideoFormat(codec: .h264, width: 1920, height: 1080),
-        certificate: .sample,
-        tlsVersion: "TLSv1.3",
-        isAuthorized: true
-    )
+        ]
+        report.video = VideoFormat(codec: .h264, width: 1920, height: 1080)
+        report.certificate = .sample
+        report.tlsVersion = "TLSv1.3"
+        report.isAuthorized = true
+        return report
+    }()
 
     package static let healthyTLS = {
         var report = healthy

@@ -52,7 +52,6 @@ enum AuthenticationScheme: Sendable, Hashable {
         )
     }
 
-    /// The value of the `Authorization` header.
     func authorization(_ request: DigestRequest) throws(OpenSSLError) -> String {
         switch self {
         case .basic: "Basic " + Base64.encode(Array("\(request.user):\(request.password.reveal())".utf8))
@@ -68,7 +67,6 @@ struct AuthenticationChallenge: Sendable, Hashable {
     /// By name in lower case; quoted values without their quotes, escapes left as they came.
     var parameters: [String: String] = [:]
 
-    /// The challenges of one header value.
     static func parse(_ value: String) -> [Self] {
         var reader = ChallengeReader(value)
         return reader.read()

@@ -102,7 +102,6 @@ struct Authenticator: Sendable {
 }
 
 extension Authenticator.Verdict {
-    /// The server does not let us in.
     fileprivate static func unauthorized(_ message: String, _ cause: ProbeCause? = nil) -> Self {
         .refused(ProbeFault(.unauthorized, message, cause))
     }

@@ -29,7 +29,6 @@ extension RTSPConversation {
         session = Session(id: id, channel: 0)
     }
 
-    /// TEARDOWN, if there is a session.
     mutating func lastWord(after part: RTSPMessage?) -> String? {
         if case .response(let response)? = part { noteSession(response) }
         guard let session else { return nil }

@@ -4,7 +4,6 @@
 struct RTSPConversation: StreamConversation {
     typealias Parser = RTSPParser
 
-    /// What a conversation is about.
     struct Settings: Sendable {
         var url: RTSPURL
         var depth = ProbeDepth.rtsp
@@ -21,7 +20,6 @@ struct RTSPConversation: StreamConversation {
         var channel: UInt8
     }
 
-    /// The request in flight.
     struct Pending: Sendable {
         var sequence: Int
         var method: String
@@ -89,10 +87,8 @@ struct RTSPConversation: StreamConversation {
         )
     }
 
-    /// The first request.
     mutating func start() -> [ConversationStep] { request("OPTIONS", address) }
 
-    /// Takes a message of the server.
     mutating func receive(_ message: RTSPMessage) -> [ConversationStep] {
         switch message {
         case .interleaved(let channel, let payload): receiveFrame(payload, on: channel)

@@ -76,7 +76,6 @@ struct SessionDescription: Sendable, Hashable {
         guard isKnown else { return nil }
     }
 
-    /// The control of the whole session.
     var control: String? { attributes.first { $0.name == .control }?.value }
 
     /// The first video track of a known codec.

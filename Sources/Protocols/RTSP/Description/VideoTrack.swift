@@ -1,7 +1,6 @@
 /// A track of an SDP with a codec that we know, and what its format parameters say.
 struct VideoTrack: Sendable, Hashable {
     let codec: NALCodec
-    /// The RTP payload type.
     let payloadType: UInt8?
     /// Where SETUP goes, as the server wrote it.
     let control: String?

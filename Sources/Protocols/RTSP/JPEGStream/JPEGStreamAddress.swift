@@ -2,16 +2,12 @@
 ///
 /// Prints itself with the password masked.
 package struct JPEGStreamAddress: Sendable, Hashable {
-    /// The port when an address names none.
     package static let defaultPort = 6000
 
     /// A host name, an IPv4 address, or an IPv6 address without brackets.
     package let host: String
-    /// The TCP port.
     package let port: Int
-    /// The user name.
     package let user: String
-    /// The password.
     package let password: RTSPPassword
 
     /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
@@ -28,7 +24,6 @@ package struct JPEGStreamAddress: Sendable, Hashable {
 }
 
 extension JPEGStreamAddress {
-    /// Host and port only.
     package var withoutUserInfo: String { "\(IPLiteral.bracketed(host)):\(port)" }
 }
 

@@ -1,8 +1,6 @@
 /// The one packet that a viewer sends: 16 bytes of header, user name and password padded with NULs to 32 bytes each.
 enum JPEGStreamLogin {
-    /// Bytes of each field.
     static let fieldSize = 32
-    /// Bytes of the packet.
     static let size = 16 + 2 * fieldSize
 
     /// The packet, which happens to be text: payload size 0x40 and type 0x3000, in little endian, are ASCII.

@@ -5,7 +5,6 @@ struct JPEGStreamParser: StreamParser {
     enum Message: Sendable, Hashable {
         /// A header and the first bytes of a picture; the rest is on its way.
         case pictureBegins
-        /// A header of another type than a picture's.
         case other(type: UInt32)
         /// A whole picture; its bytes only if they were asked for.
         case picture(width: Int, height: Int, bytes: [UInt8] = [])
@@ -15,7 +14,6 @@ struct JPEGStreamParser: StreamParser {
         let description: String
     }
 
-    /// Bytes of a header.
     static let headerSize = 16
     /// The most bytes of a picture; cameras send about a tenth of a megabyte.
     static let largestPicture = 8 << 20

@@ -1,11 +1,9 @@
 /// One picture as a camera sent it, which a decoder needs nothing else for.
 package struct CodedPicture: Sendable, Hashable {
-    /// What the picture is in.
     package var codec: VideoCodec
     /// A JPEG file; for H.264 and H.265 a byte stream with start codes (annex B), parameter sets first.
     package var bytes: [UInt8]
 
-    /// Makes a picture.
     package init(codec: VideoCodec, bytes: [UInt8]) {
         self.codec = codec
         self.bytes = bytes

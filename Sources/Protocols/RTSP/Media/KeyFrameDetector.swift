@@ -8,7 +8,6 @@ struct KeyFrameDetector: Sendable, Hashable {
     let payloadType: UInt8?
     /// From the newest sequence parameter set.
     private(set) var format: VideoFormat?
-    /// RTP packets seen.
     private(set) var packets = 0
     /// RTP packets of other payload types.
     private(set) var strangers = 0

@@ -14,7 +14,6 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// As reports name it.
     var name: VideoCodec { self == .h264 ? .h264 : .h265 }
 
     var unitHeaderSize: Int { self == .h264 ? 1 : 2 }

@@ -14,7 +14,6 @@ struct NALFragment: Sendable, Hashable {
 
     /// What begins with this piece; nil when it goes on with a unit.
     let kind: Kind?
-    /// Whether the unit ends with this piece.
     let isEnd: Bool
     /// Whether it begins a slice that is the first of its picture.
     let beginsPicture: Bool

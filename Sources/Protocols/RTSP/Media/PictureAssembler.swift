@@ -22,7 +22,6 @@ struct PictureAssembler: Sendable, Hashable {
         parameters = Array(known.filter { $0.count <= Self.parameterLimit }.suffix(Self.parameterCount))
     }
 
-    /// Adds a piece of a unit.
     mutating func add(_ fragment: NALFragment, of kind: NALFragment.Kind) {
         if fragment.kind != nil { unit = [] }
         switch kind {
@@ -32,7 +31,6 @@ struct PictureAssembler: Sendable, Hashable {
         }
     }
 
-    /// Begins a picture anew.
     mutating func forgetPicture() { (slices, unit, isTooLarge) = ([], [], false) }
 
     /// The picture that has just been completed; nil if it was too large.

@@ -1,4 +1,3 @@
-/// A video codec that a probe knows.
 package enum VideoCodec: String, CaseIterable, Sendable, Codable {
     /// H.264, also called AVC.
     case h264

@@ -6,7 +6,6 @@ struct MessageHead: Sendable {
 
     init(start: StartLine) { self.start = start }
 
-    /// What it becomes with its body.
     func message(body: [UInt8] = []) -> RTSPMessage {
         switch start {
         case .response(let status, let reason):
@@ -38,7 +37,6 @@ struct MessageHead: Sendable {
         headers.append(String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
     }
 
-    /// The bytes that follow the head.
     func bodyLength(limit: Int) throws(RTSPParseError) -> Int {
         // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
         let values = headers.all("Content-Length").flatMap { value in

@@ -11,12 +11,10 @@ struct RTSPHeaders: Sendable, Hashable {
         self.fields = fields.map { Field(name: $0.key, value: $0.value) }
     }
 
-    /// The first value of `name`.
     subscript(name: String) -> String? {
         fields.first { Self.same($0.name, name) }?.value
     }
 
-    /// Every value of `name`.
     func all(_ name: String) -> [String] {
         fields.filter { Self.same($0.name, name) }.map(\.value)
     }

@@ -7,7 +7,6 @@ enum RTSPMessage: Sendable, Hashable {
     case interleaved(channel: UInt8, payload: [UInt8])
 }
 
-/// An answer.
 struct RTSPResponse: Sendable, Hashable {
     var status: Int
     var reason = ""
@@ -15,7 +14,6 @@ struct RTSPResponse: Sendable, Hashable {
     var body: [UInt8] = []
 }
 
-/// A request, ours or the server's.
 struct RTSPRequest: Sendable, Hashable {
     var method: String
     var url: String

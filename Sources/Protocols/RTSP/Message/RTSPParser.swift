@@ -108,7 +108,6 @@ struct RTSPParser: StreamParser {
         return .interleaved(channel: channel, payload: payload)
     }
 
-    /// The next line without its end.
     private mutating func takeLine() throws(RTSPParseError) -> String? {
         while scanned < bytes.count, bytes[scanned] != ASCII.lf {
             let byte = bytes[scanned]

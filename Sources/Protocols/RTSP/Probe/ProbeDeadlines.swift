@@ -1,10 +1,8 @@
 /// How long each stage of a probe may take, from its start to its end, and the whole probe.
 package struct ProbeDeadlines: Sendable, Hashable {
-    /// Looking up the host name.
     package var dns: Duration = .seconds(3)
     /// The TCP connection, shared by all the addresses of the name.
     package var tcp: Duration = .seconds(3)
-    /// The TLS handshake.
     package var tls: Duration = .seconds(5)
     /// Each RTSP request with the whole of its answer.
     package var answer: Duration = .seconds(5)
@@ -20,7 +18,6 @@ package struct ProbeDeadlines: Sendable, Hashable {
     /// The deadlines for a server on a local network.
     package init() {}
 
-    /// The deadline of one stage.
     package subscript(stage: ProbeStage) -> Duration {
         switch stage {
         case .dns: dns

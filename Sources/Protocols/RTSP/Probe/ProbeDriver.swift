@@ -17,7 +17,6 @@ final class ProbeDriver<Conversation: StreamConversation> {
     /// Events that came while another one was being handled.
     private var queue: [Machine.Event] = []
     private var isHandling = false
-    /// How many stages were told.
     private var stagesTold = 0
     private var timers: [ProbeTimer: Scheduled<Void>] = [:]
     private var channel: (any Channel)?

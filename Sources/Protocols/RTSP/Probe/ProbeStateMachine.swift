@@ -5,7 +5,6 @@ import OpenSSL
 ///
 /// It always ends: every phase has a deadline, and after `close` the next `closed` leads to `finish`.
 struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
-    /// What happened.
     enum Event: Sendable {
         case started
         case resolved([SocketAddress])
@@ -55,7 +54,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private var endpoint: StreamEndpoint { conversation.endpoint }
     private var depth: ProbeDepth { conversation.depth }
 
-    /// Reads what the server sends.
     func makeParser() -> Conversation.Parser { conversation.makeParser() }
 
     init(_ conversation: Conversation, deadlines: ProbeDeadlines) {

@@ -7,7 +7,6 @@ package struct StreamDetection: Sendable, Hashable {
     /// The first key frame, if it was asked for and that probe was healthy.
     package var picture: CodedPicture?
 
-    /// A finding.
     package init(streamProtocol: StreamProtocol?, report: ProbeReport, picture: CodedPicture? = nil) {
         self.streamProtocol = streamProtocol
         self.report = report

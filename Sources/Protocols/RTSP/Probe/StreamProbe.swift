@@ -10,11 +10,8 @@ package import OpenSSL
 /// password is sent. One value may run any number of probes at once; all probes of a process whose trust rests on the
 /// same authorities share their TLS settings.
 package struct StreamProbe: Sendable {
-    /// How far to go.
     package var depth: ProbeDepth
-    /// Which certificates are accepted.
     package var trust: TrustPolicy
-    /// How long each stage may take.
     package var deadlines: ProbeDeadlines
 
     /// Told each time a stage is complete, on any thread; the report is not complete then.

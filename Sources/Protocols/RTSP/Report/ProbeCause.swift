@@ -35,7 +35,6 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case closedAfterTLS = "closed_after_tls"
     /// The connection was closed after the description was given, which is how some cameras turn a second viewer away.
     case closedAfterDescribe = "closed_after_describe"
-    /// The connection was closed while the stream was played.
     case closedWhilePlaying = "closed_while_playing"
     /// An answer ended before its announced length.
     case answerCutOff = "answer_cut_off"

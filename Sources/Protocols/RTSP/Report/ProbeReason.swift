@@ -2,7 +2,6 @@
 package enum ProbeReason: String, CaseIterable, Sendable, Codable {
     /// The name has no address, or no answer came within the deadline.
     case dnsFailed = "dns_failed"
-    /// The port is closed.
     case tcpRefused = "tcp_refused"
     /// No connection within the deadline, or the network says that the host cannot be reached.
     case tcpTimeout = "tcp_timeout"

@@ -2,24 +2,20 @@ package import OpenSSL
 
 /// What a probe found out, also when it failed or was cancelled halfway.
 package struct ProbeReport: Sendable, Hashable {
-    /// How a probe ended.
     package enum Outcome: Sendable, Hashable {
         /// Every stage of the depth went well.
         case succeeded
-        /// A stage failed.
         case failed(ProbeFailure)
         /// The task was cancelled: nothing is known about the stages that are missing.
         case cancelled
     }
 
-    /// The depth that was asked for.
     package var depth: ProbeDepth
-    /// How it ended.
     package var outcome: Outcome
     /// The time each completed stage took by itself, not cumulated.
     ///
     /// Stages that were skipped or failed are absent.
-    package var latencies: [ProbeStage: Duration]
+    package var latencies: [ProbeStage: Duration] = [:]
     /// The video that the description offers; with ``ProbeDepth/media``, as the stream itself says.
     package var video: VideoFormat?
     /// The peer's certificate, also when it was the reason of the failure.
@@ -29,29 +25,14 @@ package struct ProbeReport: Sendable, Hashable {
     /// The TLS version, such as `TLSv1.3`.
     package var tlsVersion: String?
     /// Whether a request that carried the password succeeded; false if the server did not ask for it.
-    package var isAuthorized: Bool
+    package var isAuthorized = false
 
     /// What the camera was spoken to in.
     package var streamProtocol: StreamProtocol
 
-    /// A report; tests and simulations make their own.
-    package init(
-        depth: ProbeDepth,
-        outcome: Outcome = .succeeded,
-        latencies: [ProbeStage: Duration] = [:],
-        video: VideoFormat? = nil,
-        certificate: CertificateReport? = nil,
-        tlsVersion: String? = nil,
-        isAuthorized: Bool = false,
-        streamProtocol: StreamProtocol = .rtsp
-    ) {
+    package init(depth: ProbeDepth, outcome: Outcome = .succeeded, streamProtocol: StreamProtocol = .rtsp) {
         self.depth = depth
         self.outcome = outcome
-        self.latencies = latencies
-        self.video = video
-        self.certificate = certificate
-        self.tlsVersion = tlsVersion
-        self.isAuthorized = isAuthorized
         self.streamProtocol = streamProtocol
     }
 

@@ -19,7 +19,6 @@ package enum ProbeStage: String, CaseIterable, Sendable, Codable {
 }
 
 extension ProbeStage: Comparable {
-    /// Whether `left` comes before `right`.
     package static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
     private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }

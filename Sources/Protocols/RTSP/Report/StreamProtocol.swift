@@ -1,4 +1,3 @@
-/// What a camera speaks.
 package enum StreamProtocol: String, CaseIterable, Sendable, Codable {
     /// RTSP, with or without TLS.
     case rtsp

@@ -7,9 +7,7 @@ protocol StreamConversation: Sendable {
     static var streamProtocol: StreamProtocol { get }
 
     var endpoint: StreamEndpoint { get }
-    /// How far it goes.
     var depth: ProbeDepth { get }
-    /// Where it is.
     var stage: ProbeStage { get }
     /// Reads what the server sends.
     func makeParser() -> Parser

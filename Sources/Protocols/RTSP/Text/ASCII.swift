@@ -40,7 +40,6 @@ enum ASCII {
     /// By bytes, as is the one after it: the lines of a protocol have no use for graphemes.
     static func trimmed(_ text: some StringProtocol) -> Substring { Substring(trimmed(Substring(text).utf8)) }
 
-    /// Without the blanks at both ends.
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
     where Bytes.SubSequence == Bytes {
         var rest = bytes.drop(while: isBlank)
@@ -54,7 +53,6 @@ enum ASCII {
         return text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? text.dropFirst().dropLast() : text
     }
 
-    /// The pieces between separators.
     static func split(
         _ text: some StringProtocol,
         at separator: UInt8,
@@ -68,7 +66,6 @@ enum ASCII {
         ).map(Substring.init)
     }
 
-    /// The pieces between blanks.
     static func words(_ text: some StringProtocol, maxSplits: Int = .max) -> [Substring] {
         Substring(text).utf8.split(maxSplits: maxSplits, whereSeparator: isBlank).map(Substring.init)
     }

@@ -2,7 +2,6 @@
 ///
 /// A byte that is none of UTF-8 becomes a scalar of its own, 0x10FF00 above it: the end of what is for private use.
 enum WireText {
-    /// A line as text.
     static func text(of line: ArraySlice<UInt8>) -> String {
         if let text = String(validating: line, as: UTF8.self) { return text }
         let escaped = line.flatMap { $0 < 0x80 ? [$0] : [0xf4, 0x8f, 0xbc | $0 >> 6, 0x80 | $0 & 0x3f] }
@@ -18,6 +17,5 @@ enum WireText {
         }
     }
 
-    /// Whether it stands for a byte.
     static func isByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10ff80 }
 }

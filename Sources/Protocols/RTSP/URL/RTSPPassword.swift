@@ -2,10 +2,8 @@
 package struct RTSPPassword: Sendable, Hashable {
     private let value: String
 
-    /// Wraps a password.
     package init(_ value: String) { self.value = value }
 
-    /// The password in clear text.
     package func reveal() -> String { value }
 }
 

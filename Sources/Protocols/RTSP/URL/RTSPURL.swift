@@ -5,12 +5,10 @@
 package struct RTSPURL: Sendable, Hashable {
     /// Whether the connection is encrypted.
     package enum Scheme: String, CaseIterable, Sendable {
-        /// Plain TCP.
         case rtsp
         /// TLS from the first byte.
         case rtsps
 
-        /// The port when the address names none.
         package var defaultPort: Int {
             switch self {
             case .rtsp: 554
@@ -23,13 +21,10 @@ package struct RTSPURL: Sendable, Hashable {
     package let scheme: Scheme
     /// A host name, an IPv4 address, or an IPv6 address without brackets.
     package let host: String
-    /// The TCP port.
     package let port: Int
     /// The path with its query, percent-encoded, beginning with a slash.
     package let path: String
-    /// The user name, decoded.
     package let user: String?
-    /// The password, decoded.
     package let password: RTSPPassword?
 
     /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.

@@ -1,6 +1,5 @@
 /// What is wrong with a stream address; never repeats a part of it that could be a password.
 package struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of fault.
     package enum Code: String, CaseIterable, Sendable {
         /// Neither `rtsp://` nor `rtsps://`.
         case scheme
@@ -16,9 +15,7 @@ package struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible 
         case path
     }
 
-    /// The kind of fault.
     package let code: Code
-    /// One sentence for people.
     package let message: String
 
     init(_ code: Code, _ message: String) {
@@ -26,6 +23,5 @@ package struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 }
