@@ -3,7 +3,6 @@ import StoredSettings
 
 /// Why a command ends without having done what was asked: one sentence, and an exit code of the contract.
 struct CommandFailure: Error, CustomStringConvertible {
-    /// How commands end.
     enum Code: Int32 {
         case unhealthy = 1
         case usage = 64

@@ -2,7 +2,6 @@ import ArgumentParser
 import Bridge
 import StoredSettings
 
-/// The command line.
 @main
 struct Printer2MQTT: AsyncParsableCommand {
     static let version = "0.1.0"

@@ -26,7 +26,6 @@ public final class MQTTRemoteStore: RemoteStore {
         var values: [String: SettingValue] = [:]
         /// The connection whose retained messages have all arrived.
         var complete: UInt64?
-        /// The connection that the values are from.
         var connection: UInt64 = 0
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
         var waiters: [Int: Waiter] = [:]

@@ -11,10 +11,8 @@ struct DefaultsDomains: Sendable {
 
     let suite: String?
 
-    /// The name of the domain with the last good copy.
     var lastSuite: String { (suite ?? ProcessInfo.processInfo.processName) + ".last" }
 
-    /// The domain, for messages.
     var name: String { "the domain \(suite ?? "of the program") of UserDefaults" }
 
     func text() throws -> String? { try domain(suite).string(forKey: Self.key) }
@@ -58,7 +56,6 @@ struct DefaultsDomains: Sendable {
         return objects
     }
 
-    /// Sets objects; nil removes one.
     func set(_ objects: [String: Any?]) throws {
         let domain = try domain(suite)
         for (key, object) in objects {

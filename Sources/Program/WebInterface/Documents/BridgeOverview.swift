@@ -50,7 +50,6 @@ struct BridgeOverview: Sendable {
 }
 
 extension BridgeAccess {
-    /// How everything is now.
     var overview: BridgeOverview {
         get async {
             BridgeOverview(

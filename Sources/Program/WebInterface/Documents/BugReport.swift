@@ -8,7 +8,6 @@ import StoredSettings
 /// A text for a bug report, without secrets; pure.
 struct BugReport: Sendable {
     var overview: BridgeOverview
-    /// The configurations as they are reported, by printer.
     var configurations: [PrinterID: SettingValue]
     /// What the doctor found last.
     var findings: [SettingValue] = []

@@ -16,7 +16,6 @@ struct EventStream: Sendable {
     /// Whether the page may still be told: its session may end.
     let isAllowed: @Sendable () -> Bool
 
-    /// The answer to a page.
     var response: Response {
         Response(
             status: .ok,

@@ -14,7 +14,6 @@ final class EventStreamLimit: Sendable {
     private let limit: Int
     private let open = Mutex(0)
 
-    /// Allows so many streams at once.
     init(_ limit: Int) { self.limit = limit }
 
     /// Takes the place of one more stream; nil if all are taken.

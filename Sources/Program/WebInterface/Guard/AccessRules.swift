@@ -13,7 +13,6 @@ struct AccessRules: Sendable {
         var message: String
     }
 
-    /// Nil for a request that is answered.
     func refusal(of visit: Visit) -> Refusal? {
         if visit.isStatus { return statusRefusal(of: visit) }
         if isIngress(visit) { return changeRefusal(of: visit) }

@@ -23,7 +23,6 @@ final class Guard: RouterMiddleware {
         self.places = places
     }
 
-    /// Whether the page asks for a password.
     func needsPassword(_ context: PageContext) -> Bool {
         rules.options.password != nil && !(rules.options.trustsIngress && context.peer == .ingress)
     }
@@ -50,7 +49,6 @@ final class Guard: RouterMiddleware {
         return response
     }
 
-    /// Begins a session, and answers with its cookie.
     func beginSession(
         isSignedIn: Bool = false,
         for request: Request
@@ -101,7 +99,6 @@ final class Guard: RouterMiddleware {
         return session?.isSignedIn == true
     }
 
-    /// Ends the session of a request.
     func signOut(_ context: PageContext) {
         if let cookie = context.cookie { state.withLock { $0.sessions.end(cookie) } }
     }
@@ -128,7 +125,6 @@ extension AccessRules {
 }
 
 extension Visit {
-    /// Reads a request.
     init(_ request: Request, _ context: PageContext) {
         self.init(
             method: request.method,

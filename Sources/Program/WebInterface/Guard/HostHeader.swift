@@ -2,7 +2,6 @@
 struct HostHeader: Sendable, Hashable {
     /// The host in small letters, IPv6 without brackets.
     var host: String
-    /// The port, if one is given.
     var port: String?
 
     /// Reads `host[:port]`; nil for anything else.

@@ -1,6 +1,5 @@
 import Foundation
 
-/// How a password was answered.
 enum SignIn: Sendable, Hashable {
     case right
     case wrong

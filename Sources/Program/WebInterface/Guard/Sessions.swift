@@ -2,11 +2,9 @@ import OpenSSL
 
 /// The sessions of browsers: a value; times are seconds on any monotonic clock.
 struct Sessions: Sendable {
-    /// One browser.
     struct Session: Sendable, Hashable {
         /// Sent by the page with every change, so that no other site can make one.
         var changeToken: String
-        /// Whether the password was given.
         var isSignedIn = false
         fileprivate var expires: Double
 
@@ -21,12 +19,10 @@ struct Sessions: Sendable {
 
     private var sessions: [String: Session] = [:]
 
-    /// The session of a cookie; nil if there is none, or it is over.
     func session(_ cookie: String, at now: Double) -> Session? {
         sessions[cookie].flatMap { $0.expires > now ? $0 : nil }
     }
 
-    /// Begins a session, and returns its cookie.
     mutating func begin(isSignedIn: Bool, at now: Double) throws -> String {
         if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.expires > now } }
         if sessions.count >= Self.limit {
@@ -39,6 +35,5 @@ struct Sessions: Sendable {
         return cookie
     }
 
-    /// Ends a session.
     mutating func end(_ cookie: String) { sessions[cookie] = nil }
 }

@@ -20,7 +20,6 @@ struct Visit: Sendable, Hashable {
     var basic: SignIn?
     /// What the page sent to prove that it sent the request.
     var changeToken: String?
-    /// The session of the cookie.
     var session: Sessions.Session?
 
     init(method: HTTPRequest.Method, path: String, peer: Peer?, host: String?, session: Sessions.Session?) {
@@ -33,7 +32,6 @@ struct Visit: Sendable, Hashable {
 
     /// What the browser calls this server; nil for what is no host.
     var hostHeader: HostHeader? { host.flatMap { HostHeader($0) } }
-    /// Whether it comes from this machine.
     var isLocal: Bool { peer?.isLoopback == true && !isForwarded }
     /// Whether it is for a monitoring program.
     var isStatus: Bool { ["/metrics", "/health"].contains(path) }

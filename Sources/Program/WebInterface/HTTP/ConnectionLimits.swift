@@ -16,9 +16,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     static let connections = 64
     /// How many of them one address has without the password.
     static let share = connections / 4
-    /// How many of them event streams may take.
     static let eventStreams = connections * 3 / 4
-    /// How long a request may take to arrive.
     static let readDeadline = TimeAmount.seconds(10)
     /// How long a client may take to read what was written.
     static let writeDeadline = TimeAmount.seconds(30)

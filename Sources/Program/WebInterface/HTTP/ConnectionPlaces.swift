@@ -38,7 +38,6 @@ final class ConnectionPlaces: Sendable {
         return isAdmitted
     }
 
-    /// Tells what a connection does now.
     func set(_ activity: ConnectionTable<ID>.Activity, of channel: any Channel) {
         state.withLock { $0.table.set(activity, of: ID(channel)) }
     }
@@ -46,7 +45,6 @@ final class ConnectionPlaces: Sendable {
     /// Tells whether the last request of a connection came from this machine, or with the password.
     func setKnown(_ isKnown: Bool, _ id: ID) { state.withLock { $0.table.setKnown(isKnown, id) } }
 
-    /// Tells that a connection is closed.
     func remove(_ channel: any Channel) {
         state.withLock { state in
             state.table.remove(ID(channel))

@@ -14,10 +14,8 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
         case answering
     }
 
-    /// What became of a new connection.
     enum Admission: Sendable, Hashable {
         case admitted
-        /// The other connection has to be closed.
         case admittedInsteadOf(ID)
         /// All others are being answered.
         case refused
@@ -36,7 +34,6 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
         var keepsPlace: Bool { isKnown && activity == .answering }
     }
 
-    /// How many connections there are at once.
     let limit: Int
     /// How many of them one network has, until it is known.
     let share: Int
@@ -61,7 +58,6 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
         return admission
     }
 
-    /// Records what a connection does now.
     mutating func set(_ activity: Activity, of id: ID) {
         guard entries[id]?.activity != activity else { return }
         changes += 1
@@ -72,6 +68,5 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     /// Records whether the last request came from this machine, or with the password.
     mutating func setKnown(_ isKnown: Bool, _ id: ID) { entries[id]?.isKnown = isKnown }
 
-    /// Forgets a connection that is closed.
     mutating func remove(_ id: ID) { entries[id] = nil }
 }

@@ -4,7 +4,6 @@ import NIOCore
 import StoredSettings
 
 extension Response {
-    /// A text for people.
     static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -13,7 +12,6 @@ extension Response {
         Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// JSON for the script of the page.
     static func json(_ value: SettingValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

@@ -1,12 +1,10 @@
 import Foundation
 import NIOCore
 
-/// The other end of a connection.
 struct Peer: Sendable, Hashable {
     /// The proxy of Home Assistant's Supervisor, from which all requests through ingress come.
     static let ingress = Peer(address: "172.30.32.2")
 
-    /// Its IP address.
     var address: String
 
     init(address: String) {
@@ -31,6 +29,5 @@ struct Peer: Sendable, Hashable {
         return inet_pton(AF_INET6, String(unzoned), &bytes) == 1 ? Array(bytes.prefix(8)) : Array(address.utf8)
     }
 
-    /// Whether it is on this machine.
     var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }
 }

@@ -3,7 +3,6 @@ package import StoredSettings
 
 /// Where the page is served, and which clients may use it.
 package struct WebOptions: Sendable {
-    /// The address to listen on.
     package var host: String
     /// The TCP port; 0 picks a free one.
     package var port: Int
@@ -21,7 +20,6 @@ package struct WebOptions: Sendable {
     /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.
     package var examine: (@Sendable () async throws -> [UInt8])?
 
-    /// Describes a page.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
@@ -36,6 +34,5 @@ extension WebOptions {
         return isLoopback ? nil : name.map { "http://\(IPLiteral.bracketed($0)):\(port)/" }
     }
 
-    /// Whether only this machine can connect.
     package var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
 }

@@ -29,7 +29,6 @@ struct PageFile: Sendable {
         PageFile(name: "icon.svg", type: "image/svg+xml", content: icon),
     ]
 
-    /// Where browsers find them.
     static let paths = Set(all.map { "/" + $0.name })
 
     var response: Response {

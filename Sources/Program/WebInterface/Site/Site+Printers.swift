@@ -4,7 +4,6 @@ import NIOCore
 import Printers
 import StoredSettings
 
-/// What is read and changed of printers.
 extension Site {
     func printer(_ context: PageContext) async throws -> Response {
         guard let printer = await access.printer(try id(context)) else { throw HTTPError(.notFound) }

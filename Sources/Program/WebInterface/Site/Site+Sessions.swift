@@ -1,7 +1,6 @@
 import Hummingbird
 import StoredSettings
 
-/// Sessions of browsers.
 extension Site {
     /// The most bytes of the request to sign in: 256 characters, the longest password, take 1,024 bytes, and more where JSON
     /// escapes them.

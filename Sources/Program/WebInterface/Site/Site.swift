@@ -7,7 +7,6 @@ import StoredSettings
 
 /// Every address of the page, and what is answered there.
 struct Site: Sendable {
-    /// The most bytes of a request's body.
     static let bodyLimit = 16 << 10
 
     let access: BridgeAccess
@@ -15,7 +14,6 @@ struct Site: Sendable {
     let diagnosis: Diagnosis
     let streams: EventStreamLimit
 
-    /// The addresses.
     var router: Router<PageContext> {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())

@@ -98,7 +98,6 @@ struct Metrics {
         return suffix
     }
 
-    /// The document.
     var text: String { lines.map { $0 + "\n" }.joined() }
 
     private enum Kind: String { case gauge, counter }

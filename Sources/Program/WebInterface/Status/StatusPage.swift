@@ -8,14 +8,12 @@ struct StatusPage: Sendable, Hashable {
     var contentType: String
     var body: String
 
-    /// The health of the bridge.
     struct State: Sendable {
         var health: BridgeHealth
         var isConnected: Bool
         var printers: [Printer]
     }
 
-    /// The metrics, for Prometheus.
     static func metrics(_ state: State) -> StatusPage {
         let metrics = Metrics(state.health, isConnected: state.isConnected, printers: state.printers)
         return StatusPage(status: 200, contentType: Metrics.contentType, body: metrics.text)

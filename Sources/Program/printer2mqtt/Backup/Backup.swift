@@ -6,7 +6,6 @@ import OpenSSL
 /// The file begins with ``header`` and a salt of 16 bytes. The key and the database follow, sealed with AES-256-GCM under a
 /// key that scrypt derives from the passphrase. The header and the salt are authenticated.
 struct Backup {
-    /// The key of the store.
     var key: SealingKey
     /// The SQLite file.
     var database: [UInt8]
@@ -15,7 +14,6 @@ struct Backup {
     private static let header = Array("printer2mqtt backup 1\n".utf8)
     private static let saltCount = 16
 
-    /// The bytes of the file.
     func sealed(with passphrase: String) throws -> [UInt8] {
         let start = Self.header + (try SecureRandom.bytes(Self.saltCount))
         return start
@@ -30,7 +28,6 @@ struct Backup {
 }
 
 extension Backup {
-    /// Opens a file.
     init(_ file: [UInt8], passphrase: String) throws {
         let line = file.prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: Array("printer2mqtt backup ".utf8)) else {

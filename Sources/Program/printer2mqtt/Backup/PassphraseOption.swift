@@ -3,7 +3,6 @@ import Foundation
 
 /// The passphrase of a backup: from a file, or asked for at the terminal.
 struct PassphraseOption: ParsableArguments {
-    /// The fewest characters of a passphrase.
     static let minimumLength = 8
     private static let question = "Passphrase of the backup"
 

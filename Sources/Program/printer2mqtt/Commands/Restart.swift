@@ -20,7 +20,6 @@ final class Restart: Sendable {
         signal.yield()
     }
 
-    /// Waits until it is asked for.
     func asked() async { for await _ in asks { return } }
 
     /// Puts the program in its own place, with the same process and environment, so that any supervisor is content.

@@ -9,7 +9,6 @@ import StoredSettings
 import UnixSignals
 import WebInterface
 
-/// `run`: the bridge.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

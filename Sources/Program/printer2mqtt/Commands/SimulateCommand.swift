@@ -4,7 +4,6 @@ import OpenSSL
 public import PrinterSimulator
 import UnixSignals
 
-/// `simulate`: printers to try things on.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",

@@ -1,7 +1,6 @@
 import Printers
 import SettingsEtcd
 
-/// The keys of a fleet in etcd.
 struct FleetKeys: Sendable {
     let fleet: String
 
@@ -19,18 +18,15 @@ struct FleetKeys: Sendable {
 /// What one member knows of the fleet.
 struct FleetView: Sendable {
     private let keys: FleetKeys
-    /// Who is alive.
     private(set) var members: Set<String> = []
     private(set) var owners: [FleetSlot: String] = [:]
     private(set) var leader: String?
     /// The revision up to which the owner of a slot is known.
     private var revisions: [FleetSlot: Int] = [:]
-    /// The same for the leader.
     private var leaderRevision = 0
 
     init(_ keys: FleetKeys) { self.keys = keys }
 
-    /// Takes up what was read or watched.
     mutating func take(_ changes: EtcdChanges) {
         switch changes {
         case .all(let all, let revision):

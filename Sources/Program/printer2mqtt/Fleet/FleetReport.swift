@@ -12,7 +12,6 @@ struct FleetReport: Sendable {
 
     private let members: [Member]
 
-    /// Reads the keys of a fleet.
     init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
         var view = FleetView(keys)
         view.take(.all(found, revision: 0))
@@ -27,7 +26,6 @@ struct FleetReport: Sendable {
         }
     }
 
-    /// For people.
     var table: String {
         if members.isEmpty { return "No bridge of this fleet is online." }
         let rows = members.map { member in
@@ -40,7 +38,6 @@ struct FleetReport: Sendable {
         return TextTable([["MEMBER", "HOST", "VERSION", "PRINTERS", "LAG", "LEADER"]] + rows).description
     }
 
-    /// For programs.
     var document: SettingValue {
         [
             "members": .array(

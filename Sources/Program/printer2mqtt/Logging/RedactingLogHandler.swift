@@ -12,7 +12,6 @@ struct RedactingLogHandler: LogHandler {
     let format: Format
     let redaction: Redaction
     let control: LogLevelControl
-    /// Takes each entry as well.
     var tap = LogTap()
     var metadata: Logger.Metadata = [:]
 
@@ -41,7 +40,6 @@ struct RedactingLogHandler: LogHandler {
         LogOutput.standardError.write(line + "\n")
     }
 
-    /// An entry, as it is written.
     func line(level: Logger.Level, message: Logger.Message, metadata more: Logger.Metadata) -> String {
         let fields = fields(more)
         let time = Date().formatted(.iso8601)

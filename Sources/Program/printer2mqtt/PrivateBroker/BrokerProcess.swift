@@ -4,7 +4,6 @@ import SystemPackage
 
 /// One run of the private broker's program.
 struct BrokerProcess {
-    /// How a run ended.
     struct Exit {
         /// Whether clients could connect.
         var wasUp = false
@@ -29,7 +28,6 @@ struct BrokerProcess {
         """
 
     let program: String
-    /// The working folder.
     let folder: String
     /// How many seconds to wait for the lock.
     let lockTimeout: Int

@@ -17,7 +17,6 @@ struct FileStatus {
         (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
     }
 
-    /// Whether only the owner has rights.
     var isPrivate: Bool { mode & 0o077 == 0 }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 }

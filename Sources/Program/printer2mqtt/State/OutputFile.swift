@@ -6,7 +6,6 @@ import Foundation
 /// command was typed nor remove it.
 struct OutputFile {
     private let handle: FileHandle
-    /// Its path; nil for standard output.
     private let path: String?
     private let isNew: Bool
 

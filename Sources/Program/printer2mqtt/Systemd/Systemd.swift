@@ -3,7 +3,6 @@ import Foundation
 
 /// The service manager that started this process and wants to be told how it does: sd_notify(3), sd_watchdog_enabled(3).
 struct Systemd: Sendable {
-    /// Where it listens.
     private let socket: NotifySocket
     /// How often it wants a sign of life; nil for never.
     private let watchdog: Duration?
@@ -17,7 +16,6 @@ struct Systemd: Sendable {
         watchdog = isForUs && microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
-    /// The same for the bridge.
     var supervision: Supervision {
         Supervision(
             // systemd recommends half of the interval. A third leaves room for a late message.

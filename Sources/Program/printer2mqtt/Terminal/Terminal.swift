@@ -5,10 +5,8 @@ enum Terminal {
     /// Whether a person can be asked: questions go to standard error, so that standard output can be redirected.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Whether standard input is a terminal.
     static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Whether standard output is a terminal.
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether output may have colours: on a terminal, unless NO_COLOR says otherwise (no-color.org).

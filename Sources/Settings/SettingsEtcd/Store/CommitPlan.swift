@@ -12,10 +12,8 @@ struct CommitPlan: Sendable {
     /// What must hold of the records.
     private(set) var compares: [EtcdCompare] = []
     private(set) var puts: [EtcdOperation] = []
-    /// How many of the jobs are in it.
     private(set) var taken = 0
 
-    /// The bytes of all values that are written.
     var size: Int {
         puts.reduce(0) {
             if case .put(let key, let value, _) = $1 { $0 + key.utf8.count + value.count } else { $0 }
@@ -110,7 +108,6 @@ private struct GroupReader: SettingsReader {
 }
 
 extension StoreDocument {
-    /// The scopes that were changed or removed.
     fileprivate var touched: Set<String> { Set(scopes.keys).union(removed.keys) }
 
     /// Writes down what a transaction did to scopes of another document, which stays as it is.

@@ -8,7 +8,6 @@ struct MirroredStore: Sendable {
     private var revisions: [String: Int] = [:]
     /// The scopes whose keys were deleted by other means than a store's.
     private var deleted: Set<String> = []
-    /// The revision that last changed the identity of the store.
     private(set) var metaRevision = 0
     /// Everything up to this revision is here.
     private(set) var revision = 0
@@ -84,12 +83,10 @@ struct MirroredStore: Sendable {
 }
 
 extension SettingValue {
-    /// The value of the key of a removed scope.
     static func removedScope(_ revision: Int) -> [UInt8] {
         SettingValue.object(["removed": .int(revision)]).jsonBytes()
     }
 
-    /// The value of the key with the identity of the store.
     static func meta(epoch: String, key: String?) -> [UInt8] {
         var members: [String: SettingValue] = ["format": .int(StoreKeys.format), "epoch": .string(epoch)]
         members["key"] = key.map(SettingValue.string)

@@ -127,7 +127,6 @@ final class StoreCore: Sendable {
         timer.cancel()
     }
 
-    /// Reads everything anew.
     private func reload() async throws {
         let before = state.withLock(\.mirror.revision)
         let page = try await EtcdWatch(client, keys.watched).load()
@@ -197,7 +196,6 @@ final class StoreCore: Sendable {
 }
 
 extension SettingsError {
-    /// What an error of etcd means for a store.
     static func wrapping(_ error: any Error) -> any Error {
         guard let error = error as? EtcdError else { return error }
         return switch error.code {

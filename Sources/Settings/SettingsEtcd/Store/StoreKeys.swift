@@ -18,7 +18,6 @@ struct StoreKeys: Sendable, Hashable {
     func record(_ scope: String) -> String { records + scope }
     func writer(_ name: String) -> String { prefix + "writers/" + name }
 
-    /// The scope whose record a key is.
     func scope(of key: String) -> String? {
         key.hasPrefix(records) ? String(key.dropFirst(records.count)) : nil
     }

@@ -6,7 +6,6 @@ import StoredSettings
 /// by that key: either it has the commit's name, or changing it makes sure that the commit can never be carried out.
 actor StoreWriter {
     enum Result {
-        /// It is stored, at this revision of etcd.
         case stored(revision: Int)
         /// Something that was compared is not as it was: a revision that has to be known here first.
         case conflict(revision: Int)
@@ -97,7 +96,6 @@ actor StoreWriter {
         return found
     }
 
-    /// Removes the writer's key.
     func close() async {
         if revision != 0 { _ = try? await client.transact([], then: [.delete(.one(key))]) }
         revision = nil

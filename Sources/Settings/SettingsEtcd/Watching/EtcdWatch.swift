@@ -1,6 +1,5 @@
 import StoredSettings
 
-/// What a watch tells.
 package enum EtcdChanges: Sendable {
     /// All keys there are: the first time, and when changes in between are no longer known.
     case all([EtcdKeyValue], revision: Int)
@@ -20,13 +19,11 @@ package struct EtcdWatch: Sendable {
     private let client: EtcdClient
     private let keys: EtcdKeys
 
-    /// Makes a watch of some keys.
     package init(_ client: EtcdClient, _ keys: EtcdKeys) {
         self.client = client
         self.keys = keys
     }
 
-    /// Reads all keys as they are now.
     package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
 
     /// Hands over what changes after a revision, in order, until the task is cancelled.

@@ -2,7 +2,6 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension SettingsClass {
-    /// All that is wrong with the class.
     var faults: [Diagnostic] {
         var owners: [String: String] = [:]
         return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
@@ -97,7 +96,6 @@ extension Diagnostic {
         Diagnostic(attribute, "'@ObservableSettings' needs a class, and this is '\(declaration.introducer.text)'")
     }
 
-    /// A subclass of a class that has settings.
     static func inheritsSettings(_ superclass: InheritedTypeSyntax) -> Diagnostic {
         let message =
             "'\(superclass.type.trimmed)' has settings, and a class inherits all of them or declares its own: "

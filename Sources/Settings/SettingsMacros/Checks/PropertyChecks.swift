@@ -5,7 +5,6 @@ extension PropertyDeclaration {
     /// The first thing that keeps the property from being a setting.
     var fault: Diagnostic? { formFault ?? valueFault }
 
-    /// Whether accessors can be given to it.
     var isSound: Bool { fault == nil }
 
     /// Whether the compiler adds accessors to it, sound or not.

@@ -1,7 +1,6 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The members that `@ObservableSettings` adds to a class.
 extension SettingsClass {
     var generatedMembers: [DeclSyntax] {
         var members: [DeclSyntax] = [

@@ -2,7 +2,6 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Setting`: the accessors of a setting.
 enum SettingMacro: AccessorMacro {
     // The code is laid out here, because columns count.
     static var formatMode: FormatMode { .disabled }

@@ -28,7 +28,6 @@ struct PropertyDeclaration {
     /// Whether it declares `a, b` or `(a, b)`.
     var hasSeveralBindings: Bool { syntax.bindings.count > 1 || !binding.pattern.is(IdentifierPatternSyntax.self) }
 
-    /// Whether code computes it.
     var isComputed: Bool {
         switch binding.accessorBlock?.accessors {
         case .getter: true
@@ -99,7 +98,6 @@ struct PropertyDeclaration {
 
     var isIgnored: Bool { attribute("SettingsIgnored") != nil }
 
-    /// An attribute that makes it a setting.
     var settingAttribute: AttributeSyntax? { attribute("Setting") ?? attribute("Secret") ?? attribute("Synced") }
 
     /// Whether it becomes a setting: with an attribute that says so, and every plain stored variable.

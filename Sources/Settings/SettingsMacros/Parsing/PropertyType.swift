@@ -9,7 +9,6 @@ extension PropertyDeclaration {
         range.map(Syntax.init) ?? type.map(Syntax.init) ?? defaultValue.map(Syntax.init) ?? Syntax(binding.pattern)
     }
 
-    /// Its least and its greatest value.
     var range: ExprSyntax? { attribute("Setting")?.argument("in") }
 
     /// Whether its type or its default mentions one of some names.

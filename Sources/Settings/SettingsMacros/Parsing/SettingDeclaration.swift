@@ -18,7 +18,6 @@ struct SettingDeclaration {
         previousKeys = previous?.elements.compactMap { $0.expression.literalText } ?? []
     }
 
-    /// The call that declares it.
     func keyDeclaration(className: String) -> String {
         var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
         if let range = property.range { arguments.append("in: \(range.qualifying(className))") }

@@ -11,7 +11,6 @@ struct SettingsClass {
     /// The types that the class is in, from the inside out.
     private let enclosing: [any DeclGroupSyntax]
 
-    /// Nil for a declaration that is not a class.
     init?(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, in context: some MacroExpansionContext) {
         guard let syntax = declaration.as(ClassDeclSyntax.self) else { return nil }
         self.syntax = syntax
@@ -101,7 +100,6 @@ struct KeyRule {
 }
 
 extension DeclGroupSyntax {
-    /// The name of the type that is declared or extended.
     fileprivate var typeName: String {
         if let named = asProtocol((any NamedDeclSyntax).self) { return named.name.text }
         return self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription ?? ""

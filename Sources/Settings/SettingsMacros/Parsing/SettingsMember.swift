@@ -5,14 +5,12 @@ indirect enum SettingsMember {
     case setting(SettingDeclaration)
     case conditional([Clause])
 
-    /// One branch of `#if`.
     struct Clause {
         /// Its line: `#if DEBUG`, `#elseif os(Linux)`, `#else`.
         let directive: String
         let members: [SettingsMember]
     }
 
-    /// The settings among the members of a class.
     static func all(in members: MemberBlockItemListSyntax, _ rule: KeyRule) -> [SettingsMember] {
         members.compactMap { member in
             if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
@@ -30,7 +28,6 @@ indirect enum SettingsMember {
         }
     }
 
-    /// The settings of all branches.
     var settings: [SettingDeclaration] {
         switch self {
         case .setting(let setting): [setting]

@@ -13,7 +13,6 @@ final class WriteQueue: Sendable {
         var version: Int
         /// The number of the last commit that observers know.
         var last: Int
-        /// The last mark on the file, and its time.
         var marked: (number: Int, time: ContinuousClock.Instant)?
     }
 

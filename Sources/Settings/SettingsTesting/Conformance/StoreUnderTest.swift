@@ -80,7 +80,6 @@ struct StoreTrial: Sendable {
         try await (store ?? self.store).transact { try $0.put(scope, changes) }
     }
 
-    /// Throws unless the values of a scope are these.
     func require(_ scope: String, holds values: [String: SettingValue]?, when: String) throws {
         let found = try store.record(scope)?.values
         try SettingsTesting.require("what is stored for \(scope) \(when)", found, equals: values)

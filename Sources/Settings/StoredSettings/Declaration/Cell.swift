@@ -19,7 +19,6 @@ protocol AnyCell: AnyObject, Sendable {
 struct DecodedValue: Sendable {
     /// Why the stored value does not fit, so that this is the default.
     var error: SettingsError?
-    /// The value in its present stored form.
     let stored: @Sendable () -> SettingValue
     /// Puts the value in place and keeps the one before.
     let put: @Sendable () -> Void

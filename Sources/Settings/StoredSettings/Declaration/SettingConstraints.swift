@@ -44,7 +44,6 @@ public struct SettingConstraints: Sendable {
     /// Some values only.
     public static func allowed(_ values: [SettingValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 
-    /// Whether there is anything to look at.
     var isConstraining: Bool {
         range != nil || bounds != nil || length != nil || allowed != nil || check != nil
     }

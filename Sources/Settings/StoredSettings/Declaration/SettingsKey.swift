@@ -16,7 +16,6 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     @usableFromInline let areEqual: @Sendable (Value, Value) -> Bool
     /// The index of the key in its first schema, where it is found without a search; -1 before.
     @usableFromInline let position = Atomic(-1)
-    /// Whether assignments have to be validated.
     @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: Observed.ObservedKeyPath

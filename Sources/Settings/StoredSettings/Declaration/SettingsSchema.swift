@@ -3,7 +3,6 @@ public struct SettingsSchema: Sendable {
     /// The settings, in order.
     public let descriptors: [SettingDescriptor]
     let declarations: [ObjectIdentifier]
-    /// The names that settings had in earlier versions.
     let previousNames: [String]
     private let places: [String: Int]
 

@@ -3,7 +3,6 @@
 /// The store names the key of its secrets; ‘known’ is that name, and nil while nothing was sealed.
 package struct SecretBox: Sendable {
     private let sealer: (any SecretSealer)?
-    /// The store, for messages.
     package let path: String
 
     /// Seals and opens with `sealer`; without one, secrets are refused.

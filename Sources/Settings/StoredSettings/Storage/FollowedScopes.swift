@@ -13,13 +13,10 @@ import Synchronization
 public final class FollowedScopes: Sendable {
     /// What became of a scope.
     public enum Change: Sendable, Hashable {
-        /// It was stored.
         case came(SettingsRecord)
         /// It was stored before, and has this record now.
         case changed(SettingsRecord)
-        /// It was removed.
         case went
-        /// It was changed, and cannot be read.
         case unreadable(SettingsError)
 
         /// What is stored now, if it can be read.

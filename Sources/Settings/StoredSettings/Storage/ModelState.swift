@@ -20,7 +20,6 @@ struct ModelState {
     var slots: [Slot] = []
     var hasCells = false
     private var laterPlaces: [String: Int] = [:]
-    /// Whether two declarations share a name.
     private(set) var hasSharedNames = false
 
     /// How many storages use the model; its streams end with the last one.

@@ -53,7 +53,6 @@ extension SettingsStorage {
 struct SyncSessions: Sendable {
     var engines: [SyncEngine] = []
     var tasks: [Task<Void, Never>] = []
-    /// Why there cannot be any.
     var refusal: SyncError?
 
     mutating func end() {

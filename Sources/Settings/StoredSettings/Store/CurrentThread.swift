@@ -1,6 +1,5 @@
 import Platform
 
-/// Identifies the thread that calls.
 func currentThread() -> UInt {
     #if canImport(Darwin)
         UInt(bitPattern: pthread_self())

@@ -66,7 +66,6 @@ public enum DefaultSettingsStore {
     }
 }
 
-/// Stands for a store that could not be opened.
 private final class UnavailableStore: SettingsStore {
     private let error: any Error
 

@@ -30,7 +30,6 @@ extension LockedValue where Value: Sendable {
         set { set(newValue) }
     }
 
-    /// Puts a value in place, and gives the one before.
     func exchange(_ newValue: Value) -> Value {
         storage.withLock { guarded in
             defer { guarded.value = newValue }

@@ -5,7 +5,6 @@ import Synchronization
 public final class StoreObserver: Sendable {
     /// Takes the changes of one or more commits.
     public let receive: @Sendable (StoreChanges) -> Void
-    /// Is called when the store is closed.
     let end: @Sendable () -> Void
 
     /// Makes an observer.

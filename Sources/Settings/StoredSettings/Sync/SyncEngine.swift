@@ -8,7 +8,6 @@ final class SyncEngine: Sendable {
     private struct State {
         var schedule: SyncSchedule
         var waiters: [(request: Int, answer: Answer<Void>)] = []
-        /// The account of the last call.
         var account: String?
         var timer: Task<Void, Never>?
         /// The errors and the obstacle that were last reported.
@@ -197,7 +196,6 @@ extension SyncEngine {
         return news
     }
 
-    /// Sends values, and returns those that were refused.
     private func send(_ changes: [String: SettingValue?], _ account: String) async throws -> [String: SyncError] {
         let keys = ledger.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })

@@ -44,7 +44,6 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The remote store cannot be reached.
     public static let offline = SyncError(.offline, "cannot be reached; changes are sent when it can")
 
-    /// The same failure with a subject before its message.
     func about(_ subject: String) -> SyncError { SyncError(code, "\(subject) \(message)") }
 
     /// The message.

@@ -48,11 +48,9 @@ enum Sighting: Sendable, Hashable {
 enum SyncOutcome: Sendable, Hashable {
     /// No news and nothing unsent.
     case nothing
-    /// Both have the same value.
     case agree
     /// The local value becomes the remote one.
     case take
-    /// The local value is sent.
     case send
     /// Both lose their values.
     case reset

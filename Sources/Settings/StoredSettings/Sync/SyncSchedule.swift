@@ -15,7 +15,6 @@ struct SyncSchedule {
         fileprivate let request: Int
     }
 
-    /// The result of an exchange.
     struct Report {
         var taken: Set<String> = []
         /// Keys with remote values that do not fit.
@@ -32,7 +31,6 @@ struct SyncSchedule {
     private var isOnline = false
     /// Whether all keys were compared since the remote store was connected.
     private var isCompared = false
-    /// Keys with news.
     private var heard: Set<String> = []
     private var mayHaveUnsent = true
     private var unfit: [String: SyncError] = [:]
@@ -85,7 +83,6 @@ struct SyncSchedule {
         return lastRequest
     }
 
-    /// The exchange to perform now, if any.
     mutating func begin(now: Instant) -> Exchange? {
         let isRequested = lastRequest > answered
         guard !isExchanging, isOnline || isRequested else { return nil }

@@ -16,7 +16,6 @@ extension SettingRepresentable {
         self = value
     }
 
-    /// The value as it is stored.
     package var stored: SettingValue { Self.settingCodec.encode(self) }
 }
 
@@ -62,7 +61,6 @@ extension SettingCodec where Value: Equatable {
 }
 
 extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
-    /// Stores values as their raw values.
     static var raw: Self {
         let raw = Value.RawValue.settingCodec
         let cases = (Value.self as? any CaseIterable.Type).map { rawCases($0) } ?? []
@@ -114,7 +112,6 @@ extension SettingCodec where Value: Codable {
     }
 }
 
-/// Codecs of values that are made of others.
 extension SettingCodec {
     /// A value or null; a value that may be null itself is in a list of one.
     func optional() -> SettingCodec<Value?> {

@@ -96,7 +96,6 @@ public indirect enum SettingType: Sendable, Hashable {
         }
     }
 
-    /// Whether values are stored as text.
     var isText: Bool {
         if case .string = base { true } else { false }
     }

@@ -16,7 +16,6 @@ enum AnnouncementSearch {
         return heard.values.sorted { ($0.address, $0.serial) < ($1.address, $1.serial) }
     }
 
-    /// A numbered line for each.
     static func table(_ heard: [PrinterAnnouncement]) -> String {
         let rows = zip(1..., heard).map { ["  \($0)", $1.address, $1.serial, $1.model] }
         return TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL CODE"]] + rows).description

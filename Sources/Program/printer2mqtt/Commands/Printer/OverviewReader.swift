@@ -18,7 +18,6 @@ struct OverviewReader {
 
     private var topics: Topics { app.configuration.topics }
 
-    /// The overview as it is now.
     func read() async throws -> PrinterOverview {
         var overview: PrinterOverview?
         try await follow(once: true) { overview = $0 }

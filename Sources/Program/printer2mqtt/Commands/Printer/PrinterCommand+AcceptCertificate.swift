@@ -41,7 +41,6 @@ extension PrinterCommand {
             print("Trusted from now on: \(after ?? "-"), before: \(before ?? "none").")
         }
 
-        /// The certificate that the printer shows now.
         private static func certificate(of printer: Printer, _ probe: PrinterProbe) async throws -> CertificateReport? {
             guard let target = ProbeTarget(printer.configuration) else { return nil }
             let found = try await Interruption.cancelling {

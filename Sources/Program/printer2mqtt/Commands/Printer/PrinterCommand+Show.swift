@@ -39,7 +39,6 @@ extension PrinterCommand {
 }
 
 extension SettingValue {
-    /// As a person reads it.
     fileprivate var plainText: String {
         switch self {
         case .string(let text): text.isEmpty ? "-" : text

@@ -8,7 +8,6 @@ struct PrinterDialog {
     /// How long to listen for printers; each announces itself every few seconds.
     private static let listening = Duration.seconds(6)
 
-    /// The printers that there are.
     let known: Set<PrinterID>
 
     /// The id, and in `patch` address and access code.

@@ -3,7 +3,6 @@ import StoredSettings
 
 /// The printers with the states of their streams, as `printer list` shows them.
 struct PrinterOverview: Sendable, Hashable {
-    /// Where the states come from.
     enum Source: Sendable, Hashable {
         /// The topics of the running bridge.
         case bridge

@@ -12,7 +12,6 @@ extension PrinterID {
 }
 
 extension PrinterRegistry {
-    /// The printer of that name; throws when there is none.
     func existing(_ text: String) async throws -> Printer {
         guard let printer = self[try PrinterID.checked(text)] else {
             throw CommandFailure(

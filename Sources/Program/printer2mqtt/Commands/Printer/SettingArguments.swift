@@ -5,10 +5,8 @@ import StoredSettings
 /// Settings of a printer on the command line: `printer_ip=192.0.2.7` or `--printer-ip 192.0.2.7`, for every key of the
 /// schema; secrets from a file, from standard input or from the environment, never from an argument.
 enum SettingArguments {
-    /// The variable that holds an access code.
     static let variable = "PRINTER2MQTT_ACCESS_CODE"
 
-    /// Reads what the argument parser left over.
     static func parse(
         _ arguments: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment

@@ -70,7 +70,6 @@ package func makePrivateDirectory(_ path: String) throws(SettingsError) {
     }
 }
 
-/// The directory that a file is in.
 package func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
