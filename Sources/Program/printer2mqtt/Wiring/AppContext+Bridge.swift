@@ -2,9 +2,7 @@ import Announcements
 import Bridge
 import Foundation
 import OpenSSL
-import Printers
 import Probing
-import RTSP
 import StoredSettings
 import WebInterface
 
@@ -31,28 +29,6 @@ extension AppContext {
             gate: CameraGate(file: RuntimeDirectory.path(beside: state).map { $0 + "/cameras" }),
             digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )
-    }
-
-    /// Probes a printer that was set up, for a person: a switch against routine probes does not count.
-    func probe(
-        _ printer: Printer,
-        accessCode: String? = nil,
-        depth: ProbeDepth? = nil,
-        keepsPicture: Bool = false
-    ) async throws -> (detection: StreamDetection, address: String) {
-        var configuration = printer.configuration
-        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
-        if let accessCode { configuration.values[PrinterSettings.keys.accessCode.name] = .string(accessCode) }
-        guard let target = ProbeTarget(configuration) else {
-            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set printer_ip and the access code")
-        }
-        let probe = try probe()
-        let found = try await Interruption.cancelling {
-            await probe.run(target, known: printer.camera, depth: depth, keepsPicture: keepsPicture) {
-                Terminal.note("note: \($0.message)\n")
-            }
-        }
-        return (found, target.address(spokenTo: found.report.streamProtocol))
     }
 
     /// What the bridge is told, for the configured broker or for another.

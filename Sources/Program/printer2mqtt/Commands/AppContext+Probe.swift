@@ -1,0 +1,28 @@
+import Printers
+import Probing
+import RTSP
+import StoredSettings
+
+extension AppContext {
+    /// Probes a printer that was set up, for a person: a switch against routine probes does not count.
+    func probe(
+        _ printer: Printer,
+        accessCode: String? = nil,
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false
+    ) async throws -> (detection: StreamDetection, address: String) {
+        var configuration = printer.configuration
+        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
+        if let accessCode { configuration.values[PrinterSettings.keys.accessCode.name] = .string(accessCode) }
+        guard let target = ProbeTarget(configuration) else {
+            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set printer_ip and the access code")
+        }
+        let probe = try probe()
+        let found = try await Interruption.cancelling {
+            await probe.run(target, known: printer.camera, depth: depth, keepsPicture: keepsPicture) {
+                Terminal.note("note: \($0.message)\n")
+            }
+        }
+        return (found, target.address(spokenTo: found.report.streamProtocol))
+    }
+}
