@@ -12,31 +12,19 @@ package struct VendorAuthorities: Sendable {
         /// The SHA-256 of its certificate (DER), 64 lower-case digits.
         package var fingerprint: String
 
-        package init(_ name: String, of models: String? = nil, _ fingerprint: String) {
+        package init(_ name: String, _ models: String?, _ fingerprint: String) {
             (self.name, self.models, self.fingerprint) = (name, models, fingerprint)
         }
     }
 
     /// Bambu Lab's.
     package static let bambuLab = [
-        Authority("BBL CA", "030bca81cece18b7eff3cfd2b75d09d3efca893bc069609e37fa04257fe4d840"),
-        Authority("BBL CA2 RSA", "e98f19578b3f124ace6b8a247ffeda52dc99c89fd4e7d20c82829977b7f33502"),
-        Authority("BBL CA2 ECC", "1f99d846718c8d333ac319cb8e70919ab63236090fbadde909ba4a6f0867a683"),
-        Authority(
-            "BBL Device CA N7-V2",
-            of: "P2S",
-            "6a854d546ed6e3ce7a2112657e53f4555374413e6f5cb55f995d1ddd7c06dc69"
-        ),
-        Authority(
-            "BBL Device CA O1C2-V2",
-            of: "H2C",
-            "ce667b6c001d26c34ed97333fb6099699409fc3d4e12429c37baebb05c46c60a"
-        ),
-        Authority(
-            "BBL Device CA N6-V2",
-            of: "X2D",
-            "68bf3182bc32d5a5454f864928abaa291941f6d5ac6a86a0e5ad6ecfe2d5477b"
-        ),
+        Authority("BBL CA", nil, "030bca81cece18b7eff3cfd2b75d09d3efca893bc069609e37fa04257fe4d840"),
+        Authority("BBL CA2 RSA", nil, "e98f19578b3f124ace6b8a247ffeda52dc99c89fd4e7d20c82829977b7f33502"),
+        Authority("BBL CA2 ECC", nil, "1f99d846718c8d333ac319cb8e70919ab63236090fbadde909ba4a6f0867a683"),
+        Authority("BBL Device CA N7-V2", "P2S", "6a854d546ed6e3ce7a2112657e53f4555374413e6f5cb55f995d1ddd7c06dc69"),
+        Authority("BBL Device CA O1C2-V2", "H2C", "ce667b6c001d26c34ed97333fb6099699409fc3d4e12429c37baebb05c46c60a"),
+        Authority("BBL Device CA N6-V2", "X2D", "68bf3182bc32d5a5454f864928abaa291941f6d5ac6a86a0e5ad6ecfe2d5477b"),
     ]
 
     /// The vendor's own file, in the repository of its slicer.

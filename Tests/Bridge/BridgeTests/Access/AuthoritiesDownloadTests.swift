@@ -36,7 +36,7 @@ struct AuthoritiesDownloadTests {
         let port = try #require(server.output.firstMatch(of: /port (\d+)/)).1
         let authorities = VendorAuthorities(
             file: directory.file("authorities.pem").path,
-            known: [.init("BBL CA", try CertificateReport(pem: chains.pem("ca")).fingerprint)]
+            known: [.init("BBL CA", nil, try CertificateReport(pem: chains.pem("ca")).fingerprint)]
         )
         let proof = TrustPolicy.authority(file: identity.authority.path, commonName: nil)
         let rows: [(address: String, trust: TrustPolicy, fault: String?)] = [

@@ -31,7 +31,7 @@ struct LinkTrustTests {
         let directory = try TemporaryDirectory()
         let authorities = VendorAuthorities(
             file: directory.file("authorities.pem").path,
-            known: try ["ca", "ca2"].map { .init($0, try CertificateReport(pem: chains.pem($0)).fingerprint) }
+            known: try ["ca", "ca2"].map { .init($0, nil, try CertificateReport(pem: chains.pem($0)).fingerprint) }
         )
         try authorities.keep(["ca", "ca2", "device"].map(chains.pem).joined().utf8, from: "the test")
         let certificate = try SelfSignedCertificate(

@@ -17,9 +17,9 @@ struct VendorAuthoritiesTests {
         authorities = VendorAuthorities(
             file: directory.file("authorities.pem").path,
             known: [
-                try .init("BBL CA", Self.fingerprint(chains, "ca")),
-                try .init("BBL CA2 ECC", Self.fingerprint(chains, "ca2")),
-                try .init("BBL Device CA T1-V2", of: "T1", Self.fingerprint(chains, "device")),
+                try .init("BBL CA", nil, Self.fingerprint(chains, "ca")),
+                try .init("BBL CA2 ECC", nil, Self.fingerprint(chains, "ca2")),
+                try .init("BBL Device CA T1-V2", "T1", Self.fingerprint(chains, "device")),
             ]
         )
     }
@@ -102,7 +102,7 @@ struct VendorAuthoritiesTests {
     func unwritable() throws {
         let nowhere = VendorAuthorities(
             file: "/proc/nowhere/authorities.pem",
-            known: [try .init("BBL CA", Self.fingerprint(chains, "ca"))]
+            known: [try .init("BBL CA", nil, Self.fingerprint(chains, "ca"))]
         )
         let fault = #expect(throws: AuthoritiesFault.self) { try nowhere.keep(chains.pem("ca").utf8, from: "it") }
         #expect(fault?.description.contains("/proc/nowhere/authorities.pem can't be written") == true)

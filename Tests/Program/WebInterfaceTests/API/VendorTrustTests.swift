@@ -22,8 +22,8 @@ struct VendorTrustTests {
         authorities = VendorAuthorities(
             file: directory.file("authorities.pem").path,
             known: [
-                .init("BBL CA", try CertificateReport(pem: chains.pem("ca")).fingerprint),
-                .init("BBL CA2 ECC", try CertificateReport(pem: chains.pem("ca2")).fingerprint),
+                .init("BBL CA", nil, try CertificateReport(pem: chains.pem("ca")).fingerprint),
+                .init("BBL CA2 ECC", nil, try CertificateReport(pem: chains.pem("ca2")).fingerprint),
             ]
         )
     }
