@@ -177,12 +177,13 @@ struct BridgeParts: Sendable {
         run {
             for await _ in deletions.signals {
                 logger.warning("Another client deleted retained topics of the bridge; publishing all again")
-                // A client that deletes a tree takes some time for it.
-                try await Task.sleep(for: .seconds(5))
-                await publisher.replay()
-                await pictures.replay(evenIfRetained: true)
-                // Two programs that undo each other must not fill the broker.
-                try await Task.sleep(for: .seconds(55))
+                // A client that deletes a tree takes some time for it. Two programs that undo each other's work must not fill
+                // the broker.
+                for pause in [5, 55] {
+                    try await Task.sleep(for: .seconds(pause))
+                    await publisher.replay()
+                    await pictures.replay(evenIfRetained: true)
+                }
             }
         }
 

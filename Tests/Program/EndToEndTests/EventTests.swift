@@ -26,8 +26,9 @@ struct EventTests {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
         let port = try #require(URL(string: server.url)?.port)
         let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/x1/#")
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/#")
         let bridge = try BridgeProgram(broker: broker.port).run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         let patch = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#
         try await publish(patch, to: "printer2mqtt/x1/config/set", port: broker.port)
         let applied = try await wait(for: "config_applied", observer)

@@ -31,16 +31,18 @@ func patchSchema() -> SettingValue {
 /// What the checks of texts accept, in the words of ECMA 262.
 private let patterns: [String: String] = {
     let seen = #"[^\u0000-\u001f\u007f-\u009f]"#
+    let sign = #"[^\s\u0000-\u001f\u007f-\u009f]"#
+    let text = #"\#(sign)(?:\#(seen){0,62}\#(sign))?"#
     let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
     let ipv4 = #"\#(octet)(?:\.\#(octet)){3}"#
-    let ipv6 = "[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f.]{0,15}){2,8}"
+    let ipv6 = "(?![Ff][Ee][89ABab])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f.]{0,15}){2,8}"
     let label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62})?"
     // A name does not end in a number.
     let name = #"(?:\#(label)\.)*(?![0-9]+\s*$)\#(label)"#
     return [
-        "name": #"^\s*\S(?:\#(seen){0,62}\S)?\s*$"#,
+        "name": #"^\s*\#(text)\s*$"#,
         "printer_ip": #"^\s*(?:\#(ipv4)|\#(ipv6)|\#(name))?\s*$"#,
-        "access_code": #"^\s*(?:\S(?:\#(seen){0,62}\S)?)?\s*$"#,
+        "access_code": #"^\s*(?:\#(text))?\s*$"#,
         "serial": #"^\s*[!-~]{0,32}\s*$"#,
         "stream_path": #"^/[!-"$-~]{0,254}$"#,
         "stream_user": #"^(?=.*\S)\#(seen){1,64}$"#,

@@ -31,7 +31,7 @@ extension WebOptions {
     package var url: String? {
         let isEveryAddress = ["0.0.0.0", "::"].contains(host)
         let name = isEveryAddress ? (trustedProxies.isEmpty && hostNames.count == 1 ? hostNames.first : nil) : host
-        return isLoopback ? nil : name.map { "http://\(IPLiteral.bracketed($0)):\(port)/" }
+        return isLoopback || trustsIngress ? nil : name.map { "http://\(IPLiteral.bracketed($0)):\(port)/" }
     }
 
     package var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }

@@ -215,17 +215,14 @@ import Testing
         #expect(await registry.receive("x1", command, .unknown)?.status == .applied)
     }
 
-    @Test("A retained command that brings a removed printer back stays with the broker")
+    @Test("A retained command does not bring a removed printer back, and leaves the broker; a live one brings it back")
     func retainedCommandAfterRemoval() async throws {
-        let message = ConfigMessage(
-            printer: "x1",
-            payload: Array(#"{"printer_ip": "192.0.2.7"}"#.utf8),
-            retention: .retained
-        )
-        _ = await registry.apply([message])
+        let command = #"{"printer_ip": "192.0.2.7"}"#
+        await registry.receive("x1", command, .retained)
         _ = try await registry.remove("x1")
-        let again = await registry.apply([message]).first
-        #expect(again?.result?.status == .applied && again?.clearsRetained == false)
+        let again = await registry.outcome("x1", command, .retained)
+        #expect(again?.result?.status == .ignored && again?.clearsRetained == true)
+        #expect(await registry.receive("x1", command)?.status == .applied)
     }
 
     @Test("A printer removed is not brought back by a retained command that had changed nothing")

@@ -24,7 +24,8 @@ import Testing
             "Left printer", " x ", "", " ", "a\nb", .string(text(64)), .string(text(65)), .string(" \(text(64)) "), 5,
         ],
         "printer_ip": [
-            "", "192.0.2.7", " 192.0.2.7 ", "::1", "2001:db8::7", "fe80::192.0.2.7:1", "nas", "nas.example.org",
+            "", "192.0.2.7", " 192.0.2.7 ", "::1", "2001:db8::7", "::ffff:192.0.2.7", "fe80::1", "nas",
+            "nas.example.org",
             "my_nas",
             "192.0.2", "192.0.2.256", "192.0.2.7:80", "rtsps://nas", "nas/x", "nas:80", "nas.", "-nas", "a b", "[::1]",
             "fd00::1%eth0", .string(text(63)), .string(text(64)),
