@@ -40,7 +40,7 @@ struct BrokerACLTests {
         #expect(list.output.contains(/x1 .* down +[a-z_]+/), "\(list.output)")
         #expect(await running.stop() == 0)
         let health = try await bridge.command("health")
-        #expect(health.status == 1 && health.output == "printer2mqtt: the bridge is offline\n", "\(health.output)")
+        #expect(health.status == 1 && health.output.contains("the bridge is offline: none runs on"), "\(health.output)")
         try await homeAssistant.waitForOutput("printer2mqtt/bridge/availability\toffline")
 
         #expect(!broker.log.contains("Denied PUBLISH from printer2mqtt"), "\(broker.log)")

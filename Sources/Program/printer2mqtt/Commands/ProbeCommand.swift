@@ -98,10 +98,10 @@ struct ProbeCommand: AsyncParsableCommand {
 
     /// Has a running bridge that publishes something else probe at once: its next routine probe may be minutes away.
     private func tell(bridgeOf app: AppContext, of id: PrinterID, isHealthy: Bool) async {
-        let stream = await RunningBridge(in: app.state)?.topics[app.configuration.topics.stream(id)]
+        let stream = await RunningBridge(in: app)?.topics[app.configuration.topics.stream(id)]
         let status = stream.flatMap { try? SettingValue(json: $0).objectValue?["status"]?.stringValue }
         guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return }
-        if await RunningBridge.perform("printer/probe", ["printer": .string(id.description)], in: app.state) {
+        if await RunningBridge.perform("printer/probe", ["printer": .string(id.description)], in: app) {
             Terminal.note("note: The bridge has published otherwise, and probes the printer now.\n")
         }
     }

@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand {
         let page = try app.configuration.webOptions
         dependencies.companions.append {
             BridgeSocket(
-                path: app.state.bridgeSocket,
+                path: BridgeSocket.path(of: app.state),
                 topics: app.configuration.topics,
                 access: $0,
                 logger: app.logger

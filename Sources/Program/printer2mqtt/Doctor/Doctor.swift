@@ -80,7 +80,7 @@ struct Doctor {
         var retained: [String: String]?
         if let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) {
             do {
-                let bridge = isRunning ? await RunningBridge(in: app.state) : nil
+                let bridge = isRunning ? await RunningBridge(in: app) : nil
                 let result = try await BrokerCheck(app: app, broker: broker).run(bridge)
                 findings += result.findings
                 retained = result.retained

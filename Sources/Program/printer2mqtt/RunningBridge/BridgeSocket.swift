@@ -3,10 +3,11 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import Printers
 import ServiceLifecycle
 import StoredSettings
 
-/// Answers commands of this machine on a Unix socket in the state folder, which only the bridge's user and root may enter.
+/// Answers commands of this machine on a Unix socket in the runtime folder, which only the bridge's user and root may enter.
 ///
 /// Commands need no broker then: their own connection could end the bridge's, where the broker gives all clients of a user one
 /// client id. A client sends one line, ``RunningBridge/statusLine`` or the verb of a request and its payload; the bridge sends
@@ -18,13 +19,22 @@ struct BridgeSocket: Service {
     private static let limit = 4_096
     private static let deadline = TimeAmount.seconds(10)
 
-    let path: String
+    /// The socket of the bridge on a state folder; nil if this user has no runtime folder.
+    ///
+    /// In the state folder its path could be too long, or its file system could have no sockets. unix(7) allows 107 bytes.
+    static func path(of state: StateDirectory) -> String? {
+        let folder = URL(fileURLWithPath: state.path).standardizedFileURL.path
+        return RuntimeDirectory.path(beside: state).map { "\($0)/\(String(stableHash(folder) >> 32, radix: 16)).sock" }
+    }
+
+    let path: String?
     let topics: Topics
     let access: BridgeAccess
     let logger: Logger
 
-    /// Serves until it is shut down; without a socket, commands ask the broker.
+    /// Serves until it is shut down; without a socket, commands do not know how the bridge does.
     func run() async throws {
+        guard let path else { return try await gracefulShutdown() }
         let server: NIOAsyncChannel<Connection, Never>
         do {
             server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -35,7 +45,7 @@ struct BridgeSocket: Service {
                     }
                 }
         } catch {
-            logger.info("Commands have no socket", metadata: ["path": "\(path)", "error": "\(error)"])
+            logger.warning("Commands cannot ask this bridge", metadata: ["path": "\(path)", "error": "\(error)"])
             return try await gracefulShutdown()
         }
         try? await cancelWhenGracefulShutdown {

@@ -15,8 +15,8 @@ struct RunningBridge: Sendable {
     var discoveryHasReaders: Bool?
 
     /// Asks for the state of the bridge; nil if no bridge answers.
-    init?(in state: StateDirectory, within timeout: Duration = .seconds(5)) async {
-        guard let answer = try? await Self.ask(Self.statusLine, in: state, within: timeout) else { return nil }
+    init?(in app: AppContext, within timeout: Duration = .seconds(5)) async {
+        guard let answer = try? await Self.ask(Self.statusLine, in: app, within: timeout) else { return nil }
         for (topic, payload) in answer["topics"]?.objectValue ?? [:] {
             topics[topic] = payload.stringValue ?? payload.json()
         }
@@ -30,18 +30,19 @@ struct RunningBridge: Sendable {
     /// Has the bridge do what a message on `B/bridge/request/<verb>` would do.
     ///
     /// - Returns: Whether it did.
-    static func perform(_ verb: String, _ payload: SettingValue, in state: StateDirectory) async -> Bool {
-        let answer = try? await ask("\(verb) \(payload.json())", in: state, within: .seconds(5))
+    static func perform(_ verb: String, _ payload: SettingValue, in app: AppContext) async -> Bool {
+        let answer = try? await ask("\(verb) \(payload.json())", in: app, within: .seconds(5))
         return answer?["data"] != nil
     }
 
     private static func ask(
         _ line: String,
-        in state: StateDirectory,
+        in app: AppContext,
         within timeout: Duration
     ) async throws -> [String: SettingValue]? {
+        guard let path = BridgeSocket.path(of: app.state) else { return nil }
         let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(unixDomainSocketPath: state.bridgeSocket) { channel in
+            .connect(unixDomainSocketPath: path) { channel in
                 channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
                 return channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)

@@ -49,8 +49,6 @@ struct StateDirectory: Sendable {
     var keyFile: String { path + "/key" }
     /// Held by the bridge that runs on this folder.
     var lockFile: String { path + "/lock" }
-    /// Where the bridge that runs on this folder answers commands.
-    var bridgeSocket: String { path + "/bridge.sock" }
     /// Absolute: the programs that connect to the socket run in other folders.
     var brokerFolder: String { URL(fileURLWithPath: path + "/broker").standardizedFileURL.path }
     var brokerSocket: String { brokerFolder + "/" + Self.brokerSocketName }

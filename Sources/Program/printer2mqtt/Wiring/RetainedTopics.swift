@@ -21,14 +21,12 @@ struct RetainedTopics {
     /// How long to wait if the marker does not come back.
     let timeout: Duration
 
-    /// Subscribes, and reads what is retained; messages that follow stay in the subscription.
-    func read(
-        _ filters: [String],
-        with client: MQTTClient
-    ) async throws -> (snapshot: Snapshot, subscription: MQTTSubscription) {
+    /// Reads what is retained.
+    func read(_ filters: [String], with client: MQTTClient) async throws -> Snapshot {
         let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
         let subscription = try await client.subscribe(options, buffer: .newest(100_000))
-        let snapshot = try await subscription.ending(after: timeout) { messages in
+        defer { subscription.cancel() }
+        return try await subscription.ending(after: timeout) { messages in
             var snapshot = Snapshot()
             try await readUpToMarker(from: messages, with: client, into: &snapshot)
             guard snapshot.isComplete else { return snapshot }
@@ -36,7 +34,6 @@ struct RetainedTopics {
             try await readUpToMarker(from: messages, with: client, into: &snapshot)
             return snapshot
         }
-        return (snapshot, subscription)
     }
 
     private func readUpToMarker(

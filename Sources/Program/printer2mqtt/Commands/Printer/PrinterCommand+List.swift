@@ -7,8 +7,8 @@ extension PrinterCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the printers with the states of their camera streams.",
             discussion: """
-                The states are those that the running bridge publishes. If the broker cannot be reached, the settings \
-                are listed, and a note says why the states are not known.
+                The states are those of the bridge that runs on this state folder, also while its broker is away. Without one, \
+                the settings are listed, and a note says so.
                 """
         )
 
@@ -17,14 +17,14 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let reader = OverviewReader(app: try AppContext(configPath: config.path))
-            guard watch else { return show(try await reader.read()) }
+            let app = try AppContext(configPath: config.path)
             var last: PrinterOverview?
-            try await reader.watch { overview in
-                guard overview != last else { return }
+            repeat {
+                let overview = try await PrinterOverview(app)
+                if overview != last { show(overview) }
                 last = overview
-                show(overview)
-            }
+                if watch { try await Task.sleep(for: .seconds(1)) }
+            } while watch
         }
 
         private func show(_ overview: PrinterOverview) {

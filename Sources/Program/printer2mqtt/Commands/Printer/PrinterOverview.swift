@@ -1,10 +1,11 @@
+import Bridge
 import Printers
 import StoredSettings
 
 /// The printers with the states of their streams, as `printer list` shows them.
 struct PrinterOverview: Sendable, Hashable {
     enum Source: Sendable, Hashable {
-        /// The topics of the running bridge.
+        /// The running bridge.
         case bridge
         /// The settings alone; the text says why.
         case store(String)
@@ -15,6 +16,20 @@ struct PrinterOverview: Sendable, Hashable {
 
     var source: Source
     var rows: [Row]
+
+    /// Reads it as it is now.
+    init(_ app: AppContext) async throws {
+        let printers = try await app.openRegistry().registry.all
+        guard let bridge = await RunningBridge(in: app) else {
+            self.init(printers, from: .store("no bridge runs on this state folder."))
+            return
+        }
+        let topics = app.configuration.topics
+        let published = printers.compactMap { printer in
+            bridge.topics[topics.stream(printer.id)].map { (printer.id, $0) }
+        }
+        self.init(printers, from: .bridge, published: Dictionary(published) { $1 })
+    }
 
     /// `published` has the documents of the streams, by printer.
     init(_ printers: [Printer], from source: Source, published: [PrinterID: String] = [:]) {

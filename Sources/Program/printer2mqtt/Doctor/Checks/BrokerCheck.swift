@@ -34,10 +34,10 @@ struct BrokerCheck {
                 retained: bridge.topics
             )
         }
-        let configuration = dependencies.broker.forCommand("doctor", within: Self.timeout)
+        let configuration = dependencies.broker.forCheck(within: Self.timeout)
         let permissions = PermissionCheck(dependencies: dependencies, timeout: Self.timeout)
         do {
-            return try await MQTTClient.withCommand(configuration) { client in
+            return try await MQTTClient.withCheck(configuration) { client in
                 if let unfit = await unfitness(client) { return Result(findings: [unfit]) }
                 let (retained, findings) = try await permissions.run(client)
                 let accepted = Finding.ok("broker", "\(broker) accepts the connection.")
@@ -59,7 +59,7 @@ struct BrokerCheck {
 
     /// A broker without MQTT 5, which Home Assistant needs from 2027.1 on; no password is sent to find out.
     private func outdated(_ dependencies: BridgeDependencies) async -> Finding? {
-        let configuration = dependencies.broker.forCommand("doctor", within: Self.timeout)
+        let configuration = dependencies.broker.forCheck(within: Self.timeout)
         guard dependencies.announcesDevices, configuration.protocolVersion == .v311 else { return nil }
         var attempt = configuration.anonymous(at: configuration.endpoint)
         attempt.protocolVersion = .v5

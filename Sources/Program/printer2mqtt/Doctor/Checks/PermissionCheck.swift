@@ -41,9 +41,7 @@ struct PermissionCheck {
         let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter] + discovery
         do {
             let reader = RetainedTopics(topics: topics, timeout: timeout)
-            let (snapshot, subscription) = try await reader.read(filters, with: client)
-            subscription.cancel()
-            return snapshot
+            return try await reader.read(filters, with: client)
         } catch let error as MQTTError where error.code == .refused {
             return RetainedTopics.Snapshot()
         }

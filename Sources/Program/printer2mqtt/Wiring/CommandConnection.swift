@@ -1,0 +1,65 @@
+import Foundation
+import MQTT
+
+extension MQTTConfiguration {
+    /// The same for a check: under an id of its own, which begins as the bridge's (mosquitto: clientid_prefixes).
+    ///
+    /// Where the broker replaces the id by the user's name, the session is the bridge's: a clean start would end it, and the
+    /// client ends before it acknowledges a message that waits for the bridge.
+    func forCheck(within timeout: Duration) -> MQTTConfiguration {
+        var configuration = self
+        let base = clientID.isEmpty ? "printer2mqtt" : clientID
+        configuration.clientID = "\(base)-doctor-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
+        (configuration.cleanStart, configuration.resumesSession) = (false, false)
+        // As long as the bridge's: it holds for a session that turns out to be the bridge's.
+        configuration.sessionExpiry = .seconds(3_600)
+        (configuration.connectTimeout, configuration.acknowledgeTimeout) = (timeout, timeout)
+        return configuration
+    }
+}
+
+extension MQTTClient {
+    /// Connects as ``MQTTConfiguration/forCheck(within:)`` says, and leaves no session.
+    static func withCheck<Result: Sendable>(
+        _ configuration: MQTTConfiguration,
+        _ work: (MQTTClient) async throws -> Result
+    ) async throws -> Result {
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await withConnection(configuration, work)) } catch let reason as MQTTDisconnectReason
+        {
+            throw reason
+        } catch { result = .failure(error) }
+        // Before MQTT 5, a session ends with a clean start only. There was none before this one.
+        if configuration.protocolVersion == .v311 {
+            var cleaner = configuration
+            cleaner.cleanStart = true
+            try? await withConnection(cleaner) { _ in }
+        }
+        return try result.get()
+    }
+}
+
+extension MQTTSubscription {
+    /// Reads from the subscription, whose messages end after a time.
+    func ending<Result>(
+        after timeout: Duration,
+        _ read: (MQTTSubscription) async throws -> Result
+    ) async throws -> Result {
+        let limit = Task {
+            try await Task.sleep(for: timeout)
+            cancel()
+        }
+        defer { limit.cancel() }
+        return try await read(self)
+    }
+}
+
+extension StateDirectory {
+    /// Where the private broker of a running bridge is; nil if no bridge runs, which ends its broker.
+    func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? { isRunning ? privateBroker : nil }
+
+    /// Where the private broker of a bridge listens; nil if there is none.
+    var privateBroker: BrokerURL? {
+        FileManager.default.fileExists(atPath: brokerSocket) ? .unix(path: brokerSocket) : nil
+    }
+}
