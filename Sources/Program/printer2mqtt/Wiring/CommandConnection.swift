@@ -56,10 +56,7 @@ extension MQTTSubscription {
 
 extension StateDirectory {
     /// Where the private broker of a running bridge is; nil if no bridge runs, which ends its broker.
-    func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? { isRunning ? privateBroker : nil }
-
-    /// Where the private broker of a bridge listens; nil if there is none.
-    var privateBroker: BrokerURL? {
-        FileManager.default.fileExists(atPath: brokerSocket) ? .unix(path: brokerSocket) : nil
+    func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? {
+        isRunning && FileManager.default.fileExists(atPath: brokerSocket) ? .unix(path: brokerSocket) : nil
     }
 }

@@ -39,7 +39,7 @@ public struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The broker's answer, where there was one.
     public let reason: MQTTReasonCode?
 
-    init(_ code: Code, _ message: String, reason: MQTTReasonCode? = nil) {
+    package init(_ code: Code, _ message: String, reason: MQTTReasonCode? = nil) {
         self.code = code
         self.message = message
         self.reason = reason

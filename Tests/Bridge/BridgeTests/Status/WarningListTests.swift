@@ -1,3 +1,4 @@
+import MQTT
 import PrinterSamples
 import Testing
 
@@ -12,6 +13,29 @@ import Testing
         ]
         #expect(isNew == [true, false])
         #expect(list.sorted.count == 1)
+    }
+
+    @Test("One missing right is one warning, which names no printer; a limit is another one")
+    func rights() {
+        let topics = Topics()
+        func refused(_ topic: String, _ code: MQTTError.Code = .refused) -> BridgeWarning {
+            .refused(topic, topics, MQTTError(code, "No."))
+        }
+        let list = WarningList(
+            [
+                topics.config("x1"), topics.config("x2"), topics.stream("x1"), topics.bridgeInfo,
+                "homeassistant/device/printer2mqtt_x1/config", topics.bridgeDevice,
+            ].map { refused($0) } + [
+                refused(topics.snapshot("x1"), .tooLarge), refused(topics.snapshot("x2"), .tooLarge),
+            ]
+        )
+        #expect(
+            list.sorted.map(\.message) == [
+                "The broker refused homeassistant/device/+/config: No. Allow the bridge's user in the broker's ACL to write homeassistant/device/+/config",
+                "The broker refused printer2mqtt/+/config: No. Allow the bridge's user in the broker's ACL to write printer2mqtt/#",
+                "The broker refused printer2mqtt/+/snapshot: No. Check its limits",
+            ]
+        )
     }
 
     @Test("Of each kind there are ten at most")

@@ -18,6 +18,15 @@ import Testing
         #expect(unconfigured.components.values.allSatisfy { $0.expireAfter == nil })
     }
 
+    @Test("A device links to the page where its address is known", arguments: [nil, "http://192.0.2.5:9464/"])
+    func page(url: String?) {
+        var context = context
+        context.pageURL = url
+        #expect(bridgeDiscovery(in: context).device.configurationURL == url)
+        #expect(discovery(of: .sample(), in: context).device.configurationURL == url.map { $0 + "#edit/x1" })
+        #expect(discovery(of: .sample(), in: context).text.contains("configuration_url") == (url != nil))
+    }
+
     @Test("A state expires later than the bridge renews it", arguments: [15, 300, 900, 86_400])
     func longExpiry(interval: Int) throws {
         let values = [String: SettingValue].configured.merging(["probe_interval": .int(interval)]) { $1 }

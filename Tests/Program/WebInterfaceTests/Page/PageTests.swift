@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -24,6 +25,33 @@ struct PageTests {
         #expect(html.components(separatedBy: "<style>").count == 2, "one style")
         #expect(!html.contains("stylesheet") && !html.contains("<img"), "no file to wait for")
         #expect(html.components(separatedBy: "<script").count == 2, "one script, from a file")
+    }
+
+    @Test("Its first tab is told why the broker is not connected, and what to do")
+    func brokerProblem() async throws {
+        let page = try await RunningPage()
+        let browser = Browser(port: page.port)
+        try await eventually("the attempt has failed") {
+            let body = try await browser.get("/api/bridge").body
+            return body.contains("The broker cannot be reached") && body.contains("Check the address and the port")
+        }
+        await page.stop()
+    }
+
+    @Test(
+        "Its address is known where other machines can use it",
+        arguments: [
+            ("127.0.0.1", [], nil), ("localhost", [], nil), ("0.0.0.0", [], nil), ("::", ["a", "b"], nil),
+            ("192.0.2.5", [], "http://192.0.2.5:9464/"), ("2001:db8::5", [], "http://[2001:db8::5]:9464/"),
+            ("0.0.0.0", ["nas.local"], "http://nas.local:9464/"),
+        ] as [(String, Set<String>, String?)]
+    )
+    func address(host: String, names: Set<String>, url: String?) {
+        var options = WebOptions(host: host, port: 9_464)
+        options.hostNames = names
+        #expect(options.url == url)
+        options.trustsIngress = true
+        #expect(options.url == nil, "Home Assistant shows it in its own page")
     }
 
     @Test("Every script that is imported is served, with a policy that allows nothing inline but the page's own style")
