@@ -62,7 +62,7 @@ actor WitnessService {
             throw ValidationError("printer", "not_found", "there is no printer \(id)")
         }
         guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
-            let message = "has a camera that works, or whose fault the last probe has found: see B/\(id)/stream"
+            let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
             throw ValidationError("printer", "not_failing", message)
         }
         // The report that is followed is judged with each probe, and needs no question.
@@ -82,8 +82,8 @@ actor WitnessService {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
-            guard let printer = printers[id], printer.telemetry == nil, target(printer) != nil,
-                printer.configuration[PrinterSettings.keys.witness]
+            guard let printer = printers[id], printer.telemetry == nil,
+                printer.configuration[PrinterSettings.keys.witness], target(printer) != nil
             else {
                 watched[id] = nil
                 if let printer = printers[id], printer.telemetry != nil { await judge(printer, minimum: 2) }

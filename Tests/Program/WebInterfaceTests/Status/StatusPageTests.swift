@@ -1,7 +1,9 @@
 import Bridge
 import Foundation
+import Printers
 import Testing
 
+@testable import PrinterLink
 @testable import WebInterface
 
 @Suite("Metrics and health")
@@ -30,5 +32,41 @@ struct StatusPageTests {
         let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Golden/metrics.txt")
         #expect(page.body == (try String(contentsOf: golden, encoding: .utf8)))
         #expect(!page.body.contains("12345678"))
+    }
+
+    /// The numbers of one nozzle and of two.
+    private static let reports = [
+        (
+            #""mc_percent":7,"nozzle_temper":219.94,"wifi_signal":"-45dBm""#,
+            [
+                #"print_connected{printer="new"} 1"#, #"print_progress_percent{printer="new"} 7"#,
+                #"print_nozzle_temperature_celsius{printer="new"} 219.9"#, #"print_wifi_signal_dbm{printer="new"} -45"#,
+            ]
+        ),
+        (
+            #""device":{"extruder":{"state":2,"info":[{"id":0,"temp":100},{"id":1,"temp":60}]}}"#,
+            [
+                #"print_nozzle_temperature_celsius{printer="new",nozzle="left"} 60"#,
+                #"print_nozzle_temperature_celsius{printer="new",nozzle="right"} 100"#,
+            ]
+        ),
+    ]
+
+    @Test("Each number that a printer reports is a gauge with its unit", arguments: reports)
+    func prints(fields: String, expected: [String]) {
+        var report = Report()
+        _ = report.take(Array(#"{"print":{"gcode_state":"RUNNING",\#(fields)}}"#.utf8))
+        let phase = LinkState.Phase.live(.init(since: .now, heard: .now, isCurrent: true))
+        var printer = Printer.sample("new", [:])
+        printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
+        printer.telemetry?.take(.init(phase: phase, state: PrintState(report, on: nil)), on: nil, at: .noon)
+        var scene = state()
+        scene.printers = [printer]
+        let lines = StatusPage.metrics(scene).body.split(separator: "\n").filter { $0.hasPrefix("printer2mqtt_print_") }
+        for line in expected { #expect(lines.contains("printer2mqtt_\(line)"), "\(lines)") }
+        printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
+        scene.printers = [printer]
+        let body = StatusPage.metrics(scene).body
+        #expect(body.contains(#"printer2mqtt_print_connected{printer="new"} 0"#) && !body.contains("print_progress"))
     }
 }
