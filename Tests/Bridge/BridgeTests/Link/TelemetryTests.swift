@@ -49,7 +49,10 @@ import Testing
             let begin = ContinuousClock.now
             bridge.say(#""gcode_state":"PAUSE","stg_cur":6"#)
             try await eventually("the pause") { !bridge.events.isEmpty }
-            for percent in 11...60 { bridge.say(#""mc_percent":\#(percent)"#) }
+            for percent in 11...40 {
+                bridge.say(#""mc_percent":\#(percent)"#)
+                try await Task.sleep(for: .milliseconds(100))
+            }
             bridge.say(#""gcode_state":"FINISH""#)
             try await eventually("the end") { bridge.events.contains("print_finished") }
             try await eventually("the state") { bridge.value("print", "state") == "finish" }
@@ -90,6 +93,27 @@ import Testing
             try await eventually("the report") { bridge.value("print", "state") == "running" }
             #expect(bridge.printer.counts.refusals == 1)
         }
+        await bridge.printer.stop()
+    }
+
+    @Test("leaves the place to other clients after three connections that break at once, and says so")
+    func contested() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            for number in 1...3 {
+                // The report is not asked for again so soon, so a later connection waits for it.
+                let status: SettingValue = number == 1 ? "connected" : "connecting"
+                try await eventually("connection \(number)") {
+                    bridge.printer.counts.connections == number && bridge.value("print/link", "status") == status
+                }
+                bridge.printer.disconnectAll()
+            }
+            try await eventually("that it steps back") { bridge.value("print/link", "status") == "yielding" }
+            #expect(bridge.value("print/link", "hint")?.stringValue?.contains("30 minutes") == true)
+            #expect(bridge.value("print", "state") == .null)
+        }
+        #expect(bridge.printer.counts.connections == 3)
         await bridge.printer.stop()
     }
 
