@@ -29,19 +29,13 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private static let standardCode = "12345678"
 
-    @Option(
-        help: ArgumentHelp(
-            "The model: \(SimulatedModel.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "model"
-        )
-    )
-    var model = SimulatedModel.x1c
+    @Option(help: "The model.") var model = SimulatedModel.x1c
     @Option(help: "How many printers.") var count = 1
     @Option(help: "The IPv4 address of the first printer; the others follow.") var host: String?
     @Option(help: "The port of the first camera; the others follow. 0 picks free ones.") var port: Int?
     @Option(help: "The port of the first MQTT; the others follow. 0 picks free ones.") var mqttPort: Int?
     @Flag(help: "Prints run, one after the other; otherwise the printer is idle.") var print = false
-    @Option(help: "How long a print takes.") var printMinutes = 20.0
+    @Option(help: ArgumentHelp("How long a print takes.", valueName: "minutes")) var printMinutes = 20.0
     @Option(help: "Whether liveview is on; P1 and A1 printers have no switch for it.") var liveview = Liveview.on
     @Option(help: "How many clients each MQTT has places for.") var clients = 4
     @Option(help: ArgumentHelp("How the camera misbehaves.", valueName: "fault")) var fault: SimulatedFault?
@@ -77,26 +71,14 @@ struct SimulateCommand: AsyncParsableCommand {
         let authority = try folder?.authority() ?? CertificateFolder.makeAuthority()
         var printers: [WholePrinter] = []
         for number in 0..<count {
-            let serial = model.serial(number + 1)
-            var camera = SimulatedPrinterConfiguration(serial: serial, accessCode: code)
-            camera.host = host.flatMap { address($0, plus: number) } ?? camera.host
-            // With addresses of their own, all have the same ports.
-            let step = host == nil ? number : 0
-            camera.port = port.map { $0 == 0 ? 0 : $0 + step } ?? (host == nil ? 0 : model.cameraPort)
-            camera.fault = fault
+            var configuration = configuration(number, code)
+            let serial = configuration.camera.serial
             let make = { try authority.certificate(of: serial, model) }
-            camera.certificate = try folder?.certificate(of: serial, orMake: make) ?? make()
-            var printer = WholePrinter.Configuration(model: model, camera)
-            printer.reportsPort = mqttPort.map { $0 == 0 ? 0 : $0 + step } ?? (host == nil ? 0 : 8883)
-            (printer.linkFault, printer.places) = (mqttFault, clients)
-            printer.hasLiveview = liveview == .on
-            printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
-            printer.isAnnounced = host != nil
-            do { printers.append(try await WholePrinter.start(printer)) } catch {
-                throw CommandFailure(
-                    .unavailable,
-                    "printer \(number + 1) can't listen on ports \(camera.port) and \(printer.reportsPort) of \(camera.host): \(error)"
-                )
+            configuration.camera.certificate = try folder?.certificate(of: serial, orMake: make) ?? make()
+            do { printers.append(try await WholePrinter.start(configuration)) } catch {
+                let ports =
+                    "\(configuration.camera.port) and \(configuration.reportsPort) of \(configuration.camera.host)"
+                throw CommandFailure(.unavailable, "printer \(number + 1) can't listen on ports \(ports): \(error)")
             }
         }
         say(
@@ -113,6 +95,25 @@ struct SimulateCommand: AsyncParsableCommand {
             }
         )
         for printer in printers { await printer.stop() }
+    }
+
+    private func configuration(_ number: Int, _ code: String) -> WholePrinter.Configuration {
+        var camera = SimulatedPrinterConfiguration(serial: model.serial(number + 1), accessCode: code)
+        // Printers with addresses of their own have the same ports.
+        func place(_ port: Int?, _ usual: Int) -> Int {
+            guard let port else { return host == nil ? 0 : usual }
+            return port == 0 || host != nil ? port : port + number
+        }
+        camera.host = host.flatMap { address($0, plus: number) } ?? camera.host
+        camera.port = place(port, model.cameraPort)
+        camera.fault = fault
+        var printer = WholePrinter.Configuration(model: model, camera)
+        printer.reportsPort = place(mqttPort, 8883)
+        (printer.linkFault, printer.places) = (mqttFault, clients)
+        printer.hasLiveview = liveview == .on
+        printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
+        printer.isAnnounced = host != nil
+        return printer
     }
 
     private func say(_ lines: [String]) {

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct `Simulated printers` {
+    @Test func `Have the ports of their model at addresses of their own, and keep their certificates`() async throws {
+        let folder = try TemporaryDirectory()
+        let (part, certificates) = (Int.random(in: 1...254), folder.file("certificates"))
+        let arguments = ["simulate", "--model", "a1-mini", "--count", "2", "--host", "127.77.\(part).1"]
+        var seen: [String] = []
+        for _ in 0..<2 {
+            let child = try Program().start(arguments + ["--certificates", certificates.path])
+            let host = "127.77.\(part).2"
+            try await child.waitForOutput("ready \(host):6000 mqtts://\(host):8883 03000A000000002\n")
+            #expect(await child.stop() == 0)
+            seen.append(
+                try ["03000A000000002", "ca"].map {
+                    try String(contentsOf: certificates.appending(path: "\($0).pem"), encoding: .utf8)
+                }.joined()
+            )
+        }
+        #expect(seen[0] == seen[1])
+    }
+
+    @Test(arguments: [
+        (["--host", "printer"], "--host must be an IPv4 address with room for 1 printers."),
+        (["--host", "255.255.255.255", "--count", "2"], "--host must be an IPv4 address with room for 2 printers."),
+        (["--mqtt-port", "65536"], "--mqtt-port must leave room for 1 ports up to 65535."),
+        (["--print", "--print-minutes", "0"], "--print-minutes must be from 0.05 to 10000."),
+        (["--model", "k1"], "a1_mini"), (["--liveview", "maybe"], "--liveview"),
+    ])
+    func `Refuse what they cannot be`(arguments: [String], message: String) async throws {
+        let child = try Program().start(["simulate"] + arguments)
+        #expect(await child.exitStatus() == 64)
+        #expect(child.output.contains(message), "\(child.output)")
+    }
+}
