@@ -69,8 +69,10 @@ struct `The program` {
         "simulate",
     ])
     func `Help fits 80 columns`(command: String) async throws {
-        let child = try Program().start(command.split(separator: " ").map(String.init) + ["--help"])
+        let program = try Program()
+        let child = try program.start(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(await child.exitStatus() == 0)
+        #expect(child.output.contains("USAGE"))
         for line in child.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 

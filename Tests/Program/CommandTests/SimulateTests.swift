@@ -8,9 +8,10 @@ struct `Simulated printers` {
         let folder = try TemporaryDirectory()
         let (part, certificates) = (Int.random(in: 1...254), folder.file("certificates"))
         let arguments = ["simulate", "--model", "a1-mini", "--count", "2", "--host", "127.77.\(part).1"]
+        let program = try Program()
         var seen: [String] = []
         for _ in 0..<2 {
-            let child = try Program().start(arguments + ["--certificates", certificates.path])
+            let child = try program.start(arguments + ["--certificates", certificates.path])
             let host = "127.77.\(part).2"
             try await child.waitForOutput("ready \(host):6000 mqtts://\(host):8883 03000A000000002\n")
             #expect(await child.stop() == 0)
@@ -31,7 +32,8 @@ struct `Simulated printers` {
         (["--model", "k1"], "a1_mini"), (["--liveview", "maybe"], "--liveview"),
     ])
     func `Refuse what they cannot be`(arguments: [String], message: String) async throws {
-        let child = try Program().start(["simulate"] + arguments)
+        let program = try Program()
+        let child = try program.start(["simulate"] + arguments)
         #expect(await child.exitStatus() == 64)
         #expect(child.output.contains(message), "\(child.output)")
     }

@@ -9,6 +9,7 @@ struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
         abstract: "Show what the bridge would publish for the printers, without a broker.",
+        usage: "printer2mqtt topics [<options>]",
         discussion: """
             A line for each retained topic: its name, a tab, its payload. Streams show as not yet probed.
 

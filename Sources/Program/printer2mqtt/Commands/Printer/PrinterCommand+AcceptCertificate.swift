@@ -9,6 +9,7 @@ extension PrinterCommand {
     struct AcceptCertificate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Trust one certificate of a printer from now on, and no other.",
+            usage: "printer2mqtt printer accept-certificate <id> <fingerprint>",
             discussion: """
                 For a printer that was reset or replaced (certificate_changed), and for one that wants the access code itself \
                 at its first use (server_unproven). 'printer2mqtt probe --printer ID' shows the certificate: its name has to be \
