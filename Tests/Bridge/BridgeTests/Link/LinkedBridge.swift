@@ -66,7 +66,7 @@ final class LinkedBridge: Sendable {
             version: "1",
             isBrokerPrivate: true
         )
-        dependencies.probe = PrinterProbe(certificateAuthority: authority.file("ca.pem").path)
+        dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port
         dependencies.witnesses = WitnessLog(file: authority.file("witnesses").path)
         let registry = PrinterRegistry(over: store, now: { Date() })
