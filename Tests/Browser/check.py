@@ -186,6 +186,15 @@ def sign_in(browser, programs, broker):
     context.close()
 
 
+def without_broker(browser, programs):
+    """The first tab says why there is no connection to the broker."""
+    page = browser.new_page()
+    page.goto(programs.bridge(free_port(), "store:\n  path: " + programs.path("third") + "\n"))
+    expect(page.locator("main .trouble").first).to_contain_text("The broker cannot be reached")
+    check_width(page)
+    page.close()
+
+
 def show(browser, url, folder):
     """The same at 360 pixels and on a screen, light and dark."""
     for scheme, width in [("light", 1100), ("dark", 1100), ("light", 360), ("dark", 360)]:
@@ -280,6 +289,8 @@ def main():
         sign_in(browser, programs, broker)
         print("nothing is shown without the password")
         check_size(browser, url)
+        without_broker(browser, programs)
+        print("the first tab says that the broker cannot be reached")
     with sync_playwright() as playwright, Programs(program) as programs:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         port = free_port()

@@ -40,8 +40,6 @@ struct DeletedTopicsTests {
         }
         #expect(all.contains("homeassistant/device/printer2mqtt_x1/config"))
         try await delete(all.filter { $0.hasPrefix(root) }, broker)
-        let left = try await retained(broker)
-        #expect(left == all.filter { !$0.hasPrefix(root) }, "\(left.symmetricDifference(all))")
         // On a busy machine the deletion outlasts the first pause; all is published once more a minute later.
         try await eventually("they are back", timeout: .seconds(90)) { try await retained(broker) == all }
         #expect(program.everythingSaid.contains("deleted retained topics"))
