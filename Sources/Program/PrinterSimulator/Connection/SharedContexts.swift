@@ -9,13 +9,21 @@ enum SharedContexts {
 
     private static let known = Mutex<[String: Entry]>([:])
 
-    static func context(for certificate: SelfSignedCertificate) throws(TLSFailure) -> TLSContext {
-        let found = known.withLock { $0[certificate.fingerprint]?.context }
+    static func context(
+        for certificate: SelfSignedCertificate,
+        maximumVersion: TLSVersion? = nil
+    ) throws(TLSFailure) -> TLSContext {
+        let key = certificate.fingerprint + (maximumVersion == nil ? "" : " limited")
+        let found = known.withLock { $0[key]?.context }
         if let found { return found }
-        let made = try TLSContext.server(certificatePEM: certificate.certificatePEM, keyPEM: certificate.keyPEM)
+        let made = try TLSContext.server(
+            certificatePEM: certificate.certificatePEM,
+            keyPEM: certificate.keyPEM,
+            maximumVersion: maximumVersion
+        )
         known.withLock { known in
             if known.count > 64 { known = known.filter { $0.value.context != nil } }
-            known[certificate.fingerprint] = Entry(context: made)
+            known[key] = Entry(context: made)
         }
         return made
     }

@@ -102,11 +102,7 @@ public final class SimulatedReports: Sendable {
         certificate: SelfSignedCertificate? = nil
     ) async throws -> SimulatedReports {
         let certificate = try certificate ?? .make(commonName: serial)
-        let context = try TLSContext.server(
-            certificatePEM: certificate.certificatePEM,
-            keyPEM: certificate.keyPEM,
-            maximumVersion: .tls12
-        )
+        let context = try SharedContexts.context(for: certificate, maximumVersion: .tls12)
         let state = ReportsState(serial, behavior)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
