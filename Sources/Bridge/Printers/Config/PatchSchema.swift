@@ -39,9 +39,11 @@ private let patterns: [String: String] = {
     let label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62})?"
     // A name does not end in a number.
     let name = #"(?:\#(label)\.)*(?![0-9]+\s*$)\#(label)"#
+    let address = #"^\s*(?:\#(ipv4)|\#(ipv6)|\#(name))?\s*$"#
     return [
         "name": #"^\s*\#(text)\s*$"#,
-        "printer_ip": #"^\s*(?:\#(ipv4)|\#(ipv6)|\#(name))?\s*$"#,
+        "printer_ip": address,
+        "telemetry_host": address,
         "access_code": #"^\s*(?:\#(text))?\s*$"#,
         "serial": #"^\s*[!-~]{0,32}\s*$"#,
         "stream_path": #"^/[!-"$-~]{0,254}$"#,

@@ -58,7 +58,8 @@ public final class PrinterSettings: PrinterValues {
     /// Whether a black, torn or unchanging picture makes the stream degraded.
     @Synced public var pictureChecks = false
 
-    /// The trusted certificate: pinned (the first one seen), printer_ca (signed by the CA file, named by the serial) or any.
+    /// The trusted certificate: pinned (proven by the vendor's authorities, else the first one seen), printer_ca (signed by the CA
+    /// file, named by the serial) or any.
     @Synced public var certificate = CertificateTrust.pinned
 
     /// Whether the bridge takes over an announced address once the certificate there proves the printer.

@@ -18,18 +18,23 @@ import Testing
             print(int(patch.is_valid(json.loads(line))))
         """
 
+    private static let addresses: [SettingValue] = [
+        "", "192.0.2.7", " 192.0.2.7 ", "::1", "2001:db8::7", "::ffff:192.0.2.7", "fe80::1", "nas",
+        "nas.example.org",
+        "my_nas",
+        "192.0.2", "192.0.2.256", "192.0.2.7:80", "rtsps://nas", "nas/x", "nas:80", "nas.", "-nas", "a b", "[::1]",
+        "fd00::1%eth0", .string(text(63)), .string(text(64)),
+    ]
+
     /// Values at both sides of each limit.
     private static let values: [String: [SettingValue]] = [
         "name": [
             "Left printer", " x ", "", " ", "a\nb", .string(text(64)), .string(text(65)), .string(" \(text(64)) "), 5,
         ],
-        "printer_ip": [
-            "", "192.0.2.7", " 192.0.2.7 ", "::1", "2001:db8::7", "::ffff:192.0.2.7", "fe80::1", "nas",
-            "nas.example.org",
-            "my_nas",
-            "192.0.2", "192.0.2.256", "192.0.2.7:80", "rtsps://nas", "nas/x", "nas:80", "nas.", "-nas", "a b", "[::1]",
-            "fd00::1%eth0", .string(text(63)), .string(text(64)),
-        ],
+        "printer_ip": addresses,
+        "telemetry_host": addresses,
+        "telemetry": [true, "false"],
+        "witness": [false, 0],
         "access_code": [
             "", "12345678", " 12345678 ", "a b", "\u{7}", .string(text(64)), .string(text(65)), 12_345_678,
         ],
