@@ -28,6 +28,9 @@ class Broker:
         result = subprocess.run(command, capture_output=True, text=True)
         return result.stdout.rstrip("\n") if result.returncode == 0 else None
 
+    def publish(self, topic, payload):
+        subprocess.run(["mosquitto_pub", "-h", LOCAL, "-p", str(self.port), "-t", topic, "-m", payload], check=True)
+
     def stop(self):
         self.program.stop()
 
@@ -35,7 +38,7 @@ class Broker:
 class Bridge:
     """The program under test, with a store of its own."""
 
-    def __init__(self, program, folder, broker_port, options=("--demo",), log_level="debug"):
+    def __init__(self, program, folder, broker_port, options=("--demo",), log_level="debug", authority=None):
         self.program = program
         self.folder = folder
         self.options = options
@@ -44,6 +47,7 @@ class Bridge:
         with open(self.configuration, "w") as file:
             file.write(f"mqtt:\n  url: mqtt://{LOCAL}:{broker_port}\n")
             file.write(f"store:\n  path: {self.store}\nlog:\n  level: {log_level}\n")
+            file.write(f"stream:\n  printer_ca: {authority}\n" if authority else "")
         self.running = None
 
     def start(self):
@@ -93,3 +97,29 @@ class Simulator:
             self.running.stop()
             self.running = None
             os.remove(self.log)
+
+
+class PrintingPrinter:
+    """A simulated P1S at an address of its own, which prints one short print after the other."""
+
+    ADDRESS = "127.0.0.41"
+    SERIAL = "01P00A000000001"
+
+    def __init__(self, program, folder, code):
+        self.program = program
+        self.folder = folder
+        self.code = code
+        self.authority = os.path.join(folder, "ca.pem")
+        self.running = None
+
+    def start(self):
+        arguments = [self.program, "simulate", "--model", "p1s", "--host", self.ADDRESS]
+        arguments += ["--print", "--print-minutes", "1", "--certificates", self.folder]
+        environment = {"PRINTER2MQTT_ACCESS_CODE": self.code}
+        self.running = Program(arguments, os.path.join(self.folder, "printer.log"), environment)
+        eventually(self.running.output, lambda: self.running.output().count("ready"))
+
+    def stop(self):
+        if self.running:
+            self.running.stop()
+            self.running = None

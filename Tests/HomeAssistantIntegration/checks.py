@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from bridge import Bridge, Broker, Simulator
+from bridge import Bridge, Broker, PrintingPrinter, Simulator
 from expected import BRIDGE, MASK, PRINTER, TIME
 from home_assistant import HomeAssistant
 from processes import eventually
@@ -29,18 +29,27 @@ AWKWARD_NAME = """Küche "oben" {{ 7*7 }} <b>'🖨'</b>"""
 class Checks:
     def __init__(self, program, installation, folder):
         self.folder = folder
-        for name in ("broker", "bridge", "config"):
+        for name in ("broker", "bridge", "config", "hall"):
             os.mkdir(os.path.join(folder, name))
         self.broker = Broker(os.path.join(folder, "broker"))
-        self.bridge = Bridge(program, os.path.join(folder, "bridge"), self.broker.port)
+        self.hall = PrintingPrinter(program, os.path.join(folder, "hall"), CANARY)
+        # Now, since its authority must be there before it is named in the configuration.
+        self.hall.start()
+        self.bridge = Bridge(program, os.path.join(folder, "bridge"), self.broker.port, authority=self.hall.authority)
         self.shed = Simulator(program, folder, CANARY)
         self.home = HomeAssistant(installation, os.path.join(folder, "config"), self.broker.port)
         prefix = "printer2mqtt_shed_stream"
         inputs = {"stream": f"binary_sensor.{prefix}_health", "hint": f"sensor.{prefix}_hint", "minutes": 0}
-        self.home.automate([("camera_down", inputs)])
+        hall = {"event": "event.printer2mqtt_hall_event", "job": "sensor.printer2mqtt_hall_print_job"}
+        failed = {
+            "event": hall["event"],
+            "snapshot": "image.printer2mqtt_hall_snapshot",
+            "take_snapshot": "button.printer2mqtt_hall_take_snapshot",
+        }
+        self.home.automate([("camera_down", inputs), ("print_finished", hall), ("print_failed", failed)])
 
     def stop(self):
-        for part in (self.home, self.bridge, self.shed, self.broker):
+        for part in (self.home, self.bridge, self.shed, self.hall, self.broker):
             part.stop()
 
     # What is looked at
@@ -246,6 +255,38 @@ class Checks:
         assert self.state("demo", "snapshot") not in ("unknown", "unavailable")
         assert not self.home.files_with("JFIF"), "Home Assistant keeps the picture on its disk"
 
+    def a_print_is_seen_until_it_is_finished(self):
+        options = ["--name", "Hall", "--model", "p1s", "--printer-ip", PrintingPrinter.ADDRESS]
+        options += ["--serial", PrintingPrinter.SERIAL, "telemetry=true", "certificate=printer_ca"]
+        self.bridge.command("add", "hall", *options, code=CANARY)
+        eventually("the device", lambda: "printer2mqtt_hall" in self.home.devices())
+        eventually("the print's entities", lambda: self.print_state() in ("prepare", "running"), timeout=90)
+        seen = set()
+        eventually(
+            lambda: f"all states of a print; seen are {seen}",
+            lambda: seen.add(self.print_state()) or seen >= {"prepare", "running", "finish"},
+            timeout=180,
+        )
+        assert self.notification("Hall: the print is done") == self.state("hall", "print_job")
+        assert self.state("hall", "print_link") == "on"
+        # The simulated printer's prints do not fail.
+        event = {"event_type": "print_failed", "code": "0300_8003", "link": "https://example.org/0300_8003"}
+        self.broker.publish("printer2mqtt/hall/event", json.dumps(event))
+        message = self.notification("Hall: the print failed")
+        assert "0300_8003" in message and "![picture](/api/image_proxy/image." in message, message
+        self.bridge.command("remove", "hall")
+        eventually("the device is gone", lambda: "printer2mqtt_hall" not in self.home.devices())
+        self.hall.stop()
+
+    def notification(self, title):
+        def message():
+            return [each["message"] for each in self.home.ask("persistent_notification/get") if each["title"] == title]
+
+        return eventually(f"the notification '{title}'", message, timeout=60)[0]
+
+    def print_state(self):
+        return (self.home.state("sensor.printer2mqtt_hall_print_state") or {}).get("state")
+
     def a_device_deleted_by_mistake_comes_back(self):
         before = self.overview("attic")
         self.home.delete_device(self.home.devices()["printer2mqtt_attic"])
@@ -304,7 +345,7 @@ class Checks:
         return {
             entry["entity_id"]: (self.home.state(entry["entity_id"]) or {}).get("state")
             for name, entry in self.home.entities(device).items()
-            if not name.endswith(CHANGING)
+            if not name.endswith(CHANGING) and "_print_" not in name
         }
 
     def a_removed_printer_is_gone(self):
@@ -342,6 +383,7 @@ CHECKS = [
     Checks.a_printer_that_is_down_can_still_be_mended,
     Checks.a_changed_certificate_is_accepted_by_its_button,
     Checks.a_picture_is_taken_and_shown,
+    Checks.a_print_is_seen_until_it_is_finished,
     Checks.a_device_deleted_by_mistake_comes_back,
     Checks.nothing_is_available_without_the_bridge,
     Checks.the_bridge_is_set_from_home_assistant,
