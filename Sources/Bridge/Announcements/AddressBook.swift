@@ -15,10 +15,8 @@ struct AddressBook: Sendable {
     static let printerCooldown = 300.0
     /// Seconds until it is checked again for any printer: the address may belong to a stranger's printer.
     static let addressCooldown = 60.0
-    /// New addresses of one printer that are remembered, at most.
     private static let candidateLimit = 4
 
-    /// A printer that is known.
     struct Printer: Sendable, Hashable {
         var serial: String
         /// As configured: an address, or a name, which is never replaced.
@@ -27,13 +25,11 @@ struct AddressBook: Sendable {
         var followsAddress = false
     }
 
-    /// What to do.
     enum Decision: Sendable, Hashable {
         /// Check the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
         case verify(PrinterID, address: String)
         /// Tell people, so that they can take the new address over.
         case propose(PrinterID, AnnouncedAddress)
-        /// Take the new address over.
         case follow(PrinterID, address: String)
         /// What was proposed is void: the printer is where it was.
         case withdraw(PrinterID)
@@ -55,7 +51,6 @@ struct AddressBook: Sendable {
     private var ids: [String: Set<PrinterID>] = [:]
     private var lastChecks: [String: Double] = [:]
 
-    /// Takes a printer in, or what has changed about it; nil when it is gone.
     mutating func set(_ id: PrinterID, _ printer: Printer?) {
         if let old = entries[id] {
             guard old.printer != printer else { return }

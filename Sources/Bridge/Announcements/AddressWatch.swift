@@ -9,7 +9,6 @@ package actor AddressWatch {
     private let registry: PrinterRegistry
     private let verify: Verify
     private let announce: @Sendable ([PrinterEvent]) -> Void
-    /// Told of each announcement of a printer from its configured address.
     private let heard: @Sendable (PrinterID) async -> Void
     private let logger: Logger
     private let start = ContinuousClock.now

@@ -7,13 +7,11 @@ import Printers
 /// Several programs on one host may listen. Only what passes ``RateLimit`` is looked at, and only what is an
 /// announcement gets through.
 package final class AnnouncementListener: Sendable {
-    /// Where printers announce themselves.
     package static let port = 2021
     private static let group = "239.255.255.250"
 
     /// The announcements; a slow reader gets the newest ones.
     package let announcements: AsyncStream<PrinterAnnouncement>
-    /// The port that it listens on.
     var port: Int { channel.localAddress?.port ?? 0 }
     private let channel: any Channel
 
@@ -52,11 +50,9 @@ package final class AnnouncementListener: Sendable {
         }
     }
 
-    /// Ends it.
     package func stop() async { try? await channel.close() }
 }
 
-/// Datagrams in, announcements out.
 private final class AnnouncementHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The printers that announced themselves within the last minutes.
 package final class HeardPrinters: Sendable {
-    /// One of them.
     package struct Entry: Sendable, Hashable {
         package var announcement: PrinterAnnouncement
         package var heardAt: Date
@@ -16,10 +15,8 @@ package final class HeardPrinters: Sendable {
 
     private let entries = Mutex<[String: Entry]>([:])
 
-    /// Makes an empty list.
     package init() {}
 
-    /// Takes an announcement.
     package func note(_ announcement: PrinterAnnouncement, at time: Date = Date()) {
         entries.withLock { entries in
             if entries.count >= Self.limit, entries[announcement.serial] == nil {

@@ -3,10 +3,8 @@
 /// Nothing about it is authenticated. The address is where the datagram came from: printers have been seen to
 /// announce a wrong one.
 package struct PrinterAnnouncement: Sendable, Hashable {
-    /// What printers announce themselves as.
     static let service = "urn:bambulab-com:device:3dprinter:1"
 
-    /// The serial number.
     package let serial: String
     /// The IPv4 or IPv6 address that the datagram came from.
     package let address: String

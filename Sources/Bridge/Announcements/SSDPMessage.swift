@@ -6,10 +6,8 @@ struct SSDPMessage: Sendable, Hashable {
     /// The most bytes of a datagram that are read; a longer one is refused.
     static let largest = 2048
 
-    /// Kinds of message.
     enum Kind: Sendable, Hashable {
         case notify
-        /// An answer to a search.
         case answer
     }
 

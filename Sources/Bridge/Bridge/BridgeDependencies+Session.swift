@@ -38,7 +38,6 @@ extension BridgeDependencies {
     /// Long enough for a restart and an upgrade: the broker keeps commands for the next run.
     private static let sessionExpiry = Duration.seconds(3_600)
 
-    /// What topics depend on besides their printer.
     func renderContext(over store: any SettingsStore, _ options: RuntimeOptions) throws -> RenderContext {
         var context = RenderContext(
             topics: topics,
@@ -52,7 +51,6 @@ extension BridgeDependencies {
         return context
     }
 
-    /// What `bridge/info` says of a bridge that starts now.
     var initialInfo: BridgeInfo {
         var info = BridgeInfo(
             version: version,

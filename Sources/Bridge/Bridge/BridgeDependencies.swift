@@ -8,17 +8,13 @@ package import Probing
 package import RTSP
 package import ServiceLifecycle
 
-/// What a bridge is told when it is made.
 package struct BridgeDependencies: Sendable {
     /// How to reach the broker; will and session are the bridge's own business.
     package var broker: MQTTConfiguration
     /// The broker's address for people, without user info.
     package var brokerAddress: String
-    /// The names of the topics.
     package var topics: Topics
-    /// The version of the program.
     package var version: String
-    /// Whether discovery is published.
     package var announcesDevices = true
     /// The address of the page, as people elsewhere in the network reach it; nil if it is not known.
     package var pageURL: String?
@@ -28,7 +24,6 @@ package struct BridgeDependencies: Sendable {
     package var isBrokerPrivate: Bool
     /// Whether secrets are published over a connection that is not private.
     package var allowsPlaintextSecrets = false
-    /// How printers are probed.
     package var probe = PrinterProbe()
     /// When printers were asked why their cameras fail.
     package var witnesses = WitnessLog()
@@ -40,24 +35,17 @@ package struct BridgeDependencies: Sendable {
     package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
     /// The go2rtc that is to have the streams: `http://host:port`.
     package var go2rtc: URL?
-    /// Whether pictures are published as retained messages.
     package var retainsSnapshots = true
-    /// The latest pictures.
     package var snapshots = SnapshotCache()
-    /// The log level that the configuration file names.
     package var logLevel = LogLevel.info
-    /// Puts a log level in force.
     package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
-    /// What is logged, for `bridge/log`.
     package var log = LogTap()
     /// The supervisor that learns whether the bridge is ready and works; nil if there is none.
     package var supervision: Supervision?
     /// The other bridges that share the printers, for a bridge over a ``FleetStore``; nil for a bridge that is alone.
     package var fleet: (any Fleet)?
-    /// How the bridge is restarted; nil where that is not possible.
     package var restart: BridgeRestart?
 
-    /// Describes a bridge.
     package init(
         broker: MQTTConfiguration,
         brokerAddress: String,

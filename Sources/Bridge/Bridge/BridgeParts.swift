@@ -267,7 +267,6 @@ struct BridgeParts: Sendable {
             + services
     }
 
-    /// Adds work that runs until the bridge is shut down.
     private mutating func run(
         _ work: @escaping @Sendable () async throws -> Void,
         atEnd: @escaping @Sendable () async -> Void = {}

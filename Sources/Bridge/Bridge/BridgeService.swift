@@ -15,7 +15,6 @@ public struct BridgeService: Service {
     private let registry: PrinterRegistry
     private let logger: Logger
 
-    /// Makes a bridge over a store.
     package init(dependencies: BridgeDependencies, store: any SettingsStore, registry: PrinterRegistry, logger: Logger)
     {
         self.dependencies = dependencies

@@ -2,10 +2,8 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// Makes the readers of a session's messages: of the bridge's own session, and in a fleet of each slot's.
 struct MessageReaders: Sendable {
     let context: BridgeContext
-    /// The broker's address.
     let broker: String
     let store: any SettingsStore
     let registry: PrinterRegistry
@@ -37,7 +35,6 @@ struct MessageReaders: Sendable {
         )
     }
 
-    /// Makes the reader of requests.
     func requests(_ scope: MessageScope = MessageScope(), on client: MQTTClient) throws -> RequestInbox {
         try RequestInbox(
             context,

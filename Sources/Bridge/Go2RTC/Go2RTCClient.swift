@@ -21,7 +21,6 @@ package struct Go2RTCClient: Sendable {
     /// - Parameter base: `http://host:port`, with user and password where it asks for them.
     package init(base: URL) { self.base = base }
 
-    /// All its streams: the sources of each, by its name.
     package func streams() async throws -> [String: Set<String>] {
         let answer = try await call(.GET, "api/streams", [:])
         return (try SettingValue(json: answer).objectValue ?? [:]).mapValues { stream in
@@ -31,7 +30,6 @@ package struct Go2RTCClient: Sendable {
         }
     }
 
-    /// Does one step.
     func perform(_ step: Go2RTCStreams.Step) async throws {
         switch step {
         case .put(let name, let source): _ = try await call(.PUT, "api/streams", ["name": name, "src": source])

@@ -9,7 +9,6 @@ package actor Go2RTCPictures {
     /// Requests at once; go2rtc decodes each picture with an ffmpeg of its own.
     private static let concurrency = 4
 
-    /// The pictures that were taken.
     package nonisolated let pictures: AsyncStream<CapturedPicture>
 
     private let server: Go2RTCClient
@@ -46,7 +45,6 @@ package actor Go2RTCPictures {
         (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
-    /// Works until it is cancelled.
     package func run() async {
         let changes = await registry.watch()
         await withTaskGroup { group in

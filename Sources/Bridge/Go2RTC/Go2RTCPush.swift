@@ -22,12 +22,6 @@ package actor Go2RTCPush {
     private var failures = 0
     private let wakeup = Wakeup()
 
-    /// - Parameters:
-    ///   - server: The go2rtc.
-    ///   - registry: The printers.
-    ///   - streamName: What the stream of a printer is called there.
-    ///   - store: Where it is kept what was left there.
-    ///   - logger: Told once when it fails, and when it works again.
     package init(
         _ server: Go2RTCClient,
         registry: PrinterRegistry,
@@ -42,7 +36,6 @@ package actor Go2RTCPush {
         self.streamName = streamName
     }
 
-    /// Works until it is cancelled.
     package func run() async throws {
         streams = Go2RTCStreams(left: try manifest.load())
         let changes = await registry.watch()

@@ -1,6 +1,5 @@
 /// What a go2rtc has of our streams, and what it should have: a pure difference.
 struct Go2RTCStreams: Sendable, Hashable {
-    /// One thing to do there.
     enum Step: Sendable, Hashable {
         case put(name: String, source: String)
         case delete(name: String)
@@ -36,7 +35,6 @@ struct Go2RTCStreams: Sendable, Hashable {
         if case .put(let name, _) = step { held[name] = "" }
     }
 
-    /// Records that go2rtc has done a step.
     mutating func acknowledge(_ step: Step) {
         switch step {
         case .put(let name, let source): held[name] = source

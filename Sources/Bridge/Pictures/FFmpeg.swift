@@ -12,7 +12,6 @@ struct FFmpeg: Sendable {
 
     let program: IsolatedProgram
 
-    /// Finds the program in `PATH`; nil if it is not installed.
     static func installed(path: String? = ProcessInfo.processInfo.environment["PATH"]) -> FFmpeg? {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         return folders.lazy.map { "\($0)/ffmpeg" }

@@ -6,7 +6,6 @@ import Foundation
 /// `CIsolation` takes the rest away before the program begins, as far as the system allows; docs/security.md lists what.
 /// On Linux, swift-subprocess 1.0.2 runs nothing in a child before its program, so this starts the child itself.
 struct IsolatedProgram: Sendable {
-    /// How a run ended.
     enum Outcome: Sendable, Hashable {
         case finished([UInt8])
         case failed
@@ -18,7 +17,6 @@ struct IsolatedProgram: Sendable {
         case timedOut
     }
 
-    /// Where programs and libraries are.
     private static let folders = [
         "/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local/bin", "/usr/local/lib",
         "/nix/store",

@@ -2,11 +2,8 @@
 package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The camera sends video, and nothing here decodes it.
     case noDecoder
-    /// What came is no picture.
     case undecodable
-    /// The picture does not become small enough.
     case tooLarge
-    /// The decoder took too long.
     case timedOut
 
     package var description: String {

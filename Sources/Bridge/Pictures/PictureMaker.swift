@@ -1,20 +1,15 @@
 package import RTSP
 
-/// Makes a JPEG of what a camera sent.
 package struct PictureMaker: Sendable {
-    /// The most bytes of a JPEG.
     package static let byteLimit = 512 << 10
 
     /// Widths in pixels, and qualities of ffmpeg, in the order in which they are tried until a picture is small enough.
     private static let sizes: [(width: Int, quality: Int)] = [(1920, 4), (1280, 6), (960, 8), (640, 12)]
 
-    /// Decodes video; nil if it is not installed.
     let ffmpeg: FFmpeg?
 
-    /// Whether video can be decoded.
     package var decodesVideo: Bool { ffmpeg != nil }
 
-    /// Decodes with the ffmpeg that is installed, if one is.
     package static var installed: PictureMaker { PictureMaker(ffmpeg: FFmpeg.installed()) }
 
     /// Starts the decoder, to see whether it runs in its isolation; nil if none is installed.

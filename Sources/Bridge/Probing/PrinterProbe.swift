@@ -5,7 +5,6 @@ import StoredSettings
 
 /// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
 package struct PrinterProbe: Sendable {
-    /// What the trust in printers' certificates rests on.
     package var trust: PrinterTrust
 
     private let gate: CameraGate
@@ -62,7 +61,6 @@ package struct PrinterProbe: Sendable {
         }
     }
 
-    /// Runs one probe, unless the limits forbid it now.
     package func attempt(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -144,12 +142,6 @@ package struct PrinterProbe: Sendable {
     }
 
     /// Looks at the certificate at another address, where nothing is sent but a TLS handshake.
-    ///
-    /// - Parameters:
-    ///   - address: An IP address.
-    ///   - target: The printer that is said to be there.
-    ///   - known: The record of its camera at the configured address.
-    /// - Returns: What the certificate says.
     package func verify(_ address: String, for target: ProbeTarget, known: CameraRecord?) async -> AddressVerdict {
         let serial = target.serial
         let port =
@@ -177,10 +169,7 @@ package struct PrinterProbe: Sendable {
     }
 }
 
-/// The result of asking for a probe.
 package enum ProbeAttempt: Sendable {
-    /// The camera was probed.
     case found(StreamDetection)
-    /// Nothing was connected to.
     case wait(CameraWait)
 }

@@ -16,7 +16,6 @@ package struct ProbeSchedule: Sendable {
     /// Seconds that a printer may need to start.
     static let startUp = 300.0
 
-    /// How a probe ended.
     package enum Outcome: Sendable {
         case success
         case failure
@@ -27,9 +26,7 @@ package struct ProbeSchedule: Sendable {
     private struct Entry {
         var interval: Double
         var failures = 0
-        /// When the last probe ended.
         var ended = -Double.infinity
-        /// When the printer announced itself last.
         var heard = -Double.infinity
         /// When it announced itself for the first time after a silence.
         var returned = -Double.infinity
@@ -64,7 +61,6 @@ package struct ProbeSchedule: Sendable {
 
     package init(pace: RateLimit? = nil) { self.pace = pace }
 
-    /// Puts a printer on the schedule, or changes its interval.
     package mutating func set(_ id: PrinterID, interval: Double, now: Double) {
         guard let entry = entries[id] else {
             entries[id] = Entry(interval: interval)
@@ -75,7 +71,6 @@ package struct ProbeSchedule: Sendable {
         if isSooner { reschedule(id, from: now + interval) }
     }
 
-    /// Takes a printer off the schedule.
     package mutating func remove(_ id: PrinterID) { entries[id] = nil }
 
     /// Probes as soon as the limits allow: a setting changed, or a request came.
@@ -109,13 +104,11 @@ package struct ProbeSchedule: Sendable {
         if interval != nil, !inFlight.contains(id), entry.due > now { reschedule(id, from: now) }
     }
 
-    /// Takes a picture on request, as soon as the limits allow.
     mutating func requestPicture(_ id: PrinterID) {
         entries[id]?.nextPicture = -.infinity
         probeSoon(id)
     }
 
-    /// Whether a probe that begins now takes a picture.
     func takesPicture(_ id: PrinterID, now: Double) -> Bool {
         guard let entry = entries[id] else { return false }
         // A little early rather than by another connection a moment later.

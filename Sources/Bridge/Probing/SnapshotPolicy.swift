@@ -4,30 +4,23 @@ package import Pictures
 package import Printers
 package import RTSP
 
-/// Where the pictures of a printer come from.
 package enum SnapshotSource: Sendable, Hashable {
     /// From the camera, by a probe that goes as far as the first picture.
     case camera
     /// From go2rtc, which is connected to the camera anyway.
     case go2rtc
-    /// From nowhere.
     case none(PictureFailure)
 }
 
-/// Decides where pictures come from.
 package struct SnapshotPolicy: Sendable, Hashable {
-    /// Whether ffmpeg is installed.
     package var hasDecoder = true
-    /// Whether go2rtc has the streams.
     var usesGo2RTC = false
 
-    /// Makes a policy.
     package init(hasDecoder: Bool = true, usesGo2RTC: Bool = false) {
         self.hasDecoder = hasDecoder
         self.usesGo2RTC = usesGo2RTC
     }
 
-    /// Where the pictures of a printer come from.
     package func source(for printer: Printer) -> SnapshotSource {
         if usesGo2RTC, printer.streamURL != nil, printer.isAllowedForGo2RTC { return .go2rtc }
         return hasDecoder || printer.streamProtocol == .jpeg ? .camera : .none(.noDecoder)
@@ -43,7 +36,6 @@ package struct SnapshotPolicy: Sendable, Hashable {
     }
 }
 
-/// A picture as a camera sent it.
 package struct CapturedPicture: Sendable {
     package var picture: CodedPicture
     package var printer: PrinterID

@@ -1,4 +1,3 @@
-/// What the camera of a simulated printer speaks.
 package enum SimulatedCamera: String, Sendable, CaseIterable {
     /// RTSP over TLS with H.264, as X1, P2 and H2 printers have it on port 322.
     case rtsps

@@ -1,38 +1,20 @@
-/// How a simulated printer misbehaves.
 package enum SimulatedFault: String, Sendable, CaseIterable {
-    /// The port is closed.
     case refuse
-    /// Connections are accepted and reset.
     case reset
-    /// Connections are accepted and closed.
     case close
-    /// Connections are accepted, then silence.
     case hangAccept = "hang_accept"
-    /// TLS, then silence.
     case hangTLS = "hang_tls"
-    /// Silence after OPTIONS.
     case hangOptions = "hang_options"
-    /// Silence after DESCRIBE.
     case hangDescribe = "hang_describe"
-    /// Silence after SETUP.
     case hangSetup = "hang_setup"
-    /// Every access code is wrong.
     case unauthorized
-    /// No path exists.
     case notFound = "not_found"
-    /// The description has no video.
     case noVideo = "no_video"
-    /// SETUP is refused.
     case busy
-    /// Random bytes for answers.
     case garbage
-    /// DESCRIBE is answered with a redirection.
     case redirect
-    /// PLAY is answered and nothing is sent.
     case noMedia = "no_media"
-    /// Video without a key frame.
     case noKeyFrame = "no_key_frame"
-    /// Video that stops.
     case mediaStops = "media_stops"
 
     /// One line that says what it does, for a list of choices.

@@ -70,13 +70,10 @@ package actor SimulatedPrinter {
         self.listener = listener
     }
 
-    /// How it misbehaves; nil when it does not.
     package nonisolated var fault: SimulatedFault? { state.settings.fault }
 
-    /// How many viewers are being sent video.
     package nonisolated var viewerCount: Int { state.viewers.withLock { $0 } }
 
-    /// How many connections are open.
     package nonisolated var connectionCount: Int { state.openConnections.count }
 
     /// The most connections that were open at one time since the start.

@@ -1,8 +1,6 @@
 package import OpenSSL
 
-/// What a simulated printer is like.
 package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The address it listens on.
     package var host = "127.0.0.1"
     /// The port it listens on; 0 picks a free one.
     package var port = 0
@@ -10,18 +8,13 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     package var serial: String
     /// The access code, never printed.
     package var accessCode: String
-    /// The user that the access code belongs to.
     package var user = "bblp"
-    /// What its camera speaks.
     package var camera = SimulatedCamera.rtsps
-    /// The path of the stream.
     package var path = "/streaming/live/1"
-    /// How it misbehaves from the start.
     package var fault: SimulatedFault?
     /// Its certificate and key; nil makes new ones, so that the fingerprint is another after each start.
     package var certificate: SelfSignedCertificate?
 
-    /// A printer with this serial number and access code.
     package init(serial: String, accessCode: String) {
         self.serial = serial
         self.accessCode = accessCode

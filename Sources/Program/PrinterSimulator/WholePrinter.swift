@@ -3,7 +3,6 @@ internal import OpenSSL
 
 /// A whole printer that exists in software only: its camera, its MQTT, and its announcements.
 package struct WholePrinter: Sendable {
-    /// What the printer is like.
     package struct Configuration: Sendable {
         /// The model, which decides about the camera, the certificate, the reports and the announcements.
         package var model: SimulatedModel
@@ -13,18 +12,14 @@ package struct WholePrinter: Sendable {
         package var reportsHost: String?
         /// The port of its MQTT; 0 picks a free one.
         package var reportsPort = 0
-        /// How its MQTT misbehaves.
         package var linkFault: SimulatedLinkFault?
         /// How many clients its MQTT has places for.
         package var places = 4
         /// Whether liveview is on; P1 and A1 printers have no switch for it.
         package var hasLiveview = true
-        /// What it prints.
         package var print = SimulatedPrint(duration: nil)
-        /// Whether it announces itself.
         package var isAnnounced = false
 
-        /// A printer of a model.
         package init(model: SimulatedModel, _ camera: SimulatedPrinterConfiguration) {
             self.model = model
             self.camera = camera
@@ -32,11 +27,9 @@ package struct WholePrinter: Sendable {
         }
     }
 
-    /// The camera.
     package let camera: SimulatedPrinter
     /// The printer's MQTT; nil while its port is closed.
     package let reports: SimulatedReports?
-    /// The address that both listen on.
     package let host: String
     private let announcements: (any Channel)?
 
@@ -86,7 +79,6 @@ package struct WholePrinter: Sendable {
         }
     }
 
-    /// Closes everything.
     package func stop() async {
         try? await announcements?.close()
         await reports?.stop()

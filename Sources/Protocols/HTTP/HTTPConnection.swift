@@ -15,7 +15,6 @@ final class HTTPConnection: ChannelInboundHandler {
 
     init(isReady: Bool) { self.isReady = isReady }
 
-    /// Whether another request may follow.
     var isReusable: Bool { context?.channel.isActive == true && failure == nil && exchange?.keepsConnection != false }
 
     /// Begins a request, as soon as the connection can carry it.
@@ -70,7 +69,6 @@ final class HTTPConnection: ChannelInboundHandler {
     }
 }
 
-/// One request and its answer, on the thread of their connection.
 final class HTTPExchange {
     let head: HTTPRequestHead
     let body: [UInt8]

@@ -7,23 +7,17 @@ package import OpenSSL
 ///
 /// It does not name the request's target, which may hold a secret.
 package struct HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of failure.
     package enum Code: Sendable, Hashable {
-        /// The URL names no web server.
         case badAddress
         /// The machine says that nothing listens on the port.
         case refused
-        /// There is no connection.
         case unreachable
         /// TLS failed, see ``HTTPFailure/tls``.
         case insecure
         /// The connection ended before the answer did.
         case closed
-        /// The answer is not HTTP, or its head is too large.
         case malformed
-        /// The body is larger than the limit.
         case tooLarge
-        /// There was no answer before the deadline.
         case timedOut
     }
 
@@ -31,7 +25,6 @@ package struct HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package let message: String
     /// Whether the server may have read the request.
     package let isSent: Bool
-    /// What TLS says, where it failed.
     package let tls: TLSFailure?
 
     package var description: String { message }
@@ -43,7 +36,6 @@ package struct HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.tls = tls
     }
 
-    /// What an error of a connection means.
     init(_ error: any Error, isSent: Bool) {
         switch error {
         case let error as HTTPFailure: self = error

@@ -17,10 +17,8 @@ package struct HTTPRequest: Sendable {
         self.body = body
     }
 
-    /// A request for what is at a URL.
     package init(_ url: URL) { self.init(.GET, url) }
 
-    /// The server that the URL names.
     var origin: HTTPOrigin {
         get throws(HTTPFailure) {
             guard let scheme = url.scheme, ["http", "https"].contains(scheme),
@@ -52,7 +50,6 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// Where a server listens.
 struct HTTPOrigin: Sendable, Hashable {
     /// A name or an address, the latter without brackets.
     let host: String
@@ -60,9 +57,7 @@ struct HTTPOrigin: Sendable, Hashable {
     let isSecure: Bool
 }
 
-/// An answer.
 package struct HTTPResponse: Sendable, Hashable {
-    /// The status code.
     package var status = 0
     package var body: [UInt8] = []
 

@@ -1,11 +1,9 @@
 /// A topic that carries `online` or `offline`, or something that a template makes one of them.
 package struct Availability: Sendable, Hashable, Encodable {
-    /// The topic.
     package var topic: String
     /// Makes `online` or `offline` of the payload.
     package var template: String?
 
-    /// Names the topic.
     package init(topic: String, template: String? = nil) {
         self.topic = topic
         self.template = template

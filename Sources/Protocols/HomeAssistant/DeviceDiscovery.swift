@@ -6,9 +6,7 @@ package import Foundation
 /// payload for one unknown key at the top, so nothing here is free-form: see
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
 package struct DeviceDiscovery: Sendable, Hashable, Encodable {
-    /// The device in Home Assistant's registry.
     package var device: Device
-    /// The program that announces it.
     package var origin: Origin
     /// Topics that all have to say `online` for the entities to be available.
     package var availability: [Availability]
@@ -18,7 +16,6 @@ package struct DeviceDiscovery: Sendable, Hashable, Encodable {
     private let availabilityMode = "all"
     private let qos = 1
 
-    /// Describes a device.
     package init(device: Device, origin: Origin, availability: [Availability], components: [String: Entity]) {
         self.device = device
         self.origin = origin

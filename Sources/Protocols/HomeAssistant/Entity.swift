@@ -1,6 +1,5 @@
 /// One entity of a device: what every platform shares, and what is its own in ``kind``.
 package struct Entity: Sendable, Hashable, Encodable {
-    /// Where an entity is shown.
     package enum Category: String, Sendable, Hashable, Encodable {
         /// A setting. Not allowed for sensors.
         case config
@@ -16,32 +15,24 @@ package struct Entity: Sendable, Hashable, Encodable {
     package var defaultEntityID: String?
     /// Shown after the device's name.
     package var name: String
-    /// The platform and its options.
     package var kind: EntityKind
     /// A Material Design icon, such as `mdi:printer-3d`.
     package var icon: String?
     /// Where it is shown; nil is 'with the main controls'.
     package var category: Category?
-    /// The platform's device class.
     package var deviceClass: String?
-    /// Where the state comes from.
     package var stateTopic: String?
-    /// How the state is read from the payload.
     package var valueTemplate: String?
-    /// A topic with a JSON object of attributes.
     package var jsonAttributesTopic: String?
-    /// How the attributes are read from the payload.
     package var jsonAttributesTemplate: String?
     /// After how many seconds without an update the entity is unavailable.
     package var expireAfter: Int?
     /// Topics that all have to say `online`, in the place of the device's; nil for those.
     package var availability: [Availability]?
-    /// Whether a person has to enable it first.
     package var isEnabledByDefault: Bool
     /// Whether it is to disappear: without its keys, Home Assistant removes it.
     package var isRemoved = false
 
-    /// Describes an entity.
     package init(
         uniqueID: String = "",
         name: String,

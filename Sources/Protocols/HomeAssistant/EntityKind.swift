@@ -2,7 +2,6 @@
 package enum EntityKind: Sendable, Hashable, Encodable {
     /// A reading. `options` are the values of an `enum` sensor.
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
-    /// On or off.
     case binarySensor
     /// A string that can be edited. Its state is at most 255 characters.
     case text(command: Command, maximum: Int = 255, isPassword: Bool = false)
@@ -10,7 +9,6 @@ package enum EntityKind: Sendable, Hashable, Encodable {
     ///
     /// A person is offered multiples of `step`.
     case number(command: Command, range: ClosedRange<Int>, step: Int? = nil, unit: String? = nil)
-    /// One of several values.
     case select(command: Command, options: [String])
     /// On or off, by a person; its state is `ON` or `OFF`.
     case `switch`(topic: String, payloadOn: String, payloadOff: String)
@@ -25,12 +23,10 @@ package enum EntityKind: Sendable, Hashable, Encodable {
 
     /// A topic to publish on, and the template that makes the payload from `value`.
     package struct Command: Sendable, Hashable {
-        /// The topic.
         package var topic: String
         /// A Jinja template.
         package var template: String?
 
-        /// Describes a command.
         package init(topic: String, template: String? = nil) {
             self.topic = topic
             self.template = template
@@ -51,7 +47,6 @@ package enum EntityKind: Sendable, Hashable, Encodable {
         }
     }
 
-    /// Encodes the platform's own keys.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -1,13 +1,9 @@
-/// The software that announces a device.
 package struct Origin: Sendable, Hashable, Encodable {
-    /// Its name.
     package var name: String
-    /// Its version.
     package var softwareVersion: String
     /// An `http` or `https` address; Home Assistant refuses the whole device for any other.
     package var supportURL: String?
 
-    /// Describes the software.
     package init(name: String, softwareVersion: String, supportURL: String? = nil) {
         self.name = name
         self.softwareVersion = softwareVersion

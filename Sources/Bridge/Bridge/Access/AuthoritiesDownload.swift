@@ -34,7 +34,6 @@ extension VendorAuthorities {
 }
 
 extension BridgeAccess {
-    /// The vendor's authorities; nil where none can be kept.
     package var authorities: VendorAuthorities? { probe.trust.authorities }
 
     /// Gets the vendor's authorities, and probes each printer again that nothing proved.

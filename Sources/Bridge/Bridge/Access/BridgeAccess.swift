@@ -8,11 +8,8 @@ package import StoredSettings
 ///
 /// It changes nothing by itself: requests and patches go the same way as those from the broker.
 package struct BridgeAccess: Sendable {
-    /// The latest picture of each printer.
     package let snapshots: SnapshotCache
-    /// The printers that announce themselves on the network.
     package let heard: HeardPrinters
-    /// Whether announcements are listened to.
     package let hearsAnnouncements: Bool
 
     let registry: PrinterRegistry
@@ -26,10 +23,8 @@ package struct BridgeAccess: Sendable {
     /// The printers, in alphabetical order.
     package var printers: [Printer] { get async { await registry.all } }
 
-    /// One printer; nil if there is none of that name.
     package func printer(_ id: PrinterID) async -> Printer? { await registry[id] }
 
-    /// The last day of a printer's stream.
     package func history(of id: PrinterID) async -> StreamHistory { await histories[id] }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
@@ -47,16 +42,13 @@ package struct BridgeAccess: Sendable {
     /// Ends what ``watch()`` began.
     package func stopWatching(_ changes: Inbox<Set<PrinterID>>) async { await registry.stopWatching(changes) }
 
-    /// The health of the bridge.
     package var health: BridgeHealth { get async { await reporter.report() } }
 
     /// Version, broker, options and warnings.
     package var info: BridgeInfo { get async { await publisher.info } }
 
-    /// Whether the broker is connected.
     package var isConnected: Bool { get async { await publisher.isOnline } }
 
-    /// Why the broker is not connected, and what to do about it; nil if it is.
     package var connectionProblem: String? { get async { await publisher.connectionProblem } }
 
     /// When Home Assistant said last that it has started; nil if it did not since the bridge's start.

@@ -3,7 +3,6 @@ package import Printers
 
 /// The status of a stream over the last day: one entry for each change.
 package struct StreamHistory: Sendable, Hashable {
-    /// A status, and since when it holds.
     package struct Entry: Sendable, Hashable {
         package var since: Date
         package var status: StreamStatus
@@ -17,7 +16,6 @@ package struct StreamHistory: Sendable, Hashable {
     /// The changes in order; the first one may be older than ``window``.
     package private(set) var entries: [Entry] = []
 
-    /// Takes the present status.
     mutating func record(_ status: StreamStatus, at time: Date) {
         guard entries.last?.status != status else { return }
         entries.append(Entry(since: time, status: status))
@@ -35,10 +33,8 @@ actor HistoryRecorder {
 
     init(registry: PrinterRegistry) { self.registry = registry }
 
-    /// The last day of a printer.
     subscript(id: PrinterID) -> StreamHistory { histories[id] ?? StreamHistory() }
 
-    /// Records until it is cancelled.
     func run() async {
         let changes = await registry.watch()
         for await _ in changes.wakes {

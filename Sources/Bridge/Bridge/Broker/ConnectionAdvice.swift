@@ -6,7 +6,6 @@ package struct ConnectionAdvice: Sendable {
     private let usesTLS: Bool
     private let clientID: String
 
-    /// Advice for connections with these settings.
     package init(for configuration: MQTTConfiguration) {
         isV5 = configuration.protocolVersion == .v5
         if case .tls = configuration.endpoint { usesTLS = true } else { usesTLS = false }

@@ -6,7 +6,6 @@ import StoredSettings
 /// Listens to the bridge's own topics for another bridge that uses them, and for clients that delete them.
 struct DuplicateBridgeWatch: Sendable {
     private let topics: Topics
-    /// What this bridge says of itself.
     private let info: BridgeInfo
     private let runs: BridgeRuns
     private let subscription: ResilientSubscription
@@ -40,7 +39,6 @@ struct DuplicateBridgeWatch: Sendable {
         discovery = announcesDevices ? subscribe([try options(topics.bridgeDevice, .doNotSend)]) : nil
     }
 
-    /// Works until it is cancelled.
     func run(_ handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void) async throws {
         // If the store fails, an earlier run may be taken for another bridge: at worst one warning too many.
         let earlier = (try? await runs.begin(info.instanceID)) ?? []
@@ -65,7 +63,6 @@ struct DuplicateBridgeWatch: Sendable {
     }
 }
 
-/// The last runs of this bridge, in the store.
 struct BridgeRuns: Sendable {
     private static let scope = "bridge/runs"
     private static let key = "instances"

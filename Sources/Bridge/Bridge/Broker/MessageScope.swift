@@ -2,7 +2,6 @@ import MQTT
 
 /// Which messages of a session this bridge handles: all of them, unless several bridges share printers.
 struct MessageScope: Sendable {
-    /// Whether a message is this bridge's.
     var contains: @Sendable (MQTTMessage) -> Bool = { _ in true }
     /// Throws if the session must be left to another bridge.
     ///

@@ -13,7 +13,6 @@ final class Outbox: Sendable {
         let expires: ContinuousClock.Instant?
     }
 
-    /// How long an event is new.
     static let eventLifetime = Duration.seconds(60)
 
     private let posts: Inbox<[Post]>
@@ -44,7 +43,6 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Adds the entries of a log to the messages, until it is cancelled.
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
         for await _ in log.wakeup.signals {
             let (entries, dropped) = log.take()

@@ -14,7 +14,6 @@ struct ResilientSubscription: Sendable {
     private let buffer: MQTTBuffer
     private let scope: MessageScope
     private let counters: BridgeCounters
-    /// Where refusals are shown; nil if they are not shown.
     private let warnings: WarningBoard?
     /// The subscription that is read now: after a refusal, another one.
     private let current: LockedValue<MQTTSubscription>

@@ -13,10 +13,8 @@ struct SessionState: Sendable {
     private(set) var number = 0
     private var phase = Phase.disconnected
 
-    /// Whether the broker has, or is getting, what is rendered.
     var isOpen: Bool { phase == .open }
 
-    /// The broker accepted the client.
     mutating func begin(on connection: UInt64) {
         number += 1
         if phase != .closed { phase = .awaitingReplay(connection: connection) }
@@ -31,13 +29,11 @@ struct SessionState: Sendable {
         return true
     }
 
-    /// The connection is lost, or could not be made.
     mutating func end() {
         number += 1
         if phase != .closed { phase = .disconnected }
     }
 
-    /// Nothing is published any more.
     mutating func close() {
         number += 1
         phase = .closed

@@ -13,12 +13,7 @@ struct BrokerIdentity: Sendable {
     private let version: MQTTProtocolVersion
     private let store: any SettingsStore
 
-    /// - Parameters:
-    ///   - broker: The address of the broker.
-    ///   - base: The base topic.
-    ///   - version: The protocol of the session that begins.
-    ///   - slot: In a fleet, the slot whose session is meant: each is synchronised on its own.
-    ///   - store: Where it lasts.
+    /// In a fleet, `slot` is the slot whose session is meant: each is synchronised on its own.
     init(
         broker: String,
         base: String,
@@ -56,7 +51,6 @@ struct BrokerIdentity: Sendable {
     /// Also those that were removed or renamed meanwhile. Empty while MQTT 3.1.1 is spoken.
     func leftNames() async throws -> [String] { version == .v5 ? try await knownNames() : [] }
 
-    /// The session has no subscriptions by name any more.
     func rememberUnsubscribed() async throws { try await change([Self.byName: nil]) }
 
     private func knownNames() async throws -> [String] {

@@ -165,7 +165,6 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    /// Answers a message for a name that no printer can have.
     private func refuseName(of message: MQTTMessage) {
         guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
         context.logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])

@@ -21,14 +21,11 @@ struct ReplayWindow: Sendable {
 
     init(instanceID: String = UUID().uuidString) { self.instanceID = instanceID }
 
-    /// The message that ends the replay on a connection.
     func marker(of connection: UInt64) -> SettingValue {
         .object(["instance_id": .string(instanceID), "connection": .int(Int(connection))])
     }
 
     /// Ends the replay if a message is the marker of its connection.
-    ///
-    /// - Returns: Whether it is.
     mutating func end(with message: MQTTMessage, at now: ContinuousClock.Instant = .now) -> Bool {
         guard (try? SettingValue(json: message.payload)) == marker(of: message.connection) else { return false }
         begin(message.connection)

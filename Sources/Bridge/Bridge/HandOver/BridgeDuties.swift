@@ -45,7 +45,6 @@ struct BridgeDuties: FleetDuties {
         await publisher.finish(printers.map(\.description))
     }
 
-    /// Makes printers appear in this bridge, or disappear.
     private func showOwnership(of printers: Set<PrinterID>) async {
         do { try store.tellOwnership(of: printers) } catch {
             context.logger.error("Settings could not be read", metadata: ["error": "\(error)"])
@@ -103,7 +102,6 @@ extension FleetStore {
         }
     }
 
-    /// The role of this member in its fleet.
     func role(_ topics: Topics) -> BridgeRole {
         BridgeRole(
             isActive: { self.ownership.isActive },

@@ -31,7 +31,6 @@ actor FleetBeacon {
         logger = context.logger
     }
 
-    /// Connects.
     func connect() {
         guard task == nil else { return }
         task = Task { [configuration, logger] in

@@ -2,12 +2,10 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// A slot as its member sees it.
 struct OwnedSlot: Sendable {
     let slot: FleetSlot
     let ownership: FleetOwnership
 
-    /// The messages of the slot's session that are about its printers.
     func scope(_ topics: Topics) -> MessageScope {
         MessageScope { message in
             let topic = message.topic.name

@@ -13,15 +13,10 @@ actor SlotSessions {
     private let readers: MessageReaders
     private var groups: [FleetSlot: (group: ServiceGroup, task: Task<Void, Never>)] = [:]
 
-    /// - Parameters:
-    ///   - configuration: How to reach the broker; the client ids are made of its client id and the slots.
-    ///   - ownership: Which slots are this member's.
-    ///   - readers: Makes the readers of a session.
     init(_ configuration: MQTTConfiguration, _ ownership: FleetOwnership, readers: MessageReaders) {
         (self.configuration, self.ownership, self.readers) = (configuration, ownership, readers)
     }
 
-    /// Connects.
     func open(_ slots: Set<FleetSlot>) {
         for slot in slots.sorted() where groups[slot] == nil {
             var configuration = configuration

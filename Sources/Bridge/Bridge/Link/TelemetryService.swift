@@ -21,11 +21,6 @@ actor TelemetryService {
     private let logger: Logger
     private var followers: [PrinterID: Follower] = [:]
 
-    /// - Parameters:
-    ///   - registry: The printers of this bridge.
-    ///   - target: How the MQTT of a printer is reached; nil while a setting is missing.
-    ///   - announce: Publishes events.
-    ///   - logger: Gets lines about connections.
     init(
         registry: PrinterRegistry,
         target: @escaping @Sendable (Printer) -> LinkTarget?,
@@ -114,7 +109,6 @@ actor TelemetryService {
 }
 
 extension TelemetryLink.Update {
-    /// The update with the events of an earlier one that was not shown.
     fileprivate func following(_ earlier: TelemetryLink.Update?) -> TelemetryLink.Update {
         var update = self
         update.events = (earlier?.events ?? []) + events

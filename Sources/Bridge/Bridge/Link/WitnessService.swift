@@ -8,10 +8,8 @@ import StoredSettings
 
 /// Asks printers why their cameras fail: where their owners allow it, or when a person asks; one printer at a time.
 actor WitnessService {
-    /// One printer whose camera is watched.
     private struct Watched {
         var schedule = WitnessSchedule()
-        /// The probe that was noted last.
         var checkedAt: Date?
     }
 
@@ -21,16 +19,9 @@ actor WitnessService {
     private let isActive: @Sendable () -> Bool
     private let witness: Witness
     private var watched: [PrinterID: Watched] = [:]
-    /// The printers that a person wants to be asked.
     private var requested: Set<PrinterID> = []
     private let wakeup = Wakeup()
 
-    /// - Parameters:
-    ///   - registry: The printers of this bridge.
-    ///   - target: How the MQTT of a printer is reached; nil while a setting is missing.
-    ///   - log: Limits the questions, also those of other processes.
-    ///   - isActive: Whether this bridge may connect to printers now.
-    ///   - logger: Gets lines at debug.
     init(
         registry: PrinterRegistry,
         target: @escaping @Sendable (Printer) -> LinkTarget?,
@@ -99,7 +90,6 @@ actor WitnessService {
         wakeup.signal()
     }
 
-    /// Judges by the report that is followed, or by why it is not.
     private func judge(_ printer: Printer, minimum failures: Int) async {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures else { return }
         let word: Result<CameraReport, LinkProblem>

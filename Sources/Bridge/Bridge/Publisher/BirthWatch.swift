@@ -27,7 +27,6 @@ struct BirthWatch: Sendable {
         )
     }
 
-    /// Works until it is cancelled.
     func run() async throws {
         try await subscription.forEach { message in
             guard message.payload.elementsEqual("online".utf8) else { return }

@@ -3,14 +3,11 @@ import Printers
 
 /// What this bridge does for its base topic; in a fleet, several bridges share that.
 struct BridgeRole: Sendable {
-    /// Whether this bridge may probe and publish now.
     var isActive: @Sendable () -> Bool
     /// The printers that `bridge/info` names; nil while another bridge publishes the bridge's own topics.
     var printers: @Sendable () async -> [PrinterID]?
-    /// The last messages before the client disconnects.
     var lastMessages: @Sendable () -> [MQTTMessage?]
 
-    /// The role of the only bridge.
     static func alone(_ topics: Topics, _ registry: PrinterRegistry) -> BridgeRole {
         BridgeRole(
             isActive: { true },

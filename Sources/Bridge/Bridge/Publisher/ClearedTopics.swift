@@ -9,16 +9,13 @@ struct ClearedTopics: Sendable {
 
     private struct Topics {
         var names: Set<String>
-        /// When the last of them was cleared.
         var clearedAt: Date
     }
 
     private var topics: [String: Topics] = [:]
 
-    /// The owners that have some.
     var owners: [String] { Array(topics.keys) }
 
-    /// The topics of an owner that were cleared.
     func names(of owner: String) -> Set<String> { topics[owner]?.names ?? [] }
 
     /// Adds the topics of an owner that are on disk, unless they were cleared more than ``lifetime`` ago.
@@ -41,14 +38,12 @@ struct ClearedTopics: Sendable {
         return [owner] + forgetOldest()
     }
 
-    /// Removes topics that are published again.
     mutating func remove(_ names: some Sequence<String>, of owner: String) {
         guard topics[owner] != nil else { return }
         topics[owner]?.names.subtract(names)
         if topics[owner]?.names.isEmpty == true { topics[owner] = nil }
     }
 
-    /// Removes all topics of an owner.
     mutating func remove(_ owner: String) { topics[owner] = nil }
 
     /// Removes the topics that were cleared more than ``lifetime`` ago.

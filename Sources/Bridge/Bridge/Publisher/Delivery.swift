@@ -5,11 +5,8 @@ import Printers
 ///
 /// Only the publisher uses it, on its own actor.
 final class Delivery {
-    /// What a message carries.
     enum Content: Sendable {
-        /// The state of a retained topic.
         case topic(TopicLedger.Work)
-        /// An answer or an event.
         case post(Outbox.Post)
 
         var topic: String {
@@ -24,7 +21,6 @@ final class Delivery {
     struct Answers: Sendable {
         var contents: [Content]
         var results: [Result<MQTTPublishAcknowledgement, any Error>]
-        /// The number of the session in which they were handed over.
         var session: Int
 
         /// The answers and events that the broker may not have got.
@@ -63,7 +59,6 @@ final class Delivery {
         }
     }
 
-    /// Counts messages as answered.
     func count(_ answers: Answers) {
         unanswered -= answers.results.count
         if unanswered < Self.limit { room.signal() }

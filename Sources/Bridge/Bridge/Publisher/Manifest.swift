@@ -6,16 +6,13 @@ import StoredSettings
 ///
 /// The bridge clears a listed topic that it no longer renders, also after a restart, an upgrade or a change of base topic.
 struct Manifest: Sendable {
-    /// The topics of one owner.
     struct Entry: Sendable, Hashable {
         /// The topics that the broker may hold.
         var held: Set<String> = []
         /// The cleared topics; a broker that crashes may restore them from an older state.
         var cleared: Set<String> = []
-        /// When the list was changed.
         var changedAt: Date?
 
-        /// All of them.
         var topics: Set<String> { held.union(cleared) }
     }
 
@@ -37,10 +34,8 @@ struct Manifest: Sendable {
         )
     }
 
-    /// The topics of one owner.
     func load(of owner: String) throws -> Entry { Self.entry(in: try store.record(prefix + owner)) }
 
-    /// Replaces the lists of the given owners.
     func save(_ entries: [String: Entry]) async throws {
         try await store.transact { transaction in
             for (owner, entry) in entries {

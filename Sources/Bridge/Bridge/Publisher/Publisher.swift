@@ -24,14 +24,11 @@ actor Publisher {
     private let role: BridgeRole
 
     private(set) var info: BridgeInfo
-    /// When Home Assistant said last that it has started.
     private(set) var homeAssistantHeardAt: Date?
     /// Whether the broker passed a printer's discovery to a subscriber; nil before, and with MQTT 3.1.1.
     private(set) var discoveryHasReaders: Bool?
     private var ledger = TopicLedger()
-    /// The printers at the last update.
     private var printers: [PrinterID] = []
-    /// The owners to render again.
     private var pending: Set<String> = []
     /// The owners whose list of topics could not be saved.
     private var unsaved: Set<String> = []
@@ -39,10 +36,8 @@ actor Publisher {
     private var session = SessionState()
     private var replayTimer: Task<Void, Never>?
     private var report: ConnectionReport
-    /// Whether this run has published its `bridge/info`.
     private var hasPublished = false
     private var lastLoss: MQTTDisconnectReason.Code?
-    /// Why there is no connection, and what to do about it; nil while there is one.
     private(set) var connectionProblem: String?
     /// Signals that the broker has the first topics, or that it is unreachable.
     nonisolated let started = Wakeup()
@@ -67,7 +62,6 @@ actor Publisher {
         report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
     }
 
-    /// Publishes until it is cancelled.
     func run() async throws {
         ledger = TopicLedger(earlier: try manifest.load())
         let changes = await registry.watch(waking: context.wakeup)
@@ -83,13 +77,11 @@ actor Publisher {
         }
     }
 
-    /// Whether the broker has, or is getting, what is rendered.
     var isOnline: Bool { session.isOpen }
 
     /// Whether pictures may be published: the broker has nearly all that is rendered.
     var isIdle: Bool { session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && role.isActive() }
 
-    /// Whether ``goOffline()`` was called.
     private(set) var hasLeft = false
 
     /// Publishes the last answers and `offline` before the client disconnects.
@@ -112,7 +104,6 @@ actor Publisher {
         if session.open(on: connection) { context.wakeup.signal() }
     }
 
-    /// Records that Home Assistant has started.
     func hearHomeAssistant() { homeAssistantHeardAt = Date() }
 
     /// Publishes everything again, for a subscriber that has just started.
@@ -121,19 +112,16 @@ actor Publisher {
         review(ledger.owners)
     }
 
-    /// Renders some owners again.
     func review(_ owners: some Sequence<String>) {
         pending.formUnion(owners)
         context.wakeup.signal()
     }
 
-    /// Publishes the bridge's health.
     func report(_ health: BridgeHealth) {
         info.health = health
         review([Self.bridge])
     }
 
-    /// Publishes the options that are in force now.
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) async {
         info.logLevel = logLevel
         if rendering.publishesFlatTopics != publishesFlatTopics {
@@ -143,7 +131,6 @@ actor Publisher {
         review([Self.bridge])
     }
 
-    /// Copies the warnings that hold now to `bridge/info`.
     private func updateWarnings() {
         let warnings = context.warnings.list
         guard warnings != info.warnings else { return }
@@ -234,7 +221,6 @@ actor Publisher {
         }
     }
 
-    /// Renders what changed of some owners, and publishes what differs.
     private func update(_ owners: [String], session mine: Int) async {
         let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
         let named = owners.contains(Self.bridge) ? await role.printers() : nil

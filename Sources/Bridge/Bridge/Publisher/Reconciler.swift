@@ -5,7 +5,6 @@ import MQTT
 ///
 /// It keeps only the hash of a payload. Each owner (a printer or the bridge) is compared by itself.
 struct Reconciler: Sendable {
-    /// One thing to do at the broker.
     enum Step: Sendable, Hashable {
         case publish(topic: String, RetainedMessage)
         case clear(topic: String)
@@ -60,10 +59,8 @@ struct Reconciler: Sendable {
         held = manifest.filter { !$0.value.isEmpty }.mapValues { Held(topics: $0.map { ($0, .unknown) }) }
     }
 
-    /// The owners that have, or may have, topics at the broker.
     var owners: Set<TopicGroup> { Set(held.keys) }
 
-    /// The topics that the broker may hold for an owner.
     func topics(of owner: TopicGroup) -> [String] { held[owner]?.topics.map(\.name) ?? [] }
 
     /// Forgets what was published: a new session may have lost it.
@@ -78,10 +75,8 @@ struct Reconciler: Sendable {
         if holds(topic, for: owner) { held[owner]?[topic] = .unknown }
     }
 
-    /// Whether the broker may hold topics of an owner.
     func holdsTopics(of owner: TopicGroup) -> Bool { held[owner] != nil }
 
-    /// Whether the broker may hold a topic for an owner.
     func holds(_ topic: String, for owner: TopicGroup) -> Bool { held[owner]?[topic] != nil }
 
     /// The steps after which the broker has `tree` for this owner, and nothing else.
@@ -116,7 +111,6 @@ struct Reconciler: Sendable {
         }
     }
 
-    /// Records that the broker acknowledged a step.
     mutating func acknowledge(_ step: Step, for owner: TopicGroup) {
         switch step {
         case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))

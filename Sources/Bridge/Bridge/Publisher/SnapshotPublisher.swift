@@ -10,7 +10,6 @@ import Printers
 actor SnapshotPublisher {
     /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)
-    /// How long ``sizeLimit`` holds.
     private static let limitDuration = Duration.seconds(3_600)
 
     private let context: BridgeContext
@@ -56,7 +55,6 @@ actor SnapshotPublisher {
 
     private var topics: Topics { context.topics }
 
-    /// Publishes until it is cancelled.
     func run() async throws {
         let printers = await registry.watch()
         await withTaskGroup { group in

@@ -6,13 +6,11 @@ import Printers
 ///
 /// A value without I/O.
 struct TopicLedger {
-    /// One message to publish, and its owner.
     struct Work: Sendable {
         var group: TopicGroup
         var step: Reconciler.Step
     }
 
-    /// How the broker answered.
     enum Answer { case taken, refused, none }
 
     private var reconciler: Reconciler
@@ -22,7 +20,6 @@ struct TopicLedger {
     private var shrunk: Set<String> = []
     /// Owners whose list on disk has only topics of this run.
     private var tidied: Set<String> = []
-    /// The topics to clear again in each session.
     private var cleared = ClearedTopics()
 
     /// Takes over the topics that earlier runs published, by owner.
@@ -37,10 +34,8 @@ struct TopicLedger {
         self.cleared = cleared
     }
 
-    /// The owners that have, or may have, topics at the broker.
     var owners: Set<String> { Set(reconciler.owners.map(\.owner)) }
 
-    /// The topics that the broker holds for an owner, or may hold.
     func entry(of owner: String) -> Manifest.Entry {
         let topics = TopicPart.allCases.reduce(into: Set<String>()) {
             $0.formUnion(reconciler.topics(of: TopicGroup(owner: owner, part: $1)))
@@ -68,7 +63,6 @@ struct TopicLedger {
         inputs[group] = nil
     }
 
-    /// Whether the broker may hold topics of an owner.
     func knows(_ owner: String) -> Bool {
         TopicPart.allCases.contains { reconciler.holdsTopics(of: TopicGroup(owner: owner, part: $0)) }
     }
@@ -76,7 +70,6 @@ struct TopicLedger {
     /// Whether some work has begun, and is neither answered nor replaced by later work.
     func isCurrent(_ work: Work) -> Bool { reconciler.isInFlight(work.step, for: work.group) }
 
-    /// Takes over the topics that an owner's list on disk has.
     mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {
         shrunk.formUnion(cleared.load(entry, of: owner, at: time))
         adopt(entry.held.union(cleared.names(of: owner)), of: owner)

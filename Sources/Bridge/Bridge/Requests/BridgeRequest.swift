@@ -1,7 +1,6 @@
 import Printers
 package import StoredSettings
 
-/// A request, read from its JSON.
 enum BridgeRequest: Sendable, Hashable {
     case add(PrinterID, settings: [String: SettingValue])
     case remove(PrinterID)
@@ -130,7 +129,6 @@ enum RequestVerb: String, CaseIterable, Sendable {
 /// What became of a request: the data of the answer, or why there is none.
 package typealias RequestResult = Result<SettingValue, ValidationErrors>
 
-/// The answer to a request.
 struct BridgeResponse: Sendable, Hashable {
     var id: SettingValue = .null
     var result: RequestResult

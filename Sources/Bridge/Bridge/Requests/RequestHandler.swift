@@ -3,22 +3,18 @@ import Printers
 import Probing
 import StoredSettings
 
-/// Does what is asked of the bridge.
 struct RequestHandler: Sendable {
     let registry: PrinterRegistry
     let monitor: HealthMonitor
     let snapshots: SnapshotService
     let witness: WitnessService
     let settings: RuntimeOptions
-    /// What the bridge has to say of its own health now.
     let health: @Sendable () async -> SettingValue
-    /// How the bridge is restarted; nil where that is not possible.
     let restarting: BridgeRestart?
 
     /// Restarts the bridge, after the request was answered.
     func restart() { restarting?.begin() }
 
-    /// Reads a request and does it.
     func perform(_ name: String, payload: [UInt8]) async -> RequestResult {
         guard let verb = RequestVerb(named: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
@@ -111,7 +107,6 @@ struct RequestHandler: Sendable {
         }
     }
 
-    /// Takes over the address at which the printer was heard.
     private func updateAddress(of id: PrinterID) async -> RequestResult {
         guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
         guard let announced = printer.announcedAddress else {
@@ -174,7 +169,6 @@ extension SettingValue {
 }
 
 extension ValidationErrors {
-    /// One fault.
     init(_ path: String, _ code: String, _ message: String) {
         self.init([ValidationError(path, .init(rawValue: code), message)])
     }
@@ -196,14 +190,12 @@ extension ValidationErrors {
     fileprivate static func notSaved(_ error: any Error) -> ValidationErrors { ValidationErrors([.notSaved(error)]) }
 }
 
-/// How the bridge is restarted.
 package struct BridgeRestart: Sendable {
     /// Throws why the bridge would not start again.
     var check: @Sendable () async throws -> Void
     /// Ends the bridge in good order, and starts it again.
     var begin: @Sendable () -> Void
 
-    /// Describes it.
     package init(check: @escaping @Sendable () async throws -> Void, begin: @escaping @Sendable () -> Void) {
         self.check = check
         self.begin = begin

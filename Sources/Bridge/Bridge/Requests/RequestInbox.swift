@@ -8,10 +8,8 @@ struct RequestInbox: Sendable {
     private let handler: RequestHandler
     /// Whether answers are still sent; later requests are not done.
     private let isServing: @Sendable () async -> Bool
-    /// Sends the answers that wait.
     private let flush: @Sendable () async -> Void
     private let subscription: ResilientSubscription
-    /// Whether the connection is of MQTT 3.1.1.
     private let isOfVersion3: Bool
 
     init(
@@ -42,7 +40,6 @@ struct RequestInbox: Sendable {
         )
     }
 
-    /// Works until it is cancelled.
     func run() async throws {
         let (topics, outbox) = (context.topics, context.outbox)
         var history = RequestHistory()

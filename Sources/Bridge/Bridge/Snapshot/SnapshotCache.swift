@@ -9,7 +9,6 @@ package final class SnapshotCache: Sendable {
     /// How many bytes of JPEG are kept, over all printers.
     package static let byteLimit = 64 << 20
 
-    /// The printers whose picture is new.
     let changes = Inbox<Set<PrinterID>>([])
 
     private struct State {
@@ -24,16 +23,13 @@ package final class SnapshotCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an empty cache.
     package init() {}
 
     /// The latest picture of a printer; nil if there is none, or if it was dropped.
     package subscript(id: PrinterID) -> Snapshot? { state.withLock { $0.pictures[id] } }
 
-    /// The printers of which there is a picture.
     var ids: Set<PrinterID> { state.withLock { Set($0.pictures.keys) } }
 
-    /// Keeps a picture in place of the former one.
     func store(_ picture: Snapshot, of id: PrinterID) {
         state.withLock { state in
             state.replace(id, with: picture)
@@ -46,18 +42,14 @@ package final class SnapshotCache: Sendable {
         changes.insert([id])
     }
 
-    /// Forgets the picture of a printer.
     func remove(_ id: PrinterID) { state.withLock { $0.replace(id, with: nil) } }
 }
 
-/// A picture of a printer's camera.
 package struct Snapshot: Sendable, Hashable {
     /// The picture as JPEG, at most 512 KiB.
     package var jpeg: [UInt8]
-    /// When the camera sent it.
     package var takenAt: Date
 
-    /// Makes a snapshot.
     package init(jpeg: [UInt8], takenAt: Date) {
         self.jpeg = jpeg
         self.takenAt = takenAt

@@ -9,12 +9,10 @@ struct SnapshotService: Sendable {
     /// Pictures that are decoded at once: one child process each.
     static let concurrency = 2
 
-    /// Where pictures come from.
     let policy: SnapshotPolicy
     let maker: PictureMaker
     let cache: SnapshotCache
     let registry: PrinterRegistry
-    /// Asks go2rtc for a picture.
     let requestFromGo2RTC: @Sendable (PrinterID) async -> Void
     let logger: Logger
 

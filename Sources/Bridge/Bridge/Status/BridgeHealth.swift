@@ -11,11 +11,9 @@ package struct BridgeHealth: Sendable, Hashable {
     /// Bytes; nil where the system does not tell.
     package var residentMemory: Int?
     package var counters: [BridgeCounters.Event: Int]
-    /// Printers by the status of their stream.
     package var printers: [StreamStatus: Int]
     package var time: Date
 
-    /// Describes a moment.
     package init(
         uptime: Double,
         residentMemory: Int?,

@@ -3,25 +3,17 @@ package import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
 package struct BridgeWarning: Sendable, Hashable, Comparable {
-    /// What it is about.
     package enum Code: String, Sendable, Hashable {
         /// Access codes are not published, because the connection to the broker is not encrypted.
         case secretWithheld = "secret_withheld"
-        /// The broker refused a message.
         case publishRefused = "publish_refused"
-        /// The broker refused a subscription.
         case subscriptionRefused = "subscription_refused"
-        /// The bridge does not receive configuration messages.
         case commandsUnreadable = "commands_unreadable"
-        /// Another client uses the same client id.
         case clientIDInUse = "client_id_in_use"
-        /// Another bridge uses the same base topic.
         case baseTopicInUse = "base_topic_in_use"
         /// Messages came faster than they could be handled.
         case messagesDropped = "messages_dropped"
-        /// A stored access code is damaged.
         case secretDamaged = "secret_damaged"
-        /// Settings cannot be saved.
         case storeFailed = "store_failed"
         /// Pictures are wanted, and nothing here decodes video.
         case decoderMissing = "decoder_missing"
@@ -32,14 +24,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         static let ofOneSession: Set<Self> = [.publishRefused, .subscriptionRefused, .brokerUnfit, .baseTopicInUse]
     }
 
-    /// A word for programs.
     package var code: Code
-    /// What to do about it.
     package var message: String
     /// What it is about, where one warning is enough for several messages.
     var subject: String?
 
-    /// Describes a warning.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -81,7 +70,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos 1)"
     )
 
-    /// The damaged secrets of a printer.
     package static func damagedSecrets(of printer: Printer) -> [BridgeWarning] {
         printer.record.damaged.keys.map { name in
             let secret = name.replacing("_", with: " ")
@@ -89,7 +77,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Settings could not be saved.
     static func storeFailed(_ reason: String) -> BridgeWarning {
         BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner")
     }
@@ -129,7 +116,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 }
 
 extension MQTTError {
-    /// Whether it is about the message, and not about the connection.
     var isRefusal: Bool {
         switch code {
         case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
@@ -145,13 +131,11 @@ package struct WarningList: Sendable, Hashable {
 
     private var warnings: Set<BridgeWarning> = []
 
-    /// Makes a list.
     package init(_ warnings: [BridgeWarning] = []) { for warning in warnings { insert(warning) } }
 
     /// By code, then by message.
     package var sorted: [BridgeWarning] { warnings.sorted() }
 
-    /// What `B/bridge/info` has of them.
     package var document: SettingValue {
         .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
     }
@@ -167,15 +151,11 @@ package struct WarningList: Sendable, Hashable {
         return warnings.insert(warning).inserted
     }
 
-    /// Puts other warnings in place of those of a kind.
     mutating func replace(_ code: BridgeWarning.Code, with warnings: some Sequence<BridgeWarning>) {
         _ = remove([code])
         for warning in warnings { insert(warning) }
     }
 
-    /// Removes all of some kinds.
-    ///
-    /// - Returns: Whether there were any.
     mutating func remove(_ codes: Set<BridgeWarning.Code>) -> Bool {
         let before = warnings.count
         warnings = warnings.filter { !codes.contains($0.code) }

@@ -1,7 +1,6 @@
 import Foundation
 import Printers
 
-/// Reports how the bridge itself does.
 struct HealthReporter: Sendable {
     let registry: PrinterRegistry
     let counters: BridgeCounters

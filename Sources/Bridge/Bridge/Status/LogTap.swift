@@ -18,7 +18,6 @@ package final class LogTap: Sendable {
     let wakeup = Wakeup()
     private let state = Mutex(State())
 
-    /// Makes one for a bridge's life.
     package init() {}
 
     /// Adds an entry, unless there were too many.
@@ -44,16 +43,11 @@ package final class LogTap: Sendable {
 
 /// One message of the log, whose secrets were redacted before.
 package struct LogEntry: Sendable, Hashable {
-    /// When.
     package var time: Date
-    /// How severe.
     package var level: Logger.Level
-    /// What happened.
     package var message: String
-    /// The metadata.
     package var metadata: [String: String]
 
-    /// Describes a message.
     package init(time: Date, level: Logger.Level, message: String, metadata: [String: String]) {
         self.time = time
         self.level = level
@@ -61,7 +55,6 @@ package struct LogEntry: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// What `B/bridge/log` says.
     var document: SettingValue {
         .object([
             "time": .time(time),

@@ -9,20 +9,16 @@ package final class RuntimeOptions {
     /// Whether the values of a stream are published one by one as well, for dashboards that don't parse JSON.
     package var flatTopics = true
 
-    /// Whose settings they are in the store.
     static let scope = "bridge/options"
 
     /// Puts changes in force, or none of them if they cannot be saved.
     func apply(_ changes: [String: SettingValue?]) async throws { try await storage.apply(changes) }
 
-    /// All values in force.
     var document: SettingValue { .object(storage.values) }
 }
 
-/// A level of the log.
 package enum LogLevel: String, SettingRepresentable, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 
-    /// The same level of swift-log.
     package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

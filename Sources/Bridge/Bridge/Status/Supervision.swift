@@ -10,10 +10,8 @@ package struct Supervision: Sendable {
     package var alive: @Sendable () -> Void
     /// How often ``alive`` is due; nil for never.
     package var interval: Duration?
-    /// Called when the bridge begins to end.
     package var stopping: @Sendable () -> Void
 
-    /// Describes a supervisor.
     package init(
         interval: Duration? = nil,
         ready: @escaping @Sendable () -> Void,

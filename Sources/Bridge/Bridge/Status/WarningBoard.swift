@@ -9,7 +9,6 @@ final class WarningBoard: Sendable {
     private let warnings: Mutex<WarningList>
     private let logger: Logger
 
-    /// Begins with warnings that hold from the start, and logs them.
     init(_ warnings: WarningList, waking wakeup: Wakeup, logger: Logger) {
         self.warnings = Mutex(warnings)
         self.logger = logger
@@ -17,10 +16,8 @@ final class WarningBoard: Sendable {
         for warning in warnings.sorted { log(warning) }
     }
 
-    /// The warnings that hold now.
     var list: WarningList { warnings.withLock(\.self) }
 
-    /// Adds a warning, and logs it if it is new.
     func warn(_ warning: BridgeWarning) {
         guard warnings.withLock({ $0.insert(warning) }) else { return }
         log(warning)

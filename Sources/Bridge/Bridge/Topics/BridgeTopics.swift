@@ -5,9 +5,7 @@ import StoredSettings
 
 /// What `B/bridge/info` says of the bridge.
 package struct BridgeInfo: Sendable, Hashable {
-    /// The version of the program.
     package var version: String
-    /// When the process started.
     package var startedAt: Date
     /// Random, new with each start.
     package var instanceID: String
@@ -17,16 +15,12 @@ package struct BridgeInfo: Sendable, Hashable {
     package var protocolVersion: String
     /// The printers, in alphabetical order.
     package var printers: [PrinterID] = []
-    /// What a person should know.
     package var warnings = WarningList()
-    /// The log level in force.
     package var logLevel = LogLevel.info
-    /// The fleet that the bridge belongs to; nil without one.
     package var fleet: String?
     /// The health of the bridge; nil until it was examined.
     var health: BridgeHealth?
 
-    /// Describes the bridge at its start.
     package init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {
         self.version = version
         self.startedAt = startedAt

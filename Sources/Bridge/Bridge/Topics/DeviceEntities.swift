@@ -34,7 +34,6 @@ extension RenderContext {
         return components
     }
 
-    /// The program that announces devices.
     var origin: Origin { Origin(name: "printer2mqtt", softwareVersion: version) }
 }
 

@@ -4,9 +4,6 @@ import Printers
 import StoredSettings
 import Synchronization
 
-/// The discovery message of printers that differ only in id, name and serial number.
-///
-/// It has 11 KB. To encode it for each printer took half of a start with 3,000 printers.
 struct DiscoveryTemplate: Sendable {
     private let topic: Form
     private let payload: Form
@@ -24,7 +21,6 @@ struct DiscoveryTemplate: Sendable {
         payload = Form(device.text, gapsAt: values)
     }
 
-    /// The message of one printer on its topic.
     func message(of id: PrinterID, _ inputs: DeviceInputs) -> TopicTree {
         let values = Self.values(of: id, inputs)
         return [
@@ -41,9 +37,7 @@ struct DiscoveryTemplate: Sendable {
 
 /// A text in UTF-8 with gaps, each for one of several values.
 private struct Form: Sendable {
-    /// The text without its gaps.
     private var fixed: [UInt8] = []
-    /// Where in ``fixed`` the gaps are, and which value each takes.
     private var gaps: [(offset: Int, value: Int)] = []
 
     /// Makes a gap wherever one of the values stands in a text; of two that begin at one place, the first in the list counts.

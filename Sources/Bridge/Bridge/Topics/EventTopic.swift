@@ -3,7 +3,6 @@ import Printers
 import StoredSettings
 
 extension Topics {
-    /// An event as a message on `B/<p>/event`.
     func message(for event: PrinterEvent) -> MQTTMessage? {
         let fields: [String: SettingValue] = ["event_type": .string(event.kind.rawValue), "time": .time(event.time)]
         let document = SettingValue.object(fields.merging(event.details) { $1 })

@@ -7,7 +7,6 @@ extension MQTTMessage {
         self.init(topic: topic, payload: payload, qos: qos, retain: retain)
     }
 
-    /// The same with text.
     init?(on topic: String, payload: String, qos: MQTTQoS = .atLeastOnce, retain: Bool = false) {
         self.init(on: topic, payload: Array(payload.utf8), qos: qos, retain: retain)
     }

@@ -3,12 +3,6 @@ import PrinterLink
 import Printers
 
 /// What a printer reports of itself: the entities of the values that it has, and of the connection that brings them.
-///
-/// - Parameters:
-///   - id: The printer.
-///   - equipment: What the printer has; nil before its first report.
-///   - context: What all topics depend on.
-/// - Returns: The entities by key.
 func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: RenderContext) -> [String: Entity] {
     let (topic, link) = (context.topics.print(id), context.topics.printLink(id))
     var entities: [String: Entity] = [
@@ -89,7 +83,6 @@ extension [String] {
     fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
 
-/// An AMS unit and its trays.
 private func ams(_ unit: PrintEquipment.Unit, of topic: String) -> [String: Entity] {
     let name =
         switch unit.id {
@@ -117,7 +110,6 @@ private func element(_ id: Int, of list: String) -> String {
     "((\(list) | selectattr('id', 'eq', \(id)) | list) + [{}])[0]"
 }
 
-/// A filament, with all that is known of it as attributes.
 private func filament(_ value: String, of topic: String) -> Entity {
     var entity = Entity.reading(.sensor(), of: topic, nil, "mdi:printer-3d-nozzle")
     entity.valueTemplate =

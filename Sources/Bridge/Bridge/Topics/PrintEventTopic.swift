@@ -5,7 +5,6 @@ import Printers
 import StoredSettings
 
 extension Topics {
-    /// An event of a print as a message on `B/<p>/event`.
     func message(for event: PrintEvent, of id: PrinterID, at time: Date) -> MQTTMessage? {
         var fields = event.fault?.json.objectValue ?? [:]
         fields["event_type"] = .string(event.kind.rawValue)
@@ -17,7 +16,6 @@ extension Topics {
 }
 
 extension BridgeContext {
-    /// Publishes events of a print, each once.
     @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
         outbox.post(events.map { topics.message(for: $0, of: id, at: time) }, lifetime: Outbox.eventLifetime)
     }

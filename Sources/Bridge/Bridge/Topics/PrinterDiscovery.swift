@@ -4,7 +4,6 @@ import Printers
 import RTSP
 import StoredSettings
 
-/// How a printer appears in Home Assistant.
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {
     var entities = settingEntities(of: id, in: context)
         .merging(streamEntities(of: id, inputs, in: context)) { $1 }
@@ -31,7 +30,6 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     )
 }
 
-/// What can be done with a printer, and what happens to it.
 private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [String: Entity] {
     let topics = context.topics
     func button(_ verb: String, _ icon: String, _ category: Entity.Category? = nil) -> Entity {

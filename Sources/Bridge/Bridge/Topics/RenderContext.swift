@@ -2,19 +2,13 @@ import Printers
 
 /// What the topics of every printer depend on besides the printer.
 struct RenderContext: Sendable {
-    /// The names of the topics.
     let topics: Topics
-    /// The store's epoch.
     let epoch: String
-    /// The version of the program.
     let version: String
-    /// Whether discovery is published.
     var announcesDevices = true
     /// The address of the page, for people elsewhere in the network; nil if it is not known.
     var pageURL: String?
-    /// Whether `secret/stream_url` is published.
     var publishesSecrets = true
-    /// Whether the values of a stream are published one by one as well.
     var publishesFlatTopics = true
     let templates = DiscoveryTemplates()
 }
@@ -38,7 +32,6 @@ extension RenderContext {
 }
 
 extension Topics {
-    /// `H/device/…/config`: the bridge's own device.
     package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(Publisher.bridge))/config" }
 
     fileprivate func deviceIdentifier(_ name: String) -> String {

@@ -1,7 +1,6 @@
 package import Foundation
 import StoredSettings
 
-/// What a retained topic is to say.
 package struct RetainedMessage: Sendable, Hashable {
     /// The payload; never empty, because that would clear the topic.
     let bytes: [UInt8]
@@ -22,18 +21,13 @@ package struct RetainedMessage: Sendable, Hashable {
         fingerprint = hasher.finalize()
     }
 
-    /// A message of text.
     package init(_ text: String, validUntil: Date? = nil) { self.init(Array(text.utf8), validUntil: validUntil) }
 
-    /// A message of a JSON document.
     init(_ document: SettingValue, validUntil: Date? = nil) { self.init(document.jsonBytes(), validUntil: validUntil) }
 
-    /// The payload as text.
     package var payload: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Hashes the fingerprint.
     package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
-/// Retained messages by topic.
 package typealias TopicTree = [String: RetainedMessage]

@@ -68,7 +68,6 @@ private struct Presentation {
     var isEnabled = true
 }
 
-/// A setting's name as its entity shows it.
 func plainName(of setting: SettingDescriptor) -> String {
     presentations[setting.name]?.name ?? plainName(of: setting.name)
 }

@@ -14,7 +14,6 @@ private let lastChange = """
     | trim | truncate(255, true, '…', 0)
     """
 
-/// What the probe saw.
 func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [String: Entity] {
     let (stream, config) = (context.topics.stream(id), context.topics.config(id))
     let statuses = EntityKind.sensor(options: StreamStatus.allCases.map(\.rawValue))

@@ -5,28 +5,22 @@ import Printers
 enum TopicPart: Sendable, Hashable, CaseIterable {
     /// A printer's configuration, and the stream's URL.
     case settings
-    /// What probes saw.
     case stream
     /// What the printer reports of its print, and how the connection for that does.
     case print
-    /// A device in Home Assistant.
     case device
-    /// The bridge's options and warnings.
     case info
-    /// The bridge's figures.
     case health
     /// What an earlier run published; which part it belongs to is not known.
     case earlier
 }
 
-/// The topics of one part of a printer, or of the bridge.
 struct TopicGroup: Sendable, Hashable {
     /// A printer's id, or `bridge`.
     var owner: String
     var part: TopicPart
 }
 
-/// What topics are rendered from: a printer, or the bridge.
 protocol TopicSource {
     static var parts: [TopicPart] { get }
 
@@ -38,7 +32,6 @@ protocol TopicSource {
 }
 
 extension TopicSource {
-    /// All retained topics.
     func topics(in context: RenderContext) -> TopicTree {
         Self.parts.reduce(into: [:]) { $0.merge(topics(of: $1, in: context)) { $1 } }
     }

@@ -16,36 +16,25 @@ public struct Topics: Sendable, Hashable {
         self.discoveryPrefix = discoveryPrefix
     }
 
-    /// `B/bridge/availability`.
     package var bridgeAvailability: String { "\(base)/bridge/availability" }
-    /// `B/bridge/info`.
     package var bridgeInfo: String { "\(base)/bridge/info" }
     var bridgeSchema: String { "\(base)/bridge/schema" }
     var bridgeHealth: String { "\(base)/bridge/health" }
     var bridgeLog: String { "\(base)/bridge/log" }
-    /// `B/bridge/members/<member>`: how one bridge of a fleet does.
     package func member(_ name: String) -> String { "\(base)/bridge/members/\(name)" }
     package func request(_ verb: String) -> String { "\(base)/bridge/request/\(verb)" }
     func response(_ verb: String) -> String { "\(base)/bridge/response/\(verb)" }
 
-    /// `B/<p>/config`.
     package func config(_ id: PrinterID) -> String { "\(base)/\(id)/config" }
-    /// `B/<p>/config/set`.
     package func configSet(_ id: PrinterID) -> String { "\(base)/\(id)/config/set" }
-    /// `B/<p>/config/result`.
     package func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
-    /// `B/<p>/secret/stream_url`.
     package func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
-    /// `B/<p>/stream`.
     package func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
-    /// `B/+/stream`: the streams of all printers.
     package var streamFilter: String { "\(base)/+/stream" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
-    /// `B/<p>/print`.
     package func print(_ id: PrinterID) -> String { "\(base)/\(id)/print" }
     func printLink(_ id: PrinterID) -> String { "\(base)/\(id)/print/link" }
-    /// `B/<p>/snapshot`: the latest picture.
     package func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
     func snapshotTime(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot/at" }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
@@ -57,12 +46,10 @@ public struct Topics: Sendable, Hashable {
         base.contains("/") ? "\(base.replacing("/", with: "_"))_\(checksum(base))_\(id)" : "\(base)_\(id)"
     }
 
-    /// Home Assistant's birth and will.
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
     var configSetFilter: String { "\(base)/+/config/set" }
     /// Where the bridge publishes a message to itself; no printer can be called so.
     package var configSetMarker: String { "\(base)/~/config/set" }
-    /// Whether a message is on the marker's topic.
     package func isMarker(_ message: MQTTMessage) -> Bool { message.topic.name.isSameBytes(as: configSetMarker) }
     /// Where `doctor` publishes a message to itself; the bridge does nothing there.
     package var requestMarker: String { request("~") }
@@ -110,7 +97,6 @@ public struct Topics: Sendable, Hashable {
         return !isReserved || topic.isTopic(below: "\(base)/bridge/response")
     }
 
-    /// The verb of a request topic.
     func verb(ofRequest topic: String) -> String? {
         let prefix = request("").utf8
         return topic.utf8.starts(with: prefix) ? String(Substring(topic.utf8.dropFirst(prefix.count))) : nil

@@ -22,11 +22,6 @@ public enum LinkProblem: String, Error, Sendable, Hashable, CaseIterable {
     /// Whether only a change of the settings can help.
     var isFinal: Bool { self == .codeRefused }
 
-    /// Why a connection ended.
-    ///
-    /// - Parameters:
-    ///   - reason: The client's reason.
-    ///   - serial: The printer's serial number.
     package init(_ reason: MQTTDisconnectReason, serial: String) {
         switch reason.code {
         case .refused:

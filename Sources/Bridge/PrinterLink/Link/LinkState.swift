@@ -1,24 +1,17 @@
 /// The state of the long connection to one printer: it decides, and ``TelemetryLink`` acts.
 package struct LinkState: Sendable, Hashable {
-    /// What a connection was told and did.
     package struct Session: Sendable, Hashable {
         /// When the printer accepted it.
         package var since: ContinuousClock.Instant
-        /// When the last message arrived.
         package var heard: ContinuousClock.Instant
-        /// Whether a whole report has arrived.
         package var isCurrent = false
     }
 
-    /// The states, with what belongs to each.
     package enum Phase: Sendable, Hashable {
-        /// The printer has not accepted the connection.
         case connecting
-        /// Messages arrive.
         case live(Session)
         /// None arrived for a minute; the printer was asked to go on.
         case silent(Session, until: ContinuousClock.Instant)
-        /// The next attempt waits.
         case waiting(LinkProblem, until: ContinuousClock.Instant)
         /// There is no next attempt before the settings change.
         case refused(LinkProblem)
@@ -26,7 +19,6 @@ package struct LinkState: Sendable, Hashable {
         case yielding(until: ContinuousClock.Instant)
     }
 
-    /// What is to be done.
     package enum Action: Sendable, Hashable {
         case connect
         case send(PrinterRequest)
@@ -42,14 +34,12 @@ package struct LinkState: Sendable, Hashable {
     /// The whole report costs the printer much, so it is asked for no more often than this.
     static let reportInterval = Duration.seconds(300)
 
-    /// The state.
     package private(set) var phase = Phase.connecting
     private var failures = 0
     private var shortLives = 0
     private var reportAskedAt: ContinuousClock.Instant?
     private var needsReport = false
 
-    /// A link that has to connect.
     package init() {}
 
     /// When ``tick(at:)`` is due; nil while only an event changes the state.
@@ -65,13 +55,11 @@ package struct LinkState: Sendable, Hashable {
     /// When the whole report may be asked for again.
     private var reportDue: ContinuousClock.Instant? { reportAskedAt.map { $0 + Self.reportInterval } }
 
-    /// The printer accepted the connection.
     package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
         phase = .live(Session(since: now, heard: now))
         return [.send(.version)] + askForReport(at: now)
     }
 
-    /// A message arrived.
     package mutating func heard(_ change: Report.Change, at now: ContinuousClock.Instant) {
         guard var session else { return }
         session.heard = now
@@ -92,10 +80,7 @@ package struct LinkState: Sendable, Hashable {
 
     /// The attempt failed, or the connection ended.
     ///
-    /// - Parameters:
-    ///   - problem: Why.
-    ///   - now: The time.
-    ///   - fraction: A random number from 0 to 1, which keeps the attempts of several links apart.
+    /// The random `fraction`, from 0 to 1, keeps the attempts of several links apart.
     package mutating func lost(
         _ problem: LinkProblem,
         at now: ContinuousClock.Instant,
@@ -114,7 +99,6 @@ package struct LinkState: Sendable, Hashable {
         }
     }
 
-    /// Time has passed.
     package mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, now >= deadline else { return [] }
         switch phase {
@@ -130,7 +114,6 @@ package struct LinkState: Sendable, Hashable {
         }
     }
 
-    /// The connection that stands.
     package var session: Session? {
         switch phase {
         case .live(let session), .silent(let session, _): session

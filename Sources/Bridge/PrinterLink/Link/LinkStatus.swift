@@ -1,10 +1,8 @@
-/// How the long connection to a printer's MQTT does.
 package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
     /// Not connected yet, or the whole report has not arrived.
     case connecting
     /// The report is followed.
     case connected
-    /// There is no connection; the next attempt waits.
     case lost
     /// There is no next attempt before the settings change.
     case refused
@@ -15,7 +13,6 @@ package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
 }
 
 extension LinkState.Phase {
-    /// How the connection does.
     package var status: LinkStatus {
         switch self {
         case .live(let session), .silent(let session, _): session.isCurrent ? .connected : .connecting

@@ -93,7 +93,6 @@ package struct PrinterConnection: Sendable {
     /// One name for each process.
     private static let clientID = "printer2mqtt-\(String(UInt32.random(in: .min ... .max), radix: 16))"
 
-    /// Publishes a request.
     package func send(_ request: PrinterRequest) async throws {
         try await client.publish(MQTTMessage(topic: requests, payload: request.rawValue, qos: .atMostOnce))
     }

@@ -1,10 +1,7 @@
 package import Logging
 
-/// The long connection to one printer: it follows the printer's report.
 package actor TelemetryLink {
-    /// What a printer reports now, and how the link to it does.
     package struct Update: Sendable {
-        /// How the link does.
         package var phase: LinkState.Phase
         /// The state; nil until a whole report has arrived on the connection that stands.
         package var state: PrintState?
@@ -22,12 +19,6 @@ package actor TelemetryLink {
     private var filamentVersion: Int?
     private var dropped = 0
 
-    /// A link that ``run()`` starts.
-    ///
-    /// - Parameters:
-    ///   - target: The printer.
-    ///   - logger: Gets lines at debug.
-    ///   - changed: Called with each change.
     package init(_ target: LinkTarget, logger: Logger, changed: @escaping @Sendable (Update) -> Void) {
         self.target = target
         self.logger = logger

@@ -6,7 +6,6 @@ package struct FilamentUnit: Sendable, Hashable {
     package var id: Int
     /// Decoded by ``PrintRow/unit``.
     package var values: [String: SettingValue]
-    /// Its trays.
     package var trays: [FilamentTray]
 }
 
@@ -20,11 +19,9 @@ package struct FilamentTray: Sendable, Hashable {
     package var values: [String: SettingValue]
 }
 
-/// The filament that the active nozzle is fed with.
 package struct ActiveFilament: Sendable, Hashable {
     /// The AMS unit; nil for an external spool.
     package var unit: Int?
-    /// The tray.
     package var tray: FilamentTray
 
     /// Whether it is another filament, rather than less of the same.
@@ -59,7 +56,6 @@ struct FilamentReader {
         }
     }
 
-    /// The external spools.
     var spools: [FilamentTray] {
         let spools = fields["vir_slot"]?.arrayValue ?? fields["vt_tray"].map { [$0] } ?? []
         return spools.compactMap { tray($0, isPresent: nil) }

@@ -24,7 +24,6 @@ public struct PrintEvent: Sendable, Hashable {
     public var reason: String?
     /// The error, where there is one.
     public var fault: PrinterFault?
-    /// The filament that feeds now.
     package var filament: ActiveFilament?
 
     /// The events between two states; none before the first state.

@@ -2,7 +2,6 @@ import StoredSettings
 
 /// What has to be remembered of reports, since the printer forgets it.
 struct PrintHistory: Sendable, Hashable {
-    /// What the printer was doing, as far as prints are concerned.
     enum Activity: Sendable, Hashable {
         /// No print, or a calibration.
         case idle
@@ -13,10 +12,8 @@ struct PrintHistory: Sendable, Hashable {
         case ended(End)
     }
 
-    /// How a print ended.
     enum End: Sendable, Hashable {
         case finished
-        /// With the last error of the print.
         case failed(PrinterFault?)
         case cancelled
     }

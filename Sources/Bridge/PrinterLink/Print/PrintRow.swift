@@ -4,22 +4,17 @@
 package struct PrintRow: Sendable {
     /// The last level of the value's topic, and its name in documents.
     package let key: String
-    /// The name for people.
     package let name: String
-    /// What the value is.
     package let kind: Kind
     /// Where the value may be; the first place with a valid one counts.
     package let sources: [Source]
-    /// The models that report the value.
     package let families: Set<PrinterFamily>
     /// Home Assistant's device class, such as `temperature`.
     package let deviceClass: String?
     /// The material design icon without `mdi:`.
     package let icon: String?
-    /// Where Home Assistant shows the value.
     package let traits: Traits
 
-    /// The kinds of values.
     package enum Kind: Sendable {
         /// A number in a range, which is whole if it has no unit; any other number is not known.
         case number(_ unit: String?, ClosedRange<Double>)
@@ -37,7 +32,6 @@ package struct PrintRow: Sendable {
         static let decibels = number("dBm", -120...0)
         static let fact = flag(yes: ["1", "enable"], no: ["0", "disable"])
 
-        /// Home Assistant's device class for all values of the kind.
         fileprivate var deviceClass: String? {
             switch self {
             case .choice: "enum"
@@ -50,7 +44,6 @@ package struct PrintRow: Sendable {
         }
     }
 
-    /// A place in the report.
     package struct Source: Sendable, ExpressibleByStringLiteral {
         let path: ReportPath
         let packing: Packing
@@ -71,9 +64,7 @@ package struct PrintRow: Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Shown under 'Diagnostic'.
         package static let diagnostic = Traits(rawValue: 1)
-        /// Disabled until a person enables it.
         package static let disabled = Traits(rawValue: 2)
         static let hidden: Traits = [.diagnostic, .disabled]
     }

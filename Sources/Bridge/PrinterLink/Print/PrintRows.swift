@@ -1,6 +1,5 @@
 /// The values that are known, in the order in which people read them.
 extension PrintRow {
-    /// Values of the printer.
     package static let printer: [PrintRow] = job + temperatures + motion + equipment + maintenance
 
     private static let job = [

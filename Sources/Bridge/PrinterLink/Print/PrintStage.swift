@@ -9,7 +9,6 @@ public struct PrintStage: RawRepresentable, Sendable, Hashable {
     /// Calibrations of the camera, during which it sends no video.
     var isCameraCalibration: Bool { [45, 46, 53].contains(rawValue) }
 
-    /// Whether the print is paused in this stage.
     var isPause: Bool { Self.pauses.contains(rawValue) }
 
     /// The stage in words, such as `bed_leveling`; nil for a number that is not known.

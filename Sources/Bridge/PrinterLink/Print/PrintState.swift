@@ -10,11 +10,8 @@ public struct PrintState: Sendable, Hashable {
     package let nozzles: [String: [String: SettingValue]]
     /// The name of the active nozzle of two; nil while they change.
     public let activeNozzle: String?
-    /// The AMS units.
     package let units: [FilamentUnit]
-    /// The external spools.
     package let spools: [FilamentTray]
-    /// The filament that feeds; nil if none does.
     package let filament: ActiveFilament?
     /// The error of the print.
     public let error: PrinterFault?
@@ -23,12 +20,6 @@ public struct PrintState: Sendable, Hashable {
     /// What is remembered of earlier reports.
     let history: PrintHistory
 
-    /// Decodes a report.
-    ///
-    /// - Parameters:
-    ///   - report: The merged report.
-    ///   - family: The printer's family; nil if it is not known.
-    ///   - previous: The state before; nil for the first report.
     package init(_ report: Report, on family: PrinterFamily?, after previous: PrintState? = nil) {
         let fields = report.fields
         let extruders = Extruders(fields)
@@ -68,14 +59,12 @@ public struct PrintState: Sendable, Hashable {
     /// The stage in words; nil for a number without a name.
     public var stageName: String? { stage?.name(isPrinting: values["state"] == "running") }
 
-    /// Whether the firmware is being updated.
     var isUpdating: Bool {
         guard let status = values["update_status"]?.stringValue else { return false }
         return !["IDLE", "UPGRADE_SUCCESS"].contains(status) && !status.contains("FAIL")
     }
 }
 
-/// The nozzles of a report.
 private struct Extruders {
     /// The right one first, or the only one; its fields are the whole report where it has no element of its own.
     let nozzles: [(name: String, fields: SettingValue)]

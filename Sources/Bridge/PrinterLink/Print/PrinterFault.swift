@@ -21,7 +21,6 @@ public struct PrinterFault: Sendable, Hashable {
     /// The print was cancelled on the printer or from a program.
     static let cancelled = PrinterFault(error: 0x0300_400C)
 
-    /// The error of a print; nil for 0, which is none.
     init?(error: Int) {
         guard let number = UInt32(exactly: error), number != 0 else { return nil }
         code = Self.code([number])

@@ -2,7 +2,6 @@ import StoredSettings
 
 /// Reads values of a report. Firmware versions differ in whether a number is a text, and in what is missing.
 extension SettingValue {
-    /// A member of an object.
     subscript(name: String) -> SettingValue? { objectValue?[name] }
 
     /// The value at a path; in a list, the element with this `id` or `node`.

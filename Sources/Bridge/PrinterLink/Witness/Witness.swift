@@ -9,13 +9,9 @@ package struct Witness: Sendable {
     var reportTimeout = Duration.seconds(8)
     private let logger: Logger
 
-    /// A witness whose connections log at debug.
     package init(logger: Logger) { self.logger = logger }
 
     /// Connects, asks for the whole report, and disconnects.
-    ///
-    /// - Parameter target: The printer.
-    /// - Returns: What the printer reports of its camera, or why it does not.
     package func ask(_ target: LinkTarget) async -> Result<CameraReport, LinkProblem> {
         let end = ContinuousClock.now + Self.timeout
         do {

@@ -19,7 +19,6 @@ package struct WitnessSchedule: Sendable, Hashable {
     private var count = 0
     private var due: Double?
 
-    /// A schedule that remembers earlier questions.
     package init(starts: [Double] = []) { self.starts = starts.sorted().suffix(Self.memory) }
 
     /// When the printer is to be asked next; nil while there is no reason to.
@@ -31,11 +30,6 @@ package struct WitnessSchedule: Sendable, Hashable {
     /// Notes the result of a probe.
     ///
     /// Two failures in a row are a reason to ask, unless the probe knows the cause or did not reach the printer.
-    ///
-    /// - Parameters:
-    ///   - reason: Why the probe failed; nil if it did not.
-    ///   - now: The time.
-    ///   - fraction: A random number from 0 to 1.
     package mutating func note(_ reason: ProbeReason?, at now: Double, fraction: Double = .random(in: 0...1)) {
         guard let reason, !reason.needsNoWitness else {
             (failures, count, due) = (0, 0, nil)
@@ -45,7 +39,6 @@ package struct WitnessSchedule: Sendable, Hashable {
         if failures == 2 { due = now + Self.spread * fraction }
     }
 
-    /// Notes a question that begins.
     package mutating func ask(at now: Double, fraction: Double = .random(in: 0...1)) {
         starts.append(now)
         guard due != nil else { return }
@@ -53,7 +46,6 @@ package struct WitnessSchedule: Sendable, Hashable {
         count += 1
     }
 
-    /// When the limits allow the next question.
     package var allowed: Double {
         Self.limits.map { limit in
             starts.count < limit.count ? -.infinity : starts[starts.count - limit.count] + limit.seconds

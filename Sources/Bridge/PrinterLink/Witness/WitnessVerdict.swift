@@ -21,20 +21,15 @@ public enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
     case noAnswer = "no_answer"
 }
 
-/// What a printer reports of its camera.
 package struct CameraReport: Sendable, Hashable {
     /// `on`, `off` or `none`; nil on models that do not report it.
     package var liveview: String?
-    /// Whether there is a working camera; nil if the printer does not report it.
     package var isPresent: Bool?
-    /// Whether the camera is being calibrated.
     package var isCalibrating = false
-    /// Whether the firmware is being updated.
     package var isUpdating = false
 }
 
 extension PrintState {
-    /// What the printer reports of its camera.
     package var camera: CameraReport {
         CameraReport(
             liveview: values["liveview"]?.stringValue,

@@ -5,7 +5,6 @@ import StoredSettings
 ///
 /// Every change of settings goes through it, whatever its source.
 package struct ConfigApplier: Sendable {
-    /// What became of a message.
     package struct Outcome: Sendable {
         package var message: ConfigMessage
         package var result: ConfigResult?
@@ -17,7 +16,6 @@ package struct ConfigApplier: Sendable {
 
     /// Makes the idempotency key of a message without an id; see ``PrinterRegistry/digest(key:)``.
     var digest: @Sendable ([UInt8]) -> String
-    /// Whether a message from the broker may create a printer.
     var allowsCreation = true
 
     /// Applies a message.
@@ -142,7 +140,6 @@ extension HandledCommands {
 }
 
 extension ConfigApplier.Outcome {
-    /// The answer when the store failed.
     static func notSaved(_ message: ConfigMessage, revision: Int, _ error: any Error) -> Self {
         let result = ConfigResult(id: message.id, status: .failed, revision: revision, errors: [.notSaved(error)])
         return Self(message: message, result: result)

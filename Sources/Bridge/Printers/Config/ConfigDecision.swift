@@ -4,7 +4,6 @@ import StoredSettings
 ///
 /// Deciding is pure; see ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
-    /// Write nothing; this is the answer.
     case answer(ConfigResult.Status, [ValidationError])
     /// A message with this id was answered before; it gets the same answer.
     case repeatAnswer(HandledCommands.Entry)
@@ -12,21 +11,17 @@ enum ConfigDecision: Sendable, Hashable {
     case write([String: SettingValue?])
 }
 
-/// What a decision depends on besides the message itself.
 struct ConfigContext: Sendable {
     /// The printer's settings now; nil when there is no such printer.
     var record: SettingsRecord?
     /// The message with the same idempotency key that was handled before.
     var handled: HandledCommands.Entry?
-    /// The store's epoch.
     var epoch: String
     /// Whether the broker replays a retained message, as opposed to one that is published now.
     var isReplayed = false
     /// Whether that broker is another one than settings were synchronised with before.
     var isOtherBroker = false
-    /// Whether a message may create a printer.
     var allowsCreation = true
-    /// Whether changes to this printer are being refused.
     var isStorming = false
 }
 
@@ -66,7 +61,6 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
 }
 
-/// Each key by its own policy for the event.
 private func applyPolicies(_ patch: [String: SettingValue?], event: SyncEvent) -> [String: SettingValue?] {
     var permitted: [String: SettingValue?] = [:]
     for (key, value) in patch {

@@ -2,9 +2,7 @@ import StoredSettings
 
 /// A change of a printer's settings that is asked for: by a message on `B/<p>/config/set`, or by this program.
 package struct ConfigMessage: Sendable, Hashable {
-    /// The change, by its origin.
     enum Content: Sendable, Hashable {
-        /// JSON from the broker, not parsed yet.
         case json([UInt8])
         /// New values by key; null sets the default.
         ///
@@ -14,7 +12,6 @@ package struct ConfigMessage: Sendable, Hashable {
 
     /// Whether the broker retains the message, and so sends it to each new session.
     package enum Retention: Sendable, Hashable {
-        /// It is not retained.
         case none
         /// It is retained, and was published during this session.
         case retained
@@ -26,16 +23,12 @@ package struct ConfigMessage: Sendable, Hashable {
         case unknown
     }
 
-    /// The printer whose topic it came on.
     package var printer: PrinterID
-    /// The change.
     var content: Content
-    /// Whether the broker retains it.
     package var retention: Retention
     /// The author, for `updated_by`.
     package var source: ConfigSource
 
-    /// Describes a message from the broker.
     package init(printer: PrinterID, payload: [UInt8], retention: Retention = .none) {
         self.printer = printer
         content = .json(payload)
@@ -43,7 +36,6 @@ package struct ConfigMessage: Sendable, Hashable {
         source = .mqtt
     }
 
-    /// Describes a change by this program.
     init(
         printer: PrinterID,
         patch: [String: SettingValue],
@@ -66,18 +58,11 @@ package struct ConfigMessage: Sendable, Hashable {
     }
 }
 
-/// Where a change came from.
 package enum ConfigSource: String, Sendable, Hashable {
-    /// The broker.
     case mqtt
-    /// A request to the bridge.
     case request
-    /// The command line.
     case cli
-    /// The configuration file.
     case file
-    /// A printer that announced itself at another address.
     case announcement
-    /// The program itself.
     case local
 }

@@ -2,11 +2,8 @@ package import StoredSettings
 
 /// What a configuration message asks for: a patch, and in an envelope what it was based on.
 package struct ConfigRequest: Sendable, Hashable {
-    /// The controller's own id for the request.
     var id: String?
-    /// The revision that the controller had seen.
     var baseRevision: Int?
-    /// The epoch that the controller had seen.
     var epoch: String?
     /// New values by key; nil is 'back to the default'.
     var patch: [String: SettingValue?]
@@ -124,7 +121,6 @@ extension SettingValue {
     /// The bytes of an id that a controller gives a message.
     static let messageIDLength = 1...128
 
-    /// Whether it may be the id of a request: text, or a number.
     package var isMessageID: Bool {
         switch self {
         case .string(let text): Self.messageIDLength.contains(text.utf8.count)

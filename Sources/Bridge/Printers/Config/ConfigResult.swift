@@ -2,7 +2,6 @@ package import StoredSettings
 
 /// The answer to a configuration message, published on `B/<p>/config/result`.
 package struct ConfigResult: Sendable, Hashable {
-    /// How a configuration message ended.
     package enum Status: String, Sendable, Hashable {
         /// Persisted, and published.
         case applied
@@ -24,16 +23,11 @@ package struct ConfigResult: Sendable, Hashable {
         case failed = "error"
     }
 
-    /// The controller's id for the request, when it gave one.
     package var id: String?
-    /// How it ended.
     package var status: Status
-    /// The printer's revision now.
     package var revision: Int
-    /// What to change.
     package var errors: [ValidationError]
 
-    /// Describes an answer.
     package init(id: String?, status: Status, revision: Int, errors: [ValidationError] = []) {
         self.id = id
         self.status = status
@@ -44,7 +38,6 @@ package struct ConfigResult: Sendable, Hashable {
     /// How many faults an answer lists.
     package static let errorLimit = 20
 
-    /// The answer as JSON.
     package func json() -> String {
         var faults = errors.prefix(Self.errorLimit).map(\.document)
         if errors.count > Self.errorLimit {
@@ -61,7 +54,6 @@ package struct ConfigResult: Sendable, Hashable {
 }
 
 extension ValidationError {
-    /// `{path, code, message}`.
     package var document: SettingValue {
         .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
@@ -79,12 +71,10 @@ extension ValidationError {
 }
 
 extension ValidationError {
-    /// Describes a fault.
     package init(_ path: String, _ code: Code, _ message: String) {
         self.init(path: path, code: code, message: message)
     }
 
-    /// Describes a fault with a code of its own.
     package init(_ path: String, _ code: String, _ message: String) {
         self.init(path: path, code: Code(rawValue: code), message: message)
     }

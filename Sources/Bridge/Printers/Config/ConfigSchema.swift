@@ -33,7 +33,6 @@ package enum ReportedMember: String, Sendable, CaseIterable {
     case announcedIPProof = "announced_ip_proof"
     case meta
 
-    /// The JSON type of its value.
     var type: SettingValue {
         switch self {
         case .configured: "boolean"
@@ -42,7 +41,6 @@ package enum ReportedMember: String, Sendable, CaseIterable {
         }
     }
 
-    /// One sentence for people.
     var summary: String {
         switch self {
         case .configured: "Whether address and access code are both set."

@@ -61,6 +61,5 @@ package struct FileSettings: Sendable {
         return gone.count > limit
     }
 
-    /// The printers of the file, in alphabetical order.
     var ids: [PrinterID] { printers.keys.sorted() }
 }

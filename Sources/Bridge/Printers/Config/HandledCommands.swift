@@ -6,7 +6,6 @@ import StoredSettings
 /// Each has an idempotency key: its id, or else a keyed digest of its payload. They are numbered, and the record has one value for
 /// each: the next message takes the place of the oldest one, so that it changes one value in the store.
 struct HandledCommands: Sendable, Hashable {
-    /// One message, with its answer.
     struct Entry: Sendable, Hashable {
         var key: String
         /// Nil for a retained command whose answer is not among the last ones.
@@ -36,7 +35,6 @@ struct HandledCommands: Sendable, Hashable {
 
     /// The values of the record that they are kept in: `retained`, and each message at its number modulo ``limit``.
     private var values: [String: SettingValue]
-    /// What differs from the record.
     private(set) var changes: [String: SettingValue?] = [:]
 
     init(_ values: [String: SettingValue] = [:]) { self.values = values }
@@ -47,7 +45,6 @@ struct HandledCommands: Sendable, Hashable {
         set { set(Self.retainedName, newValue.map(SettingValue.string)) }
     }
 
-    /// The answer to a message that was handled; nil if it is new.
     subscript(key: String) -> Entry? {
         find(key)?.entry ?? (retained?.utf8.elementsEqual(key.utf8) == true ? Entry(key: key) : nil)
     }
@@ -66,7 +63,6 @@ struct HandledCommands: Sendable, Hashable {
         set("\(number % Self.limit)", NumberedEntry(number: number, entry: entry).stored)
     }
 
-    /// Stores the key of the command that the broker retains for the printer.
     mutating func setRetained(_ key: String) {
         // Keep the previous key: after a crash, a broker may restore the previous command.
         if let retained, retained != key, find(retained) == nil { insert(Entry(key: retained)) }
@@ -140,7 +136,6 @@ extension SettingsRecord {
     /// Where the record of a printer has the key of the last message that changed it, beside the settings.
     static let appliedName = "applied"
 
-    /// The key of the last message that changed the printer.
     package var appliedKey: String? { values[Self.appliedName]?.stringValue }
 }
 

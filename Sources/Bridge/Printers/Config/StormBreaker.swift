@@ -13,10 +13,8 @@ struct StormBreaker: Sendable, Hashable {
     /// - Parameter limit: Changes a second; 0 switches the breaker off.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether changes are refused now.
     func refuses(at now: Double) -> Bool { isOpen && !hasPassed(since: lastAttempt, at: now) }
 
-    /// Takes note of a change that was asked for.
     mutating func attempt(at now: Double) {
         guard limit > 0 else { return }
         if isOpen && hasPassed(since: lastAttempt, at: now) { self = StormBreaker(limit: limit) }

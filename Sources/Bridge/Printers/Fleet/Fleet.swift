@@ -2,18 +2,15 @@
 ///
 /// The fleet decides which member has which slot, and so which printers; the bridge carries that out through ``FleetDuties``.
 package protocol Fleet: Sendable {
-    /// What this member has.
     var ownership: FleetOwnership { get }
     /// How long a member that has died keeps what it has.
     var lease: Duration { get }
 
-    /// Takes part until it is cancelled.
     func run(_ duties: any FleetDuties) async throws
     /// Gives everything back, after ``run(_:)``, so that the others take it over at once.
     func leave(_ duties: any FleetDuties) async
 }
 
-/// What a bridge does when it gets something, and when it has to give something away.
 package protocol FleetDuties: Sendable {
     /// Shows, probes and publishes the printers of slots from now on, and applies the commands that wait at the broker.
     func take(_ slots: Set<FleetSlot>) async
@@ -21,32 +18,26 @@ package protocol FleetDuties: Sendable {
     func give(_ slots: Set<FleetSlot>) async
     /// Speaks for the fleet from now on, or not any more.
     func lead(_ isLeader: Bool) async
-    /// Publishes how this member does.
     func report(_ status: FleetMemberStatus) async
 }
 
 /// What `B/bridge/members/<member>` says.
 package struct FleetMemberStatus: Sendable, Hashable {
-    /// The machine.
     package var host: String
-    /// The version of the program.
     package var version: String
     /// Whether etcd gives it printers: not while etcd is out of its reach.
     package var hasLease = true
-    /// How many printers are with this member.
     package var printers: Int
     /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.
     package var lag: Int?
     /// When the member joined, in milliseconds since 1970.
     package var since: Int
-    /// Leases since the start.
     package var leases = 0
     /// Slots of printers taken over since the start.
     package var taken = 0
     /// Slots of printers given away since the start.
     package var given = 0
 
-    /// Describes a member.
     package init(host: String, version: String, printers: Int, lag: Int?, since: Int) {
         self.host = host
         self.version = version

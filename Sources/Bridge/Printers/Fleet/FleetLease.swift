@@ -7,15 +7,12 @@
 /// ends, and no printer can be taken over; the next leader gives every lease its whole time again. Members that cannot be
 /// reached count for nothing: behind a broken network the rest may have a leader.
 package struct FleetLease: Sendable, Hashable {
-    /// How an attempt to renew the lease ended.
     package enum Renewal: Sendable, Hashable {
-        /// etcd renewed it.
         case renewed
         /// A majority of etcd's members is down, or knows no leader.
         case noQuorum
         /// There was no answer, and another member may take the printers over.
         case failed
-        /// etcd has ended it.
         case ended
     }
 
@@ -37,7 +34,6 @@ package struct FleetLease: Sendable, Hashable {
         deadline = sent + duration - Self.margin
     }
 
-    /// Records how an attempt to renew ended, and when it was sent.
     package mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
         hasFailed = renewal == .failed
         switch renewal {

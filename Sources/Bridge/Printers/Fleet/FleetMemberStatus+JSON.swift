@@ -11,7 +11,6 @@ extension FleetMemberStatus {
         ]
     }
 
-    /// Reads ``document``; nil if it is none.
     package init?(document: SettingValue) {
         guard let members = document.objectValue, let host = members["host"]?.stringValue else { return nil }
         self.init(

@@ -11,26 +11,19 @@ package final class FleetOwnership: Sendable {
         var isLast = false
     }
 
-    /// The name of the fleet.
     package let fleet: String
-    /// The name of this member.
     package let member: String
     private let state = Mutex(State())
 
-    /// A member that has nothing yet.
     package init(fleet: String, member: String) {
         self.fleet = fleet
         self.member = member
     }
 
-    /// Whether this member may act.
     package var isActive: Bool { state.withLock { $0.isActive } }
-    /// Whether this member speaks for the fleet.
     package var isLeader: Bool { state.withLock { $0.isActive && $0.isLeader } }
 
-    /// Whether a slot is this member's.
     package func owns(_ slot: FleetSlot) -> Bool { state.withLock { $0.isActive && $0.slots.contains(slot) } }
-    /// Whether a printer is this member's.
     package func owns(_ id: PrinterID) -> Bool { owns(FleetSlot(of: id)) }
 
     /// Whether topics are this member's to publish: a printer's, or those of the bridge itself.
@@ -41,7 +34,6 @@ package final class FleetOwnership: Sendable {
 
     /// Notes that no other member is left to speak for the fleet when this one leaves.
     package func setLast() { state.withLock { $0.isLast = true } }
-    /// Whether this member was the only one when it left.
     package var isLast: Bool { state.withLock(\.isLast) }
 
     package func insert(_ slots: Set<FleetSlot>) { state.withLock { $0.slots.formUnion(slots) } }

@@ -2,15 +2,9 @@
 package struct FleetPlan: Sendable, Hashable {
     /// Slots without an owner that this member should own.
     package var claims: [FleetSlot] = []
-    /// Slots that this member owns and should not own.
     package var releases: [FleetSlot] = []
 
     /// Plans for one member; every member comes to the same result from the same values.
-    ///
-    /// - Parameters:
-    ///   - member: The member that plans.
-    ///   - members: The members that are alive.
-    ///   - owners: The member that has each slot now.
     package init(for member: String, members: Set<String>, owners: [FleetSlot: String]) {
         // A member that is not in the list takes nothing: it does not know the other members.
         guard members.contains(member) else { return }

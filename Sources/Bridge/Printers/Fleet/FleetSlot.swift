@@ -7,7 +7,6 @@ package struct FleetSlot: Sendable, Hashable, Comparable {
     ///
     /// All members must agree. With another number, commands that wait at the broker would be lost.
     package static let count = 6
-    /// All slots.
     package static let all = (0..<count).map(FleetSlot.init(number:))
 
     /// From 0.
@@ -15,7 +14,6 @@ package struct FleetSlot: Sendable, Hashable, Comparable {
 
     private init(number: Int) { self.number = number }
 
-    /// The slot of a printer.
     package init(of printer: PrinterID) { self.init(ofName: printer.description) }
 
     /// The slot of a name, also of one that no printer can have.
@@ -23,17 +21,14 @@ package struct FleetSlot: Sendable, Hashable, Comparable {
         number = Int(stableHash(name) % UInt64(Self.count))
     }
 
-    /// The slot that ``description`` describes.
     package init?(_ description: some StringProtocol) {
         guard let number = Int(description), Self.all.indices.contains(number) else { return nil }
         self.number = number
     }
 
-    /// Slots are in the order of their numbers.
     package static func < (one: FleetSlot, other: FleetSlot) -> Bool { one.number < other.number }
 }
 
 extension FleetSlot: CustomStringConvertible {
-    /// The number.
     package var description: String { "\(number)" }
 }

@@ -9,7 +9,6 @@ package final class FleetStore: SettingsStore {
     /// How many messages one transaction may apply: each changes two scopes, and a transaction takes 120.
     package static let messageLimit = 60
 
-    /// The store that all members share.
     package let base: any SettingsStore
     package let ownership: FleetOwnership
     private let observers = StoreObservers()
@@ -17,7 +16,6 @@ package final class FleetStore: SettingsStore {
     private let order = Mutex(())
     private let baseObserver = LockedValue<StoreObserver?>(nil)
 
-    /// Wraps the store that all members share, for one member.
     package init(_ base: any SettingsStore, ownership: FleetOwnership) {
         self.base = base
         self.ownership = ownership
@@ -67,10 +65,8 @@ package final class FleetStore: SettingsStore {
             .sorted()
     }
 
-    /// What the names of the scopes of printers begin with.
     package static var printerPrefix: String { PrinterSettings.scopePrefix }
 
-    /// Whether a scope holds data that only a fleet needs.
     package static func isOfFleet(_ scope: String) -> Bool { scope.hasPrefix("fleet/") }
 
     private struct Reader: SettingsReader {

@@ -2,6 +2,5 @@
 package enum StoreScope {
     /// The retained topics of the bridge and of each printer, see `Manifest` in Bridge.
     package static let topics = "manifest/"
-    /// The topics of pictures.
     package static let snapshots = "snapshots/"
 }

@@ -5,7 +5,6 @@ extension PrinterTelemetry {
     /// What keeps the report away, in a sentence without its capital and full stop; nil if nothing does.
     package var message: String? { Hint.link(link, problem)?.message }
 
-    /// What a person can do about it.
     package var hint: String? { Hint.link(link, problem)?.hint }
 }
 
@@ -90,7 +89,6 @@ extension Hint {
 }
 
 extension ProbeFailure {
-    /// Whether a camera that hangs fails in this way.
     fileprivate var mayBeHanging: Bool {
         switch (reason, cause) {
         case (_, .closedAfterTLS), (_, .silentAfterAnswer): true

@@ -4,10 +4,6 @@ import StoredSettings
 
 extension LinkTarget {
     /// A printer's own MQTT; nil while address, serial number or access code are missing.
-    ///
-    /// - Parameters:
-    ///   - printer: The printer.
-    ///   - rule: What the trust in printers' certificates rests on, as for the camera.
     package init?(_ printer: Printer, rule: PrinterTrust) {
         let configuration = printer.configuration
         // A certificate that a person has accepted counts although routine probes are switched off.
@@ -20,11 +16,6 @@ extension LinkTarget {
     }
 
     /// The printer of a configuration; nil while address, serial number or access code are missing.
-    ///
-    /// - Parameters:
-    ///   - configuration: The printer's settings.
-    ///   - pin: The certificate that is trusted by the camera's rules.
-    ///   - rule: What the trust in printers' certificates rests on, as for the camera.
     package init?(_ configuration: PrinterConfiguration, pin: CertificatePin?, rule: PrinterTrust) {
         let (host, serial) = (configuration[PrinterSettings.keys.printerIP], configuration[PrinterSettings.keys.serial])
         let code = configuration[PrinterSettings.keys.accessCode]

@@ -2,10 +2,6 @@ package import PrinterLink
 
 extension PrinterFamily {
     /// The family of a model; with `auto`, the serial number tells the older models and the H2D, H2S and P2S apart.
-    ///
-    /// - Parameters:
-    ///   - model: The printer's model.
-    ///   - serial: Its serial number.
     package init?(_ model: PrinterModel, serial: String) {
         switch model {
         case .x1, .x1c, .x1e: self = .x

@@ -9,32 +9,20 @@ package struct PrinterTelemetry: Sendable, Hashable {
     /// The end of a print is reported anew when it moves by more seconds: what printers say is rounded to minutes.
     private static let tolerance = 90.0
 
-    /// How the connection does.
     package private(set) var link: LinkStatus
-    /// Why there is none.
     package private(set) var problem: LinkProblem?
-    /// Since when the connection does so.
     package private(set) var since: Date
     /// What the printer reports; nil while there is no connection with a whole report.
     package private(set) var print: PrintState?
     /// What the printer has, as far as it was ever reported; nil before the first report.
     package private(set) var equipment: PrintEquipment?
-    /// When the bridge saw the latest print start.
     package private(set) var startedAt: Date?
-    /// When the latest print ends, by what the printer said last.
     package private(set) var endsAt: Date?
     /// How long the report is worth showing.
     package private(set) var validUntil: Date?
 
-    /// A printer of which nothing is known yet.
     package init(_ link: LinkStatus, at time: Date) { (self.link, since) = (link, time) }
 
-    /// Takes in what has changed.
-    ///
-    /// - Parameters:
-    ///   - update: The state of the connection and of the printer.
-    ///   - family: The printer's family; nil if it is not known.
-    ///   - time: The time.
     package mutating func take(_ update: TelemetryLink.Update, on family: PrinterFamily?, at time: Date) {
         // An attempt after a failure is no news.
         let isAttempt = update.phase == .connecting && [.lost, .yielding].contains(link)
@@ -58,18 +46,15 @@ package struct PrinterTelemetry: Sendable, Hashable {
 
 /// What a printer has, by its reports: it decides which entities there are.
 package struct PrintEquipment: Sendable, Hashable {
-    /// An AMS unit with the ids of its trays.
     package struct Unit: Sendable, Hashable {
         package var id: Int
         package var trays: [Int]
     }
 
-    /// The keys of the printer's values.
     package let keys: Set<String>
     /// The names of two nozzles; empty for one.
     package let nozzles: [String]
     package let units: [Unit]
-    /// The ids of the external spools.
     package let spools: [Int]
 
     /// What a report shows; a value that is missing at the moment is still there.

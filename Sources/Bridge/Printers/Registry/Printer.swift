@@ -37,7 +37,6 @@ package struct Printer: Sendable {
         stream = StreamState(restingFor: PrinterConfiguration(values: record.values))
     }
 
-    /// The values of its settings.
     package var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
 
     /// The protocol of its camera, from its model or from a probe; nil while it is unknown.
@@ -56,7 +55,6 @@ package struct Printer: Sendable {
     /// The address of its stream, with user and access code; nil until configured, and for a camera without RTSP.
     package var streamURL: RTSPURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
 
-    /// The name shown to people.
     package var displayName: String {
         let name = configuration[PrinterSettings.keys.name]
         return name.isEmpty ? id.description : name

@@ -7,14 +7,6 @@ import StoredSettings
 /// Camera records: what a probe found out, and the certificate that a person accepted.
 extension PrinterRegistry {
     /// Keeps a camera record, unless the printer was removed or its endpoint has changed meanwhile.
-    ///
-    /// - Parameters:
-    ///   - camera: The record; nil removes it.
-    ///   - id: The printer.
-    ///   - target: The endpoint that the record is about.
-    ///   - mayReplace: Whether the stored record may be replaced.
-    /// - Returns: Whether the record is stored.
-    /// - Throws: The error of the store.
     @discardableResult
     package func remember(
         _ camera: CameraRecord?,

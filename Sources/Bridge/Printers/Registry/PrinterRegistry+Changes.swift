@@ -1,7 +1,6 @@
 import Foundation
 package import StoredSettings
 
-/// What people, programs and the configuration file change.
 extension PrinterRegistry {
     /// Sets printers up as the configuration file says.
     ///
@@ -27,24 +26,11 @@ extension PrinterRegistry {
     }
 
     /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
-    ///
-    /// - Parameters:
-    ///   - id: The printer.
-    ///   - patch: New values by key, as a message would give them; null is 'back to the default'.
-    ///   - source: The source of the change.
-    /// - Returns: What a message would be answered.
     package func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
         await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
     }
 
     /// Creates a printer; one that exists stays as it is, and the answer is `conflict`.
-    ///
-    /// - Parameters:
-    ///   - id: The printer.
-    ///   - patch: Its values by key.
-    ///   - path: What the paths of faults begin with.
-    ///   - source: The source of the change.
-    /// - Returns: What a message would be answered.
     package func add(
         _ id: PrinterID,
         _ patch: [String: SettingValue],
@@ -55,9 +41,6 @@ extension PrinterRegistry {
         return await apply([message]).first?.result
     }
 
-    /// Forgets a printer and its settings.
-    ///
-    /// - Returns: Whether there was one.
     package func remove(_ id: PrinterID) async throws -> Bool {
         let scope = PrinterSettings.scope(of: id)
         let time = now()

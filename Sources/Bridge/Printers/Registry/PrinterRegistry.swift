@@ -136,12 +136,10 @@ package actor PrinterRegistry {
     /// The printers, in alphabetical order.
     package var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
 
-    /// How many printers there are of each stream status.
     package var streamCounts: [StreamStatus: Int] {
         printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 }
     }
 
-    /// One printer; nil when there is none of that name.
     package subscript(id: PrinterID) -> Printer? { printers[id] }
 
     /// Several printers; those that are gone are absent.
@@ -149,7 +147,6 @@ package actor PrinterRegistry {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
-    /// The observable settings of a printer.
     package func settings(of id: PrinterID) -> PrinterSettings? { printers[id]?.settings }
 
     /// Collects the names of the printers that change from now on; at first it has the names of all printers.
@@ -160,7 +157,6 @@ package actor PrinterRegistry {
         return watcher
     }
 
-    /// Ends what ``watch()`` began.
     package func stopWatching(_ watcher: Inbox<Set<PrinterID>>) { watchers.removeAll { $0 === watcher } }
 
     /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.
@@ -215,14 +211,12 @@ package actor PrinterRegistry {
         }
     }
 
-    /// Records whether the store takes changes.
     func note(saveFault fault: SettingsError?) {
         guard fault != saveFault else { return }
         saveFault = fault
         saveFaultChanged.yield(fault)
     }
 
-    /// Changes what the registry knows of a printer besides its settings.
     package func update(_ id: PrinterID, _ change: (inout Printer) -> Void) {
         guard var printer = printers[id] else { return }
         change(&printer)

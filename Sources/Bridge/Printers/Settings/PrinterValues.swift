@@ -3,7 +3,6 @@ package import StoredSettings
 
 /// Whatever holds the values of a printer's settings; what is derived from them is computed, never stored.
 package protocol PrinterValues {
-    /// The value of a setting.
     subscript<Value>(key: SettingsKey<Value>) -> Value { get }
 }
 
@@ -54,10 +53,8 @@ package struct PrinterConfiguration: Sendable, Hashable, PrinterValues {
     /// The stored values by key; a key that is absent has its default.
     package var values: [String: SettingValue]
 
-    /// Wraps stored values.
     package init(values: [String: SettingValue] = [:]) { self.values = values }
 
-    /// The value of a setting.
     package subscript<Value>(key: SettingsKey<Value>) -> Value {
         values[key.name].flatMap(key.value(from:)) ?? key.default
     }

@@ -1,6 +1,5 @@
 import RTSP
 
-/// A printer's address.
 package enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
     package static func fault(in text: String) -> String? {
@@ -95,7 +94,6 @@ extension Unicode.Scalar {
     }
 }
 
-/// The path of a stream URL.
 enum StreamPath {
     /// Why `text` is no path; nil when it is one.
     static func fault(in text: String) -> String? {

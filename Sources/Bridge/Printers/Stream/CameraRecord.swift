@@ -87,7 +87,6 @@ package struct CameraRecord: Sendable, Hashable {
         return old.fingerprint != pin.fingerprint
     }
 
-    /// What is known after a person has accepted a certificate.
     init?(accepting fingerprint: String, seen: CertificateReport?, of target: ProbeTarget, before: CameraRecord?) {
         let isNamed = seen?.fingerprint == fingerprint && seen?.isNamed(target.serial) == true
         self.init(
@@ -126,7 +125,6 @@ extension CameraRecord {
         )
     }
 
-    /// What is stored.
     var values: [String: SettingValue?] {
         [
             "endpoint": .string(endpoint), "fingerprint": (pin?.fingerprint).map(SettingValue.string),
@@ -137,14 +135,11 @@ extension CameraRecord {
     }
 }
 
-/// Camera records, which are stored beside the settings of a printer.
 extension SettingsTransaction {
-    /// The stored camera record of a printer; nil if there is none.
     func camera(of id: PrinterID) throws -> CameraRecord? {
         try record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) }
     }
 
-    /// Stores the camera record of a printer; nil removes it.
     mutating func remember(_ camera: CameraRecord?, of id: PrinterID, at time: Date) throws {
         let scope = CameraRecord.scope(of: id)
         guard let camera else { return try remove(scope) }

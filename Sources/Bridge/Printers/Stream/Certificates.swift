@@ -18,11 +18,9 @@ package enum CertificatePin: Sendable, Hashable {
         }
     }
 
-    /// Whether a person has accepted it.
     package var isAccepted: Bool { if case .accepted = self { true } else { false } }
     /// Whether it proves the printer, so that a server with this certificate may get the access code itself.
     package var provesPrinter: Bool { if case .firstSeen = self { false } else { true } }
-    /// Whether the vendor's authority has proved it.
     package var isProven: Bool { if case .proven = self { true } else { false } }
 }
 
@@ -46,9 +44,7 @@ package enum CertificateFingerprint {
 ///
 /// The pinned certificate stays trusted.
 package enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
-    /// Its validity is over.
     case expired
-    /// Its validity has not begun.
     case notYetValid
 
     /// Nil for a certificate that is valid at a time.
@@ -61,7 +57,6 @@ package enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable 
     }
 }
 
-/// What the certificate at an announced address says.
 package enum AddressVerdict: Sendable, Hashable {
     /// It is the printer's: the pinned one, or one of the vendor's authority, with the serial number as its name.
     case proven

@@ -1,6 +1,5 @@
 import RTSP
 
-/// Hints whose likely cause depends on the printer.
 extension Hint {
     static let restart = "restart the printer when it does not print"
     private static let getAuthorities = "'printer2mqtt authorities get'"

@@ -24,7 +24,6 @@ package enum Hint {
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
-    /// What to do about a cause, whatever the reason.
     private static func text(for cause: ProbeCause, _ report: ProbeReport, _ printer: HintContext) -> String {
         switch cause {
         case .basicWithheld:

@@ -4,11 +4,9 @@ import StoredSettings
 
 /// What is known of a printer beside the probe that failed: it decides which cause is likely.
 package struct HintContext: Sendable, Hashable {
-    /// The model as configured.
     package var model: PrinterModel
     /// The serial number as configured; empty if it is not known.
     package var serial: String
-    /// The port of RTSP.
     package var port: Int
     /// Whether a probe of the same address has succeeded before.
     package var hasWorked: Bool
@@ -17,7 +15,6 @@ package struct HintContext: Sendable, Hashable {
     /// How the reader accepts the certificate, as the end of a sentence.
     package var acceptance = "press 'Accept certificate'"
 
-    /// Describes a printer; by default one of which nothing is known.
     package init(_ configuration: PrinterConfiguration = PrinterConfiguration(values: [:]), hasWorked: Bool = false) {
         model = configuration[PrinterSettings.keys.model]
         serial = configuration[PrinterSettings.keys.serial]
@@ -25,7 +22,6 @@ package struct HintContext: Sendable, Hashable {
         self.hasWorked = hasWorked
     }
 
-    /// Describes a printer that has not worked yet.
     package init(_ target: ProbeTarget) {
         (model, serial, port) = (target.model, target.serial, target.url.port)
         hasWorked = false

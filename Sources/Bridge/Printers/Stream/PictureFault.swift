@@ -2,9 +2,7 @@ package import Foundation
 
 /// What is wrong with a picture, although the camera sent one.
 package enum PictureFault: String, Sendable, Hashable, CaseIterable {
-    /// It is black.
     case black = "picture_black"
-    /// It does not change.
     case frozen = "picture_frozen"
     /// It, or a part of it, cannot be decoded.
     case torn = "picture_torn"
@@ -18,7 +16,6 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a person can do about it.
     var hint: String {
         switch self {
         case .black: "Switch the printer's light on, and see whether something covers the camera."

@@ -9,16 +9,13 @@ package struct ProbeTarget: Sendable, Hashable {
     package var url: RTSPURL
     /// Where the pictures are if it sends JPEG; nil when user or access code are longer than that protocol has room for.
     package var pictures: JPEGStreamAddress?
-    /// How its certificate is trusted.
     package var trust: CertificateTrust
     /// The serial number that the certificate should name.
     package var serial: String
-    /// How far a routine probe goes.
     package var depth: ProbeDepth
     /// The model, which decides the protocol; with `auto` the probe finds the protocol out.
     package var model: PrinterModel
 
-    /// What a configuration asks to have probed.
     package init?(_ configuration: PrinterConfiguration) {
         guard configuration[PrinterSettings.keys.probeEnabled], let url = configuration.endpointURL else { return nil }
         self.url = url
@@ -35,9 +32,6 @@ package struct ProbeTarget: Sendable, Hashable {
     }
 
     /// Where it is, for people; without the access code.
-    ///
-    /// - Parameter streamProtocol: What the camera was spoken to in.
-    /// - Returns: An address.
     package func address(spokenTo streamProtocol: StreamProtocol) -> String {
         switch streamProtocol {
         case .rtsp: url.withoutUserInfo

@@ -5,17 +5,12 @@ import StoredSettings
 
 /// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
 package struct StreamState: Sendable, Hashable {
-    /// The status of the stream.
     package var status: StreamStatus
     /// Since when it does so; nil before the first probe.
     package var since: Date?
-    /// When the last probe ended.
     package var checkedAt: Date?
-    /// When the last probe that succeeded ended.
     package var lastHealthyAt: Date?
-    /// The last probe.
     package var report: ProbeReport?
-    /// Why the trusted certificate of a stream that answers is not valid now.
     package var validityIssue: CertificateValidityIssue?
     /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
     package private(set) var pictureFault: PictureFault?
@@ -34,12 +29,6 @@ package struct StreamState: Sendable, Hashable {
     /// Whether it was down before its settings were changed, perhaps to mend it.
     private var wasDown = false
 
-    /// The state of a stream that is not probed, or not yet.
-    ///
-    /// - Parameters:
-    ///   - configuration: The printer's settings.
-    ///   - previous: The state before these settings.
-    ///   - isSameEndpoint: Whether that state is about the same address and port.
     init(
         restingFor configuration: PrinterConfiguration,
         after previous: StreamState? = nil,
@@ -90,14 +79,6 @@ package struct StreamState: Sendable, Hashable {
     }
 
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
-    ///
-    /// - Parameters:
-    ///   - report: The result.
-    ///   - time: When it was had.
-    ///   - validity: How long it is worth showing.
-    ///   - trust: How certificates are trusted.
-    ///   - printer: The printer as it was probed.
-    /// - Returns: The events that follow.
     mutating func take(
         _ report: ProbeReport,
         at time: Date,
@@ -155,7 +136,6 @@ package struct StreamState: Sendable, Hashable {
         updateStatus(at: time)
     }
 
-    /// The status of a stream that answers.
     private mutating func updateStatus(at time: Date) {
         let before = status
         status = validityIssue == nil && pictureFault == nil ? .healthy : .degraded
@@ -163,13 +143,11 @@ package struct StreamState: Sendable, Hashable {
     }
 }
 
-/// What a printer said of its camera, and when.
 package struct WitnessAnswer: Sendable, Hashable {
     package var verdict: WitnessVerdict
     package var at: Date
 }
 
-/// The status of a printer's camera stream.
 package enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     /// The last probe reached its depth.
     case healthy
@@ -179,7 +157,6 @@ package enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     case down
     /// Address or access code is not set.
     case unconfigured
-    /// Probing is switched off.
     case disabled
     /// Not probed since the start or the last change.
     case unknown

@@ -2,9 +2,7 @@ package import OpenSSL
 
 /// How the servers of printers are trusted: one rule for their cameras and for their MQTT.
 package struct PrinterTrust: Sendable {
-    /// The vendor's authorities; nil where none can be kept.
     package var authorities: VendorAuthorities?
-    /// The file of `stream.printer_ca`; nil if it is not set.
     package var printerCA: String?
 
     /// Describes what trust rests on; by default on pins alone.

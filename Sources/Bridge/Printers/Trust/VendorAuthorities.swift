@@ -3,7 +3,6 @@ package import OpenSSL
 
 /// The vendor's authorities: their fingerprints are known, and the certificates are kept in one file for all printers.
 package struct VendorAuthorities: Sendable {
-    /// An authority that is known.
     package struct Authority: Sendable, Hashable {
         /// Its common name.
         package var name: String
@@ -17,7 +16,6 @@ package struct VendorAuthorities: Sendable {
         }
     }
 
-    /// Bambu Lab's.
     package static let bambuLab = [
         Authority("BBL CA", nil, "030bca81cece18b7eff3cfd2b75d09d3efca893bc069609e37fa04257fe4d840"),
         Authority("BBL CA2 RSA", nil, "e98f19578b3f124ace6b8a247ffeda52dc99c89fd4e7d20c82829977b7f33502"),
@@ -37,9 +35,7 @@ package struct VendorAuthorities: Sendable {
     static let deviceIssuer = "BBL CA"
     static let devicePrefix = "BBL Device CA "
 
-    /// The path of the file.
     package let file: String
-    /// Where they are downloaded from.
     package var source = Self.published
     private let known: [Authority]
 
@@ -55,7 +51,6 @@ package struct VendorAuthorities: Sendable {
 
     private var roots: Set<String> { Set(known.lazy.filter { $0.models == nil }.map(\.fingerprint)) }
 
-    /// What a certificate must be to prove the printer with a serial number.
     func proof(of serial: String) -> DeviceCertificate {
         DeviceCertificate(
             file: file,
@@ -66,18 +61,15 @@ package struct VendorAuthorities: Sendable {
         )
     }
 
-    /// Those that are kept.
     package var kept: [Certificate] {
         let content = (try? Data(contentsOf: URL(fileURLWithPath: file))) ?? Data()
         return trusted(in: Certificate.all(in: String(decoding: content, as: UTF8.self)))
     }
 
-    /// The known ones that are not kept.
     package func missing(in kept: [Certificate]) -> [Authority] {
         known.filter { authority in !kept.contains { $0.report.fingerprint == authority.fingerprint } }
     }
 
-    /// Whether nothing is kept that could prove a printer.
     package var hasNoRoot: Bool { !kept.contains { roots.contains($0.report.fingerprint) } }
 
     /// The certificates that are known by their fingerprints, or that a known root has signed for devices; each once.
@@ -116,7 +108,6 @@ package struct VendorAuthorities: Sendable {
     }
 }
 
-/// Why the vendor's authorities could not be got.
 package struct AuthoritiesFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence, without its full stop.
     package let description: String

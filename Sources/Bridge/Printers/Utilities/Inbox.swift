@@ -18,13 +18,11 @@ package final class Inbox<Value: Sendable>: Sendable {
         value = Mutex(empty)
     }
 
-    /// Adds to what waits.
     package func add(_ change: (inout Value) -> Void) {
         value.withLock { change(&$0) }
         wakeup.signal()
     }
 
-    /// Removes what waits, and returns it.
     package func take() -> Value {
         value.withLock { value in
             defer { value = empty }
@@ -34,7 +32,6 @@ package final class Inbox<Value: Sendable>: Sendable {
 }
 
 extension Inbox {
-    /// Adds elements to a set.
     package func insert<Element>(_ elements: some Sequence<Element>) where Value == Set<Element> {
         add { $0.formUnion(elements) }
     }

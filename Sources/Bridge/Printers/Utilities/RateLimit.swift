@@ -22,7 +22,6 @@ package struct RateLimit: Sendable {
         return last + (1 - tokens) / perSecond
     }
 
-    /// Takes a token if there is one.
     package mutating func allows(at now: Double) -> Bool {
         tokens = min(burst, tokens + max(0, now - (last ?? now)) * perSecond)
         last = now

@@ -2,7 +2,6 @@ package import Foundation
 package import StoredSettings
 
 extension SettingValue {
-    /// A point in time, as text by ISO 8601.
     package static func time(_ date: Date) -> SettingValue { .string(date.iso8601) }
 }
 
@@ -12,9 +11,7 @@ extension Date {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded.
     package var milliseconds: Int { Int((seconds * 1000).rounded()) }
 
-    /// Seconds with their fraction.
     package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -12,7 +12,6 @@ package final class CameraGate: Sendable {
 
     private struct State {
         var table: CameraTable
-        /// The cameras that this process is connected to.
         var leased: Set<CameraKey> = []
     }
 
@@ -73,11 +72,8 @@ package final class CameraGate: Sendable {
     }
 }
 
-/// The answer of a gate.
 package enum CameraAnswer: Sendable {
-    /// Connect now.
     case granted(CameraLease)
-    /// Do not connect yet.
     case wait(CameraWait)
 }
 
@@ -96,24 +92,18 @@ package struct CameraLease: Sendable {
 
 /// Why a camera must not be connected to now, and for how long.
 package struct CameraWait: Sendable, Hashable {
-    /// The reasons.
     package enum Reason: Sendable, Hashable {
         /// It was connected to four times within a minute.
         case limit
-        /// It has refused this access code a moment ago.
         case refusedCode
-        /// Another connection to it is open.
         case busy
         /// The connection cannot be written to the file.
         case notWritten
     }
 
-    /// How long to wait.
     package var seconds: Double
-    /// Why.
     package var reason: Reason
 
-    /// One sentence for people.
     package var message: String {
         let again = "again in \(Int(seconds.rounded(.up))) s"
         return switch reason {

@@ -12,7 +12,6 @@ struct CameraHistory: Sendable, Hashable {
     /// A keyed digest of user and access code.
     private(set) var refusedCode: UInt32?
 
-    /// No connections.
     init() {}
 
     /// A history that was stored, without times that cannot be.
@@ -22,10 +21,8 @@ struct CameraHistory: Sendable, Hashable {
         if possible.contains(refusedAt) { (self.refusedAt, self.refusedCode) = (refusedAt, refusedCode) }
     }
 
-    /// Counts a connection.
     mutating func begin(at now: Double) { starts = starts.suffix(Self.limit - 1) + [now] }
 
-    /// Keeps the access code that was refused.
     mutating func refuse(_ code: UInt32, at now: Double) { (refusedAt, refusedCode) = (now, code) }
 
     /// Whether nothing of it counts any more.

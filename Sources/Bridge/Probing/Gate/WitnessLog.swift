@@ -81,7 +81,6 @@ package final class WitnessLog: Sendable {
         return true
     }
 
-    /// The questions of the last day.
     private static func starts(in bytes: [UInt8], at now: Double) -> [String: [Double]] {
         guard case .object(let members)? = try? SettingValue(json: bytes),
             members[bootKey]?.stringValue == String(MachineClock.boot)

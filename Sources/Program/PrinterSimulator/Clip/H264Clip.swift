@@ -12,11 +12,9 @@ struct H264Clip: Sendable {
     /// As the clip was made, see Resources/make-clip.sh.
     static let framesPerSecond = 15
 
-    /// The clip that comes with the package.
     static let embedded = H264Clip(annexB: PackageResources.clip_h264)
 
     let frames: [Frame]
-    /// The first sequence and picture parameter set.
     let sequenceParameterSet: [UInt8]
     let pictureParameterSet: [UInt8]
 

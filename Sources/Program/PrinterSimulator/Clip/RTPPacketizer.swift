@@ -8,7 +8,6 @@ struct RTPPacketizer: Sendable {
     static let maximumPayload = 1400
 
     let source: UInt32
-    /// Of the next packet.
     private(set) var sequenceNumber: UInt16
 
     /// Appends the packets of one picture to `buffer`; the last one carries the marker.

@@ -2,7 +2,6 @@ internal import NIOCore
 
 /// Where one viewer is in the film, and when the next frame is due.
 final class Player {
-    /// The task that sends the next frame.
     var next: Scheduled<Void>?
 
     private let channel: UInt8
@@ -44,7 +43,6 @@ final class Player {
         return number
     }
 
-    /// Writes the frame taken last.
     func write(_ frame: H264Clip.Frame, to buffer: inout ByteBuffer) {
         let ticks = (count - 1) * RTPPacketizer.clockRate / H264Clip.framesPerSecond
         let timestamp = firstTimestamp &+ UInt32(truncatingIfNeeded: ticks)

@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import Synchronization
 
-/// What a printer's connections share.
 final class PrinterState: Sendable {
     let camera: SimulatedCamera
     let viewers = Mutex(0)

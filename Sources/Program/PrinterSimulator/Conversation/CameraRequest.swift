@@ -1,4 +1,3 @@
-/// A request as the simulated printer sees it.
 struct CameraRequest: Sendable, Equatable {
     var method: String
     var target: String
@@ -16,6 +15,5 @@ struct CameraRequest: Sendable, Equatable {
         return String(path)
     }
 
-    /// The session without its parameters.
     var session: String? { headers["session"].map { String($0.prefix { $0 != ";" }) } }
 }

@@ -2,7 +2,6 @@ internal import NIOCore
 
 /// Finds requests in a stream of bytes; the viewer's RTCP and what a request carries are skipped.
 struct CameraRequestParser: Sendable {
-    /// The stream is no RTSP, or too long to be.
     struct Malformed: Error {}
 
     /// The most bytes of a request's head.
@@ -13,7 +12,6 @@ struct CameraRequestParser: Sendable {
     private var buffer = ByteBuffer()
     private var toSkip = 0
 
-    /// Adds bytes that came.
     mutating func append(_ bytes: ByteBuffer) {
         var bytes = bytes
         buffer.discardReadBytes()

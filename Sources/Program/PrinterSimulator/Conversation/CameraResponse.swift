@@ -1,4 +1,3 @@
-/// An answer of the simulated printer.
 struct CameraResponse: Sendable, Equatable {
     var status: String
     var headers: [(name: String, value: String)] = []

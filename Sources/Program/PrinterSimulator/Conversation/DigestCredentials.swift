@@ -17,7 +17,6 @@ struct DigestCredentials: Sendable, Equatable {
         }
     }
 
-    /// Whether they prove knowledge of `password` for this challenge.
     func prove(user: String, password: String, realm: String, nonce: String, method: String) -> Bool {
         guard fields["username"] == user, fields["realm"] == realm, fields["nonce"] == nonce,
             let uri = fields["uri"], let response = fields["response"],

@@ -1,6 +1,5 @@
 /// One connection's side of RTSP, after the manner of LIVE555: requests in, reactions out.
 struct PrinterConversation: Sendable {
-    /// What follows from a request.
     struct Reaction: Sendable, Equatable {
         /// Nil is silence.
         var response: CameraResponse?
@@ -10,7 +9,6 @@ struct PrinterConversation: Sendable {
         static let silence = Self(response: nil)
     }
 
-    /// A change to the video.
     enum Media: Sendable, Equatable {
         case unchanged
         case start(channel: UInt8)

@@ -6,7 +6,6 @@ final class JPEGCameraHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Between two pictures.
     static let interval = TimeAmount.seconds(1)
     private static let loginSize = 80
 

@@ -1,29 +1,24 @@
 package import OpenSSL
 
-/// The authorities that sign the certificates of simulated printers, in the shapes of the maker's.
 package struct SimulatedAuthority: Sendable {
     /// Signs the certificates of X1, P1 and A1 printers, and ``device``.
     package let root: SelfSignedCertificate
     /// Signs the certificates of all newer printers, which do not send it.
     package let device: SelfSignedCertificate
 
-    /// Takes authorities that were made earlier.
     package init(root: SelfSignedCertificate, device: SelfSignedCertificate) {
         self.root = root
         self.device = device
     }
 
-    /// A new root.
     package static func makeRoot() throws(OpenSSLError) -> SelfSignedCertificate {
         try .make(commonName: "Simulated CA", form: .authority, issuer: nil)
     }
 
-    /// A new authority below a root.
     package static func makeDevice(_ root: SelfSignedCertificate) throws(OpenSSLError) -> SelfSignedCertificate {
         try .make(commonName: "Simulated Device CA", form: .authority, issuer: root)
     }
 
-    /// Both certificates, which prove all simulated printers.
     package var pem: String { root.certificatePEM + device.certificatePEM }
 
     /// A new certificate of a printer: X1 and P1 send it alone, A1 with the root, newer printers without their authority.

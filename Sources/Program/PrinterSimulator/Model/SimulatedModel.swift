@@ -18,9 +18,7 @@ package enum SimulatedModel: String, Sendable, CaseIterable {
         self = model
     }
 
-    /// What its camera speaks.
     package var camera: SimulatedCamera { [.p, .a].contains(series) ? .jpeg : .rtsps }
-    /// The port of its camera.
     package var cameraPort: Int { camera == .rtsps ? 322 : 6000 }
     /// Its serial number, with a number of up to nine digits that tells printers apart.
     package func serial(_ number: Int) -> String {

@@ -10,10 +10,8 @@ enum MQTTPacket {
     case ping
     case disconnect
 
-    /// The largest packet that is read.
     static let maximumSize = 1 << 20
 
-    /// Why bytes are no packet.
     struct Malformed: Error {}
 
     /// Takes the next packet out of a buffer; nil if it has not arrived whole.
@@ -46,7 +44,6 @@ enum MQTTPacket {
         }
     }
 
-    /// The bytes of a PUBLISH with QoS 0.
     static func message(_ payload: String, on topic: String) -> ByteBuffer {
         var packet = ByteBuffer(bytes: [0x30])
         var size = 2 + topic.utf8.count + payload.utf8.count

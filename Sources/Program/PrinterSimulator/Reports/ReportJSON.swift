@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// A JSON value of a report.
 enum ReportJSON: Sendable, Hashable, Encodable {
     case text(String)
     case number(Double)
@@ -41,7 +40,6 @@ extension ReportJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 
 /// A message on a printer's request topic: one or more sections with a command each.
 struct PrinterCommands {
-    /// The name of the section, its command, and its id.
     let all: [(section: String, command: String, sequence: ReportJSON)]
 
     init(_ payload: String) {

@@ -1,15 +1,11 @@
 /// Writes what a printer of some model reports while its print runs; pure.
 package struct ReportWriter: Sendable {
-    /// The printer's model.
     package var model: SimulatedModel
-    /// Its serial number.
     package var serial: String
-    /// What it prints.
     package var print: SimulatedPrint
     /// The address of its stream; nil while its liveview is off, which only models with RTSPS report.
     package var streamURL: String?
 
-    /// A printer that prints.
     package init(model: SimulatedModel, serial: String, print: SimulatedPrint, streamURL: String?) {
         self.model = model
         self.serial = serial
@@ -34,7 +30,6 @@ package struct ReportWriter: Sendable {
         return fields
     }
 
-    /// A message with all fields.
     func report(_ fields: [String: ReportJSON], sequence: Int) -> String {
         message(fields, kind: 0, sequence)
     }
@@ -57,7 +52,6 @@ package struct ReportWriter: Sendable {
         return ReportJSON.object(["print": .object(fields.merging(head) { $1 })]).written(isPretty: model.series == .x)
     }
 
-    /// The answer to `get_version`.
     func version(sequence: ReportJSON) -> String {
         func module(_ name: String, _ hardware: String, _ version: String, product: String = "") -> ReportJSON {
             [

@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import Synchronization
 
-/// One client of a printer's MQTT.
 final class ReportsHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

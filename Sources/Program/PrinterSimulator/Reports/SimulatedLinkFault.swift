@@ -1,23 +1,14 @@
 internal import NIOCore
 
-/// How a simulated printer's MQTT misbehaves.
 package enum SimulatedLinkFault: String, Sendable, CaseIterable {
-    /// The port is closed.
     case refuse
-    /// CONNECT is not answered.
     case hang
-    /// Every access code is wrong.
     case unauthorized
-    /// No place is free for another client.
     case full
-    /// No report is sent.
     case silent
-    /// Requests are answered late.
     case slow
-    /// Connections end early.
     case drop
 
-    /// One line that says what it does, for a list of choices.
     package var summary: String {
         switch self {
         case .refuse: "the port is closed"

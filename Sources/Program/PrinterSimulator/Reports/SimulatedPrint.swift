@@ -8,10 +8,8 @@ package struct SimulatedPrint: Sendable, Hashable {
     /// Prints that take so long.
     package init(duration: Double?) { self.duration = duration }
 
-    /// What the printer is doing at one moment.
     struct Moment: Hashable {
         var state = "IDLE"
-        /// The number of the print.
         var number = 0
         /// Of the print's time that is over, 0 to 1.
         var progress = 0.0
@@ -24,7 +22,6 @@ package struct SimulatedPrint: Sendable, Hashable {
         var nozzleTarget = 0
         var bed = Self.ambient
         var bedTarget = 0
-        /// The tray that feeds.
         var tray: Int?
 
         static let ambient = 24.0

@@ -136,7 +136,6 @@ public final class SimulatedReports: Sendable {
         self.state = state
     }
 
-    /// The clients that read the reports.
     var readers: [any Channel] { state.content.withLock { Array($0.readers.values) } }
 
     /// What clients did up to now.
@@ -162,7 +161,6 @@ public final class SimulatedReports: Sendable {
     }
 }
 
-/// What the connections share.
 final class ReportsState: Sendable {
     struct Content {
         var behavior: SimulatedReports.Behavior
@@ -189,7 +187,6 @@ final class ReportsState: Sendable {
         for channel in content.withLock({ Array($0.readers.values) }) { channel.writeAndFlush(packet, promise: nil) }
     }
 
-    /// Sends the whole report.
     func sayReport() {
         say(
             content.withLock { content in

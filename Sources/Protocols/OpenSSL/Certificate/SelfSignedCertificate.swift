@@ -3,13 +3,11 @@ public import Foundation
 
 /// A new key and a certificate that it or an authority's key signed, for simulated printers and tests.
 public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What a certificate has besides its names.
     package enum Form: Sendable {
         /// X.509 version 3 with nothing more.
         case plain
         /// X.509 version 1, which knows no extensions.
         case version1
-        /// An authority, which may sign others.
         case authority
     }
 
@@ -60,7 +58,6 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         try make(commonName: commonName, alternativeNames: alternativeNames, validity: validity, issuer: nil)
     }
 
-    /// Makes a certificate of some form, signed by an authority, or by itself.
     package static func make(
         commonName: String,
         alternativeNames: [String] = [],

@@ -1,4 +1,3 @@
-/// Lower-case hexadecimal.
 enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 

@@ -1,6 +1,5 @@
 internal import COpenSSL
 
-/// An owned `BIO` over memory.
 final class MemoryBIO {
     let pointer: OpaquePointer
 
@@ -10,7 +9,6 @@ final class MemoryBIO {
         self.pointer = pointer
     }
 
-    /// One that holds `text`.
     convenience init?(_ text: String) {
         self.init()
         var text = text

@@ -64,7 +64,6 @@ public struct AES256GCM: Sendable {
         return plaintext
     }
 
-    /// One use of the cipher.
     private final class Context {
         let pointer: OpaquePointer
         var written: Int32 = 0

@@ -23,7 +23,6 @@ public struct DeviceCertificate: Sendable, Hashable {
         self.commonName = commonName
     }
 
-    /// Whether an authority of this name certifies devices.
     func allowsIssuer(_ name: [UInt8]) -> Bool {
         issuers.contains { name.elementsEqual($0.utf8) } || name.starts(with: issuerPrefix.utf8)
     }

@@ -216,7 +216,6 @@ public final class TLSHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: Self.merged(promises))
     }
 
-    /// One promise that completes all.
     private static func merged(_ promises: [EventLoopPromise<Void>]) -> EventLoopPromise<Void>? {
         for other in promises.dropFirst() { promises.first?.futureResult.cascade(to: other) }
         return promises.first

@@ -1,7 +1,6 @@
 internal import COpenSSL
 internal import Foundation
 
-/// Certificates of a maker's devices.
 extension TrustVerifier {
     /// Why a certificate does not prove a device; nil when it does.
     func judgeDevice(_ store: OpaquePointer, _ report: CertificateReport, _ device: DeviceCertificate) -> TLSFailure? {

@@ -4,7 +4,6 @@ internal import COpenSSL
 ///
 /// The connection's ``TLSSession`` owns it and outlives its `SSL`.
 final class TrustVerifier {
-    /// What this connection accepts.
     let policy: TrustPolicy
     /// The peer's certificate, once it has sent one.
     private(set) var certificate: CertificateReport?
@@ -22,7 +21,6 @@ final class TrustVerifier {
         try OpenSSLError.check(SSL_set_ex_data(ssl, Self.index, address), "SSL_set_ex_data")
     }
 
-    /// The verifier of the connection that `store` belongs to.
     static func attached(to store: OpaquePointer) -> TrustVerifier? {
         guard let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
             let address = SSL_get_ex_data(OpaquePointer(ssl), index)
