@@ -1,15 +1,8 @@
+internal import Foundation
 package import NIOCore
 internal import NIOPosix
 package import OpenSSL
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// A printer's camera that exists in software only: RTSP over TLS with real H.264 video, or JPEG pictures, and faults on demand.
 ///

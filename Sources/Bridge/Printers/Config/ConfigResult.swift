@@ -60,17 +60,13 @@ extension ValidationError {
 
     /// The same fault, of a value that stands elsewhere in what was sent.
     package func at(_ path: String) -> ValidationError { ValidationError(path, code, message) }
-}
 
-extension ValidationError {
     /// The fault to answer with when the store failed; its text gives the store's reason, and no other error's.
     package static func notSaved(_ error: any Error) -> ValidationError {
         let reason = (error as? SettingsError)?.message ?? "see the bridge's log"
         return ValidationError("", "not_saved", "could not be saved: \(reason)")
     }
-}
 
-extension ValidationError {
     package init(_ path: String, _ code: Code, _ message: String) {
         self.init(path: path, code: code, message: message)
     }

@@ -30,8 +30,9 @@ struct HandledCommands: Sendable, Hashable {
     /// its acknowledgements.
     static let limit = 240
 
-    /// The value with the key of the retained command.
     fileprivate static let retainedName = "retained"
+
+    fileprivate static func scope(of id: PrinterID) -> String { "handled/\(id)" }
 
     /// The values of the record that they are kept in: `retained`, and each message at its number modulo ``limit``.
     private var values: [String: SettingValue]
@@ -137,8 +138,4 @@ extension SettingsRecord {
     static let appliedName = "applied"
 
     package var appliedKey: String? { values[Self.appliedName]?.stringValue }
-}
-
-extension HandledCommands {
-    fileprivate static func scope(of id: PrinterID) -> String { "handled/\(id)" }
 }

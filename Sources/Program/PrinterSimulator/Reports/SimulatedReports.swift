@@ -3,14 +3,6 @@ internal import NIOPosix
 public import OpenSSL
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
-
 /// A printer's own MQTT that exists in software only: 3.1.1 over TLS 1.2, reports on demand, and no commands.
 ///
 /// As a printer does, it refuses a wrong access code with 5, cuts off a client that subscribes to another topic than a

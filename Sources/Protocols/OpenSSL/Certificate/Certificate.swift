@@ -15,9 +15,7 @@ public struct Certificate: Sendable, Hashable {
 
     private init(_ certificate: PEM.Certificate) throws(OpenSSLError) {
         report = try CertificateReport(x509: certificate.pointer)
-        let memory = try OpenSSLError.check(MemoryBIO(), "BIO_new")
-        try OpenSSLError.check(PEM_write_bio_X509(memory.pointer, certificate.pointer), "PEM_write_bio_X509")
-        pem = String(decoding: memory.contents(), as: UTF8.self)
+        pem = try PEM.text { PEM_write_bio_X509($0, certificate.pointer) }
     }
 
     /// Whether the holder of an authority's key has signed it.

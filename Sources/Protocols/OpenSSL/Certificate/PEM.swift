@@ -49,4 +49,10 @@ enum PEM {
         let pointer = PEM_read_bio_PrivateKey(memory.pointer, nil, { _, _, _, _ in -1 }, nil)
         return Key(try OpenSSLError.check(pointer, "PEM_read_bio_PrivateKey"))
     }
+
+    static func text(_ write: (OpaquePointer) -> Int32) throws(OpenSSLError) -> String {
+        let memory = try OpenSSLError.check(MemoryBIO(), "BIO_new")
+        try OpenSSLError.check(write(memory.pointer), "PEM_write_bio")
+        return String(decoding: memory.contents(), as: UTF8.self)
+    }
 }

@@ -95,8 +95,8 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         let signer = authority?.key ?? key
         try OpenSSLError.check(X509_sign(x509, signer.pointer, EVP_sha256()), "X509_sign")
         return Self(
-            certificatePEM: try text { PEM_write_bio_X509($0, x509) },
-            keyPEM: try text { PEM_write_bio_PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) },
+            certificatePEM: try PEM.text { PEM_write_bio_X509($0, x509) },
+            keyPEM: try PEM.text { PEM_write_bio_PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) },
             fingerprint: try CertificateReport(x509: x509).fingerprint
         )
     }
@@ -117,11 +117,5 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         let item = try OpenSSLError.check(made, "X509V3_EXT_conf_nid")
         defer { X509_EXTENSION_free(item) }
         try OpenSSLError.check(X509_add_ext(x509, item, -1), "X509_add_ext")
-    }
-
-    private static func text(_ write: (OpaquePointer) -> Int32) throws(OpenSSLError) -> String {
-        let memory = try OpenSSLError.check(MemoryBIO(), "BIO_new")
-        try OpenSSLError.check(write(memory.pointer), "PEM_write_bio")
-        return String(decoding: memory.contents(), as: UTF8.self)
     }
 }
