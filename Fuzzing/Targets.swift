@@ -53,7 +53,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
 
 @Sendable private func readDescription(_ input: [UInt8]) {
     guard let description = SessionDescription(input) else { return }
-    _ = (description.offer, description.tool, description.video?.format)
+    _ = (description.offer, description.video?.format)
     for base in ["rtsps://h/a", "rtsp://h/"] {
         guard let url = ControlURL.resolve(description.video?.control, base: base) else { continue }
         precondition(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
