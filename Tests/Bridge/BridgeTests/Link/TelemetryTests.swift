@@ -24,7 +24,8 @@ import Testing
             #expect(bridge.value("print", "started_at") == .null)
             #expect(bridge.value("print", "ends_at")?.stringValue != nil)
             let bare = ["state": "running", "progress": "10", "bed_temperature": "60", "active_tray/type": "PLA"]
-            for (name, text) in bare { #expect(bridge.text("print/\(name)") == text) }
+            // They arrive after the object.
+            for (name, text) in bare { try await eventually("print/\(name)") { bridge.text("print/\(name)") == text } }
             #expect(bridge.text("print/error") == nil)
             try await bridge.set(["telemetry": false])
             try await eventually("its topics are cleared") {
