@@ -328,9 +328,11 @@ let package = Package(
         .target(
             name: "PrinterSamples",
             dependencies: [
+                "OpenSSL",
                 "Printers",
                 "RTSP",
                 "StoredSettings",
+                "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -353,6 +355,7 @@ let package = Package(
                 "MQTT",
                 "OpenSSL",
                 "PrinterLink",
+                "PrinterSamples",
                 "PrinterSimulator",
                 "Printers",
                 "RTSP",

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterSamples
 import PrinterSimulator
 import Printers
 import StoredSettings
@@ -29,10 +30,7 @@ struct LinkTrustTests {
     func trust(row: Row) async throws {
         let chains = try await VendorChains.shared
         let directory = try TemporaryDirectory()
-        let authorities = VendorAuthorities(
-            file: directory.file("authorities.pem").path,
-            known: try ["ca", "ca2"].map { .init($0, nil, try CertificateReport(pem: chains.pem($0)).fingerprint) }
-        )
+        let authorities = try chains.authorities(in: directory)
         try authorities.keep(["ca", "ca2", "device"].map(chains.pem).joined().utf8, from: "the test")
         let certificate = try SelfSignedCertificate(
             certificatePEM: chains.pem(row.leaf),

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterSamples
 import TestSupport
 import Testing
 
@@ -14,14 +15,7 @@ struct VendorAuthoritiesTests {
     init() async throws {
         directory = try TemporaryDirectory()
         chains = try await VendorChains.shared
-        authorities = VendorAuthorities(
-            file: directory.file("authorities.pem").path,
-            known: [
-                try .init("BBL CA", nil, Self.fingerprint(chains, "ca")),
-                try .init("BBL CA2 ECC", nil, Self.fingerprint(chains, "ca2")),
-                try .init("BBL Device CA T1-V2", "T1", Self.fingerprint(chains, "device")),
-            ]
-        )
+        authorities = try chains.authorities(in: directory, knowsDevice: true)
     }
 
     private static func fingerprint(_ chains: VendorChains, _ name: String) throws -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterSamples
 import PrinterSimulator
 import Probing
 import RTSP
@@ -19,13 +20,7 @@ struct VendorTrustTests {
     init() async throws {
         directory = try TemporaryDirectory()
         chains = try await VendorChains.shared
-        authorities = VendorAuthorities(
-            file: directory.file("authorities.pem").path,
-            known: [
-                .init("BBL CA", nil, try CertificateReport(pem: chains.pem("ca")).fingerprint),
-                .init("BBL CA2 ECC", nil, try CertificateReport(pem: chains.pem("ca2")).fingerprint),
-            ]
-        )
+        authorities = try chains.authorities(in: directory)
     }
 
     private func keepAuthorities() throws {
