@@ -4,12 +4,16 @@ import StoredSettings
 
 extension LinkTarget {
     /// A printer's own MQTT; nil while address, serial number or access code are missing.
-    package init?(_ printer: Printer, rule: PrinterTrust) {
-        let configuration = printer.configuration
+    ///
+    /// - Parameters:
+    ///   - configuration: The printer's settings.
+    ///   - camera: What is remembered of its camera: the certificate that a person accepted counts here as well.
+    ///   - rule: What the trust in printers' certificates rests on, as for the camera.
+    package init?(_ configuration: PrinterConfiguration, camera: CameraRecord?, rule: PrinterTrust) {
         // A certificate that a person has accepted counts although routine probes are switched off.
         var probed = configuration
         probed.values[PrinterSettings.keys.probeEnabled.name] = true
-        let pin = ProbeTarget(probed).flatMap { printer.camera?.pin(for: $0) }
+        let pin = ProbeTarget(probed).flatMap { camera?.pin(for: $0) }
         self.init(configuration, pin: pin, rule: rule)
         let proxy = configuration[PrinterSettings.keys.telemetryHost]
         if !proxy.isEmpty { host = proxy }

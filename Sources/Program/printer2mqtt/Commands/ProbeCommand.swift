@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Bridge
 import Foundation
+import PrinterLink
 import Printers
 public import RTSP
 import StoredSettings
@@ -88,11 +89,12 @@ struct ProbeCommand: AsyncParsableCommand {
         let printer = try await registry.existing(name)
         let code = try SettingArguments.accessCode(file: accessCodeFile)
         let (found, address) = try await app.probe(printer, accessCode: code, depth: depth)
-        // A code that is tried says nothing about the stored settings, by which the printer is asked.
-        let verdict =
-            try code == nil
-            ? await app.witness(app.probe()).verdict(of: printer, after: found.report.failure?.reason) : nil
-        if code == nil { await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy) }
+        var verdict: WitnessVerdict?
+        // The printer is asked with the stored access code. The probe of another code is no reason for that.
+        if code == nil {
+            verdict = await app.witness.verdict(of: printer, after: found.report.failure?.reason)
+            await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy)
+        }
         return ProbeExplanation(address: address, report: found.report, printer: printer, verdict: verdict)
     }
 

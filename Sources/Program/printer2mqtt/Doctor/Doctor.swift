@@ -34,7 +34,7 @@ struct Doctor {
         let check = PrinterCheck(
             topics: app.configuration.topics,
             probe: probe,
-            witness: app.witness(probe),
+            witness: app.witness,
             published: published
         )
         // A printer without its access code was found already.

@@ -20,12 +20,17 @@ extension AppContext {
     /// The vendor's authorities that are kept.
     var authorities: VendorAuthorities { VendorAuthorities(file: state.path + "/authorities.pem") }
 
+    /// What the trust in printers' certificates rests on.
+    var trust: PrinterTrust {
+        PrinterTrust(authorities: authorities, printerCA: configuration.given(\.streamPrinterCA))
+    }
+
     /// How the bridge and the commands probe printers, with one limit for all of them.
     func probe() throws -> PrinterProbe {
         let key = try loadKey()
         let authentication = MessageAuthentication(key: key, purpose: "refused access code")
         return PrinterProbe(
-            trust: PrinterTrust(authorities: authorities, printerCA: configuration.given(\.streamPrinterCA)),
+            trust: trust,
             gate: CameraGate(file: RuntimeDirectory.path(beside: state).map { $0 + "/cameras" }),
             digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )

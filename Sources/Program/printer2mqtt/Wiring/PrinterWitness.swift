@@ -21,7 +21,7 @@ struct PrinterWitness: Sendable {
     /// - Returns: The verdict; nil where the printer has nothing to add, cannot be asked, or was asked too often.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.configuration[PrinterSettings.keys.telemetry],
-            let target = LinkTarget(printer, rule: trust)
+            let target = LinkTarget(printer.configuration, camera: printer.camera, rule: trust)
         else { return nil }
         var schedule = WitnessSchedule()
         guard log.begin(target.serial, &schedule) else { return nil }
@@ -35,7 +35,5 @@ extension AppContext {
     var witnesses: WitnessLog { WitnessLog(file: RuntimeDirectory.path(beside: state).map { $0 + "/witnesses" }) }
 
     /// Asks printers for a person.
-    func witness(_ probe: PrinterProbe) -> PrinterWitness {
-        PrinterWitness(trust: probe.trust, log: witnesses, logger: logger)
-    }
+    var witness: PrinterWitness { PrinterWitness(trust: trust, log: witnesses, logger: logger) }
 }

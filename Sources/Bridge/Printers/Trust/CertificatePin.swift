@@ -1,0 +1,21 @@
+/// The certificate that a printer is trusted by, as its SHA-256 in hexadecimal.
+package enum CertificatePin: Sendable, Hashable {
+    /// The bridge has pinned it by itself: this proves only that the server is the one that was seen first.
+    case firstSeen(String)
+    /// The vendor's authority has proved the printer by it; another one that is proven replaces it.
+    case proven(String)
+    /// A person has compared and accepted it: it proves the printer, and no authority replaces it.
+    case accepted(String)
+
+    /// The 64 lower-case digits.
+    package var fingerprint: String {
+        switch self {
+        case .firstSeen(let fingerprint), .proven(let fingerprint), .accepted(let fingerprint): fingerprint
+        }
+    }
+
+    package var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    /// Whether it proves the printer, so that a server with this certificate may get the access code itself.
+    package var provesPrinter: Bool { if case .firstSeen = self { false } else { true } }
+    package var isProven: Bool { if case .proven = self { true } else { false } }
+}
