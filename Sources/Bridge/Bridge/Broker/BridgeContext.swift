@@ -1,4 +1,6 @@
+import Foundation
 import Logging
+import PrinterLink
 import Printers
 
 struct BridgeContext: Sendable {
@@ -19,5 +21,10 @@ struct BridgeContext: Sendable {
     /// Publishes events of printers, each once.
     @Sendable func post(_ events: [PrinterEvent]) {
         outbox.post(events.map(topics.message(for:)), lifetime: Outbox.eventLifetime)
+    }
+
+    /// Publishes events of a print, each once.
+    @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
+        outbox.post(events.map { topics.message(for: $0, of: id, at: time) }, lifetime: Outbox.eventLifetime)
     }
 }

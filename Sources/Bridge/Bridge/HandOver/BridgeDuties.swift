@@ -65,9 +65,9 @@ struct BridgeDuties: FleetDuties {
         context.logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
         if isLeader {
             await beacon.connect()
-            await publisher.review([Publisher.bridge])
+            await publisher.review([TopicGroup.bridge])
         } else {
-            await publisher.finish([Publisher.bridge])
+            await publisher.finish([TopicGroup.bridge])
             await beacon.disconnect()
         }
     }
@@ -77,7 +77,7 @@ struct BridgeDuties: FleetDuties {
         let topic = context.topics.member(ownership.member)
         let message = MQTTMessage(on: topic, payload: status.document.json(), retain: true)
         context.outbox.post([message], lifetime: .seconds(30))
-        await publisher.review([Publisher.bridge])
+        await publisher.review([TopicGroup.bridge])
     }
 }
 

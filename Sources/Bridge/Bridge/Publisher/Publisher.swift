@@ -13,8 +13,6 @@ actor Publisher {
     private static let shutdownTimeout = Duration.seconds(2)
     /// Printers rendered and published together.
     private static let chunk = 100
-    /// The owner of the bridge's own topics; no printer can be called so.
-    static let bridge = "bridge"
 
     private let context: BridgeContext
     private let client: MQTTClient
@@ -119,7 +117,7 @@ actor Publisher {
 
     func report(_ health: BridgeHealth) {
         info.health = health
-        review([Self.bridge])
+        review([TopicGroup.bridge])
     }
 
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) async {
@@ -128,14 +126,14 @@ actor Publisher {
             rendering.publishesFlatTopics = publishesFlatTopics
             pending.formUnion(await registry.ids.map(\.description))
         }
-        review([Self.bridge])
+        review([TopicGroup.bridge])
     }
 
     private func updateWarnings() {
         let warnings = context.warnings.list
         guard warnings != info.warnings else { return }
         info.warnings = warnings
-        pending.insert(Self.bridge)
+        pending.insert(TopicGroup.bridge)
     }
 
     /// Handles a sign of another bridge that uses the same base topic.
@@ -155,8 +153,8 @@ actor Publisher {
             context.warnings.warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            ledger.forget(context.topics.bridgeInfo, of: TopicGroup(owner: Self.bridge, part: .info))
-            review([Self.bridge])
+            ledger.forget(context.topics.bridgeInfo, of: TopicGroup(owner: TopicGroup.bridge, part: .info))
+            review([TopicGroup.bridge])
         case .gone:
             context.warnings.resolve([.baseTopicInUse])
             // Republish everything: the other bridge overwrote our topics, `offline` last.
@@ -177,7 +175,7 @@ actor Publisher {
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             ledger.beginSession(at: Date())
-            pending.formUnion(ledger.owners.union(printers + [Self.bridge]))
+            pending.formUnion(ledger.owners.union(printers + [TopicGroup.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
                 guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
@@ -203,15 +201,15 @@ actor Publisher {
         let ids = await registry.ids
         if ids != printers {
             printers = ids
-            pending.insert(Self.bridge)
+            pending.insert(TopicGroup.bridge)
         }
-        let owners = pending.subtracting([Self.bridge]).sorted()
+        let owners = pending.subtracting([TopicGroup.bridge]).sorted()
         for some in owners.chunks(of: Self.chunk) {
             await delivery.waitForRoom()
             await update(Array(some), session: mine)
         }
-        if pending.contains(Self.bridge) {
-            await update([Self.bridge], session: mine)
+        if pending.contains(TopicGroup.bridge) {
+            await update([TopicGroup.bridge], session: mine)
             hasPublished = true
         }
         for some in posts.chunks(of: Delivery.limit) {
@@ -223,7 +221,7 @@ actor Publisher {
 
     private func update(_ owners: [String], session mine: Int) async {
         let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
-        let named = owners.contains(Self.bridge) ? await role.printers() : nil
+        let named = owners.contains(TopicGroup.bridge) ? await role.printers() : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
@@ -232,10 +230,10 @@ actor Publisher {
         var grown: Set<String> = []
         for owner in owners {
             let printer = PrinterID(owner).flatMap { printers[$0] }
-            let isGone = owner == Self.bridge ? named == nil : printer == nil
+            let isGone = owner == TopicGroup.bridge ? named == nil : printer == nil
             reload(owner, isGone: isGone)
             let update =
-                owner == Self.bridge
+                owner == TopicGroup.bridge
                 ? ledger.update(owner, isGone ? nil : info, in: rendering)
                 : ledger.update(owner, printer, in: rendering)
             work += update.work
@@ -257,7 +255,7 @@ actor Publisher {
                 contents.append(.topic(work))
             } catch {
                 ledger.record(.refused, to: work, in: rendering, at: time)
-                context.warnings.warn(.refused(work.step.topic, context.topics, error))
+                context.warnings.warn(.refused(context.topics.patterns(of: work.step.topic), error))
             }
         }
         delivery.publish(messages, carrying: contents, in: mine)
@@ -310,7 +308,7 @@ actor Publisher {
             case .success(let acknowledgement):
                 context.counters.count(.published)
                 // The bridge itself listens to the discovery of its own device.
-                if case .topic(let work) = content, work.group.part == .device, work.group.owner != Self.bridge,
+                if case .topic(let work) = content, work.group.part == .device, work.group.owner != TopicGroup.bridge,
                     rendering.announcesDevices, client.configuration.protocolVersion == .v5
                 {
                     discoveryHasReaders = acknowledgement.reason != .noMatchingSubscribers
@@ -319,7 +317,7 @@ actor Publisher {
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)
-                context.warnings.warn(.refused(content.topic, context.topics, error))
+                context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])
                 record(.none, to: content, at: time)

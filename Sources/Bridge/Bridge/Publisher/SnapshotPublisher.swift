@@ -94,7 +94,7 @@ actor SnapshotPublisher {
                     try? await remember(held[owner, default: []].subtracting([topic]), of: owner)
                 } catch let error as MQTTError where error.isRefusal {
                     refused.insert(topic)
-                    context.warnings.warn(.refused(topic, self.topics, error))
+                    context.warnings.warn(.refused(self.topics.patterns(of: topic), error))
                 } catch {
                     return false
                 }
@@ -149,7 +149,7 @@ actor SnapshotPublisher {
         } catch let error as MQTTError where error.code == .notConnected {
             // The next session begins with all pictures.
         } catch let error as MQTTError where error.isRefusal {
-            context.warnings.warn(.refused(topic, topics, error))
+            context.warnings.warn(.refused(topics.patterns(of: topic), error))
         } catch {
             context.logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
         }
@@ -159,7 +159,7 @@ actor SnapshotPublisher {
     private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) {
         guard fatal.updateValue(snapshot.takenAt, forKey: id) == snapshot.takenAt else { return }
         sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration)
-        context.warnings.warn(.refused(topics.snapshot(id), topics, error))
+        context.warnings.warn(.refused(topics.patterns(of: topics.snapshot(id)), error))
     }
 
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.

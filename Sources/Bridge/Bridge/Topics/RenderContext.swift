@@ -32,7 +32,7 @@ extension RenderContext {
 }
 
 extension Topics {
-    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(Publisher.bridge))/config" }
+    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(TopicGroup.bridge))/config" }
 
     fileprivate func deviceIdentifier(_ name: String) -> String {
         let isPlain = base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }

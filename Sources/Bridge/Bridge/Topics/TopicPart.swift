@@ -16,6 +16,9 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
 }
 
 struct TopicGroup: Sendable, Hashable {
+    /// The owner of the bridge's own topics; no printer can be called so.
+    static let bridge = "bridge"
+
     /// A printer's id, or `bridge`.
     var owner: String
     var part: TopicPart

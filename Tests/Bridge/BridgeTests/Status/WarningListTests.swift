@@ -19,7 +19,7 @@ import Testing
     func rights() {
         let topics = Topics()
         func refused(_ topic: String, _ code: MQTTError.Code = .refused) -> BridgeWarning {
-            .refused(topic, topics, MQTTError(code, "No."))
+            .refused(topics.patterns(of: topic), MQTTError(code, "No."))
         }
         let list = WarningList(
             [
