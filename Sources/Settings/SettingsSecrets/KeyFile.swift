@@ -12,6 +12,7 @@ extension SealingKey {
         if access(path, F_OK) != 0 {
             try makePrivateDirectory(directory(of: path))
             let text = try SealingKey.random().hexadecimal + "\n"
+            // The key must be on the disk before anything is sealed with it: this returns when it is.
             try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(Array(text.utf8)) }
         }
         try restrictToOwner(path)

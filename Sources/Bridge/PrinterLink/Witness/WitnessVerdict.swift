@@ -24,6 +24,7 @@ public enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
 package struct CameraReport: Sendable, Hashable {
     /// `on`, `off` or `none`; nil on models that do not report it.
     package var liveview: String?
+    /// Whether there is a working camera; nil if the printer does not report it.
     package var isPresent: Bool?
     package var isCalibrating = false
     package var isUpdating = false

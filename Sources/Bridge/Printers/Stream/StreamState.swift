@@ -73,7 +73,7 @@ package struct StreamState: Sendable, Hashable {
         report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil)
     }
 
-    /// What is wrong, for an event; empty when nothing is.
+    /// The reason and the message of the failure, for an event; empty for a healthy stream.
     var failureDetails: [String: SettingValue] {
         ["reason": reason, "message": message].compactMapValues { $0.map(SettingValue.string) }
     }

@@ -26,7 +26,7 @@ export class PrinterList {
     }, {rootMargin: '600px'}).observe(this.end);
   }
 
-  /** What is wrong with the bridge stands above its printers. */
+  /** Shows the bridge's faults above the printers. */
   takeBridge(bridge) {
     const lost = !bridge.connected && bridge.problem && `Not connected to ${bridge.broker}: ${bridge.problem}`;
     const texts = [lost, ...bridge.warnings.map((warning) => warning.message)].filter(Boolean);

@@ -6,9 +6,9 @@ import StoredSettings
 
 /// Bridges that share printers by means of etcd.
 ///
-/// Below `<fleet>/fleet/`, all under the lease of the member that made them: `members/<member>` says who is alive,
-/// `owners/<slot>` who has a slot of printers, `leader` who speaks for all. A key of an owner is made only where there is
-/// none, and removed by its owner or with the lease: so no printer is ever with two.
+/// Below `<fleet>/fleet/`, all under the lease of the member that made them: `members/<member>` is there while a member is
+/// alive, `owners/<slot>` names the owner of a slot, `leader` the leader. A key of an owner is made only where there is
+/// none, and removed by its owner or with the lease, so no printer ever has two owners.
 actor EtcdFleet: Fleet {
     /// What a member has while its lease lasts.
     private struct Term {
@@ -335,7 +335,7 @@ actor EtcdFleet: Fleet {
         if let ended { try? await client.revokeLease(ended, timeout: attemptTimeout) }
     }
 
-    /// Also what was being taken or given when the lease ended.
+    /// Includes slots whose hand-over was not finished when the lease ended.
     private func giveEverything(to duties: any FleetDuties) async {
         let held = ownership.held
         if held.isLeader { await duties.lead(false) }

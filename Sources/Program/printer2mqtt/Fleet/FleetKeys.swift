@@ -6,7 +6,7 @@ struct FleetKeys: Sendable {
 
     /// What the keys of the store begin with.
     var settings: String { fleet + "/settings/" }
-    /// What is watched.
+    /// The prefix of all keys of the fleet, which are watched.
     var prefix: String { fleet + "/fleet/" }
     var members: String { prefix + "members/" }
     var owners: String { prefix + "owners/" }
@@ -30,7 +30,7 @@ struct FleetView: Sendable {
     mutating func take(_ changes: EtcdChanges) {
         switch changes {
         case .all(let all, let revision):
-            // What this member did itself may be newer than what was read.
+            // This member's own writes may be newer than the page.
             revisions = revisions.filter { $0.value > revision }
             owners = owners.filter { revisions[$0.key] != nil }
             members = []

@@ -58,7 +58,7 @@ final class Redaction: Sendable {
         return end == 0 ? text : String(decoding: result + bytes[written...], as: UTF8.self)
     }
 
-    /// Whether some bytes are no part of a word, and no scheme of a URL; always for what is no short word.
+    /// False for a short word that is a part of another word, a scheme of a URL or the section of a key, such as `mqtt.url`.
     private static func isValue(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
         func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

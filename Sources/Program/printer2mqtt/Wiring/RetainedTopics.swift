@@ -21,7 +21,7 @@ struct RetainedTopics {
     /// How long to wait if the marker does not come back.
     let timeout: Duration
 
-    /// Reads what is retained.
+    /// Reads the retained messages.
     func read(_ filters: [String], with client: MQTTClient) async throws -> Snapshot {
         let options = try (filters + [topics.configSetMarker]).map { try MQTTSubscriptionOptions(MQTTTopicFilter($0)) }
         let subscription = try await client.subscribe(options, buffer: .newest(100_000))

@@ -14,7 +14,7 @@ public struct DeviceCertificate: Sendable, Hashable {
     /// The device's name, compared byte for byte.
     public var commonName: String
 
-    /// Describes what is asked for.
+    /// Names the authorities and the device.
     public init(file: String, roots: Set<String>, issuers: Set<String>, issuerPrefix: String, commonName: String) {
         self.file = file
         self.roots = roots

@@ -8,7 +8,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         case unreachable
         /// The machine of a member says that no etcd runs there: nothing was done.
         case down
-        /// A majority of the members is down or knows no leader, so that nobody can change anything: nothing was done.
+        /// A majority of the members is down or knows no leader: nothing was done.
         case noQuorum
         /// The member that was asked knows no leader: nothing was done.
         case noLeader

@@ -106,7 +106,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     @inlinable
     @inline(__always)
     func put<Value>(_ value: Value, in cell: Cell<Value>, after revision: Int? = nil) -> Bool {
-        // `write` calls the closures one after the other and returns after both.
+        // Protected by `write`, which calls the closures one after the other and returns after both.
         nonisolated(unsafe) var other = value
         return write(at: cell.place, observedAs: cell.keyPath, after: revision) {
             cell.exchange(&other)

@@ -11,7 +11,7 @@ struct PermissionCheck {
     private var topics: Topics { dependencies.topics }
     private var user: String { dependencies.broker.userName ?? "(anonymous)" }
 
-    /// Reads what is retained of the bridge, and tries each kind of topic.
+    /// Reads the bridge's retained messages, and tries each kind of topic.
     func run(_ client: MQTTClient) async throws -> (retained: [String: String], findings: [Finding]) {
         let retained = try await retained(client)
         var findings: [Finding] = []
