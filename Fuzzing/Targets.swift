@@ -127,7 +127,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
 
 /// A whole probe against a server that says anything.
 @Sendable private func talk(_ input: [UInt8]) {
-    guard let url = try? RTSPURL(parsing: "rtsps://u:fuzzed-secret@h/a") else { return }
+    guard let url = try? StreamURL(parsing: "rtsps://u:fuzzed-secret@h/a") else { return }
     var talk = RTSPConversation(.init(url: url, depth: .media, clientNonce: "c"))
     var sent = talk.start()
     for message in parse(input, RTSPParser()) {

@@ -146,7 +146,7 @@ package struct PrinterProbe: Sendable {
         let serial = target.serial
         let port =
             (target.model.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
-        guard !serial.isEmpty, let url = try? RTSPURL(scheme: .rtsps, host: address, port: port, path: "/") else {
+        guard !serial.isEmpty, let url = try? StreamURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return .wrong
         }
         let keys = await keys(of: target, at: address, [url.port], known: known)

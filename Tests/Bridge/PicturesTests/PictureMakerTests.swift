@@ -26,8 +26,8 @@ struct PictureMakerTests {
     private static func camera(_ codec: String) async throws -> CodedPicture {
         let certificates = try await TestCertificates()
         let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--codec", codec])
-        let given = try RTSPURL(parsing: server.url)
-        let url = try RTSPURL(
+        let given = try StreamURL(parsing: server.url)
+        let url = try StreamURL(
             scheme: given.scheme,
             host: given.host,
             port: given.port,

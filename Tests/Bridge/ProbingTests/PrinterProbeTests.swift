@@ -31,7 +31,7 @@ struct PrinterProbeTests {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
-        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
         let auto = try target(rtspPort: closing, picturePort: pictures)
 
         let accepted = CameraRecord(
@@ -62,7 +62,7 @@ struct PrinterProbeTests {
     )
     func tooManyViewers(model: String) async throws {
         let silent = try await FaultyRTSPServer(["hang-accept"], certificates: certificates)
-        let pictures = try RTSPURL(parsing: try #require(silent.urls["hang-accept"])).port
+        let pictures = try StreamURL(parsing: try #require(silent.urls["hang-accept"])).port
         let target = try target(model, rtspPort: try freePort(), picturePort: pictures)
         let report = await PrinterProbe().run(target, known: nil).report
         #expect(report.failure?.reason == .tlsTimeout && report.streamProtocol == .jpeg, "\(report)")
@@ -75,8 +75,8 @@ struct PrinterProbeTests {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
-        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
-        let open = try RTSPURL(parsing: try #require(rtsp.urls["none"])).port
+        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
+        let open = try StreamURL(parsing: try #require(rtsp.urls["none"])).port
         let rows: [(StreamProtocol, rtsp: Int, jpeg: Int, now: StreamProtocol?, isHealthy: Bool)] = [
             (.rtsp, closing, pictures, .jpeg, true), (.jpeg, open, 9, .rtsp, true), (.jpeg, closing, 9, nil, false),
             (.jpeg, open, pictures, .jpeg, true), (.rtsp, open, pictures, .rtsp, true),
@@ -102,7 +102,7 @@ struct PrinterProbeTests {
         let rtsp = try await FaultyRTSPServer(["close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
-        let closing = try RTSPURL(parsing: try #require(rtsp.urls["close"])).port
+        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
         let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
         let rows: [(String, CertificateTrust, serial: String, ProbeReason?, ProbeCause?)] = [
             ("p1s", .pinned, TestCertificates.serial, .serverUnproven, .loginWithheld),
@@ -166,7 +166,7 @@ struct PrinterProbeTests {
             ("p1s", "none", String(repeating: "1", count: 40), .unauthorized, false),
         ]
         for (index, row) in rows.enumerated() {
-            let port = try RTSPURL(parsing: #require(server.urls[row.fault])).port
+            let port = try StreamURL(parsing: #require(server.urls[row.fault])).port
             let values: [String: SettingValue] = [
                 "printer_ip": "127.0.0.1", "stream_port": .int(port), "model": .string(row.model),
                 "access_code": .secret(Secret(row.code)),
@@ -190,7 +190,7 @@ struct PrinterProbeTests {
     @Test("A first use tries the access code, also where a routine probe ends with TLS")
     func firstUse() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
         target.depth = .tls
         let first = await PrinterProbe().run(target, known: nil)
         #expect(first.report.depth == .rtsp)
@@ -203,7 +203,7 @@ struct PrinterProbeTests {
     @Test("An authority that is not set, or cannot be read, is said as such")
     func noAuthority() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        var target = try target("x1c", rtspPort: RTSPURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
         target.trust = .printerCA
         for authority in [nil, "/nowhere/ca.pem"] {
             let report = await PrinterProbe(trust: PrinterTrust(printerCA: authority)).run(target, known: nil).report
@@ -226,7 +226,7 @@ struct PrinterProbeTests {
     @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
     func verification() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        let port = try RTSPURL(parsing: try #require(server.urls["none"])).port
+        let port = try StreamURL(parsing: try #require(server.urls["none"])).port
         var target = try target("x1c", rtspPort: port, picturePort: 9)
         let pinned = CameraRecord(
             endpoint: "192.0.2.7:322",

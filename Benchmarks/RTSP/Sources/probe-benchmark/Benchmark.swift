@@ -15,7 +15,7 @@ struct Benchmark {
                 rounds: numbers[3]
             )
         }
-        guard arguments.count > 2, let url = try? RTSPURL(parsing: arguments[2]) else {
+        guard arguments.count > 2, let url = try? StreamURL(parsing: arguments[2]) else {
             print("probe-benchmark once|repeat|rate|flight URL [NUMBER] | many PORT COUNT SECONDS ROUNDS")
             exit(64)
         }
@@ -34,13 +34,13 @@ struct Benchmark {
     private static let oneThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// One probe to the description, and out.
-    private static func once(_ url: RTSPURL) async throws {
+    private static func once(_ url: StreamURL) async throws {
         let report = await StreamProbe(group: oneThread).run(url)
         guard report.isHealthy else { throw Failed(report) }
     }
 
     /// The same exchange many times, one after the other.
-    private static func repeated(_ url: RTSPURL, _ number: Int) async throws {
+    private static func repeated(_ url: StreamURL, _ number: Int) async throws {
         let probe = StreamProbe(group: oneThread)
         _ = await probe.run(url)
         let before = Usage.now
@@ -57,7 +57,7 @@ struct Benchmark {
     }
 
     /// TLS handshakes, as many as go.
-    private static func rate(_ url: RTSPURL, seconds: Int) async {
+    private static func rate(_ url: StreamURL, seconds: Int) async {
         let probe = StreamProbe(depth: .tls)
         let start = Usage.now.wall
         let counts = await withTaskGroup(of: (Int, Int).self) { group in
@@ -77,7 +77,7 @@ struct Benchmark {
     }
 
     /// The memory of probes that all wait for an answer.
-    private static func flight(_ url: RTSPURL, _ number: Int) async throws {
+    private static func flight(_ url: StreamURL, _ number: Int) async throws {
         var deadlines = ProbeDeadlines()
         (deadlines.tcp, deadlines.tls, deadlines.answer) = (.seconds(60), .seconds(60), .seconds(60))
         deadlines.overall = .seconds(120)

@@ -19,7 +19,7 @@ struct ManyPrinters {
     func probe(interval: Int, rounds: Int) async throws {
         let probe = StreamProbe()
         let urls = try (0..<count).map { number in
-            try RTSPURL(
+            try StreamURL(
                 host: Self.host(number),
                 port: port,
                 path: "/streaming/live/1",

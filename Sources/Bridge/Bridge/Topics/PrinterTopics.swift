@@ -37,7 +37,7 @@ package func configDocument(of printer: Printer, epoch: String) -> SettingValue 
     configDocument(of: printer, streamAt: printer.streamURL, epoch: epoch)
 }
 
-private func configDocument(of printer: Printer, streamAt url: RTSPURL?, epoch: String) -> SettingValue {
+private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch: String) -> SettingValue {
     let configuration = printer.configuration
     let record = printer.record
     var fields = PrinterSettings.schema.effective(record.values)

@@ -53,7 +53,7 @@ package struct Printer: Sendable {
     }
 
     /// The address of its stream, with user and access code; nil until configured, and for a camera without RTSP.
-    package var streamURL: RTSPURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
+    package var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
 
     package var displayName: String {
         let name = configuration[PrinterSettings.keys.name]

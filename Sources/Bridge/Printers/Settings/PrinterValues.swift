@@ -13,15 +13,15 @@ extension PrinterValues {
     }
 
     /// Where the camera stream is, with user and access code; nil until configured, and for models that have none.
-    package var streamURL: RTSPURL? {
+    package var streamURL: StreamURL? {
         self[PrinterSettings.keys.model].streamProtocol == .jpeg ? nil : endpointURL
     }
 
     /// Where the camera is, whatever it speaks; nil until configured.
-    var endpointURL: RTSPURL? {
+    var endpointURL: StreamURL? {
         guard isConfigured else { return nil }
         // Nothing rather than a broken URL: the settings' constraints leave nothing that could make one.
-        return try? RTSPURL(
+        return try? StreamURL(
             scheme: .rtsps,
             host: self[PrinterSettings.keys.printerIP],
             port: self[PrinterSettings.keys.streamPort],

@@ -98,7 +98,7 @@ package struct CameraRecord: Sendable, Hashable {
     }
 }
 
-extension RTSPURL {
+extension StreamURL {
     /// What one first use of a certificate belongs to.
     package var endpoint: String { "\(host):\(port)" }
 }

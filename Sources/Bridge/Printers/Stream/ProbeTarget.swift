@@ -6,7 +6,7 @@ import StoredSettings
 /// Nil when it is not to be probed.
 package struct ProbeTarget: Sendable, Hashable {
     /// Where the stream is if the camera speaks RTSPS.
-    package var url: RTSPURL
+    package var url: StreamURL
     /// Where the pictures are if it sends JPEG; nil when user or access code are longer than that protocol has room for.
     package var pictures: JPEGStreamAddress?
     package var trust: CertificateTrust

@@ -54,9 +54,9 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func probe(address: String) async throws -> ProbeExplanation {
-        let url: RTSPURL
+        let url: StreamURL
         do {
-            let given = try RTSPURL(parsing: address)
+            let given = try StreamURL(parsing: address)
             if given.host.contains("%") {
                 let message =
                     "an IPv6 address with a zone (%…) means something on one machine only: use another address"
@@ -64,7 +64,7 @@ struct ProbeCommand: AsyncParsableCommand {
             }
             let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
             let code = (asked ?? Terminal.askHidden("Access code: ")).map(RTSPPassword.init)
-            url = try RTSPURL(
+            url = try StreamURL(
                 scheme: given.scheme,
                 host: given.host,
                 port: given.port,
@@ -72,7 +72,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 user: given.user ?? PrinterSettings.keys.streamUser.default,
                 password: code
             )
-        } catch let error as RTSPURLError {
+        } catch let error as StreamURLError {
             throw CommandFailure(.usage, "\(error)")
         }
         if url.password == nil && !json {

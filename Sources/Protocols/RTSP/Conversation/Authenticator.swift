@@ -22,7 +22,7 @@ struct Authenticator: Sendable {
     /// Whether the server has accepted the password at all.
     private(set) var wasAccepted = false
 
-    init(_ url: RTSPURL, clientNonce: String, isServerProven: Bool) {
+    init(_ url: StreamURL, clientNonce: String, isServerProven: Bool) {
         user = url.user
         password = url.password
         isEncrypted = url.scheme != .rtsp

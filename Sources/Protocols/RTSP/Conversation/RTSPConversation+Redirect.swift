@@ -8,7 +8,7 @@ extension RTSPConversation {
         guard settings.url.scheme == .rtsps, address == settings.url.requestAddress,
             let target = redirection(response), target.scheme == .rtsp, settings.url.path.hasSuffix(target.path)
         else { return nil }
-        return "rtsp" + address.dropFirst(RTSPURL.Scheme.rtsps.rawValue.count)
+        return "rtsp" + address.dropFirst(StreamURL.Scheme.rtsps.rawValue.count)
     }
 
     /// Where a redirect leads, for people; empty for other answers.
@@ -19,11 +19,11 @@ extension RTSPConversation {
 
     /// Where a `Location` leads, for people; nil when it is no address.
     func destination(_ location: String) -> String? {
-        (try? RTSPURL(parsing: location)).map { ", to \(shown($0.withoutUserInfo))" }
+        (try? StreamURL(parsing: location)).map { ", to \(shown($0.withoutUserInfo))" }
     }
 
-    private func redirection(_ response: RTSPResponse) -> RTSPURL? {
+    private func redirection(_ response: RTSPResponse) -> StreamURL? {
         guard ProbeReason(status: response.status) == .redirected else { return nil }
-        return response.headers["Location"].flatMap { try? RTSPURL(parsing: $0) }
+        return response.headers["Location"].flatMap { try? StreamURL(parsing: $0) }
     }
 }

@@ -5,7 +5,7 @@ struct RTSPConversation: StreamConversation {
     typealias Parser = RTSPParser
 
     struct Settings: Sendable {
-        var url: RTSPURL
+        var url: StreamURL
         var depth = ProbeDepth.rtsp
         /// Fresh random digits, for Digest.
         var clientNonce: String

@@ -10,16 +10,16 @@ package struct JPEGStreamAddress: Sendable, Hashable {
     package let user: String
     package let password: RTSPPassword
 
-    /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
+    /// An address made of its parts; throws ``StreamURLError``, which names the part that is wrong.
     ///
     /// User name and password have at most 32 bytes each.
     package init(host: String, port: Int? = nil, user: String, password: RTSPPassword) throws {
-        self.host = try RTSPURL.checkedHost(host)
-        self.port = try RTSPURL.checkedPort(port ?? Self.defaultPort)
-        self.user = try RTSPURL.checkedUserInfo(user)
-        self.password = RTSPPassword(try RTSPURL.checkedUserInfo(password.reveal()))
+        self.host = try StreamURL.checkedHost(host)
+        self.port = try StreamURL.checkedPort(port ?? Self.defaultPort)
+        self.user = try StreamURL.checkedUserInfo(user)
+        self.password = RTSPPassword(try StreamURL.checkedUserInfo(password.reveal()))
         guard user.utf8.count <= JPEGStreamLogin.fieldSize, password.reveal().utf8.count <= JPEGStreamLogin.fieldSize
-        else { throw RTSPURLError(.userInfo, "user name and password have at most 32 bytes each here") }
+        else { throw StreamURLError(.userInfo, "user name and password have at most 32 bytes each here") }
     }
 }
 

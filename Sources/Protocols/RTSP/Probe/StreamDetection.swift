@@ -63,7 +63,7 @@ extension StreamProbe {
     /// port alone shows nothing.
     /// `known` is what an earlier detection found.
     package func detect(
-        _ url: RTSPURL,
+        _ url: StreamURL,
         or address: JPEGStreamAddress,
         known: StreamProtocol? = nil,
         keepsPicture: Bool = false

@@ -35,9 +35,9 @@ package struct StreamProbe: Sendable {
     /// Probes `url`; returns once the connection is closed.
     ///
     /// A cancelled probe returns within thrice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
-    package func run(_ url: RTSPURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
+    package func run(_ url: StreamURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
 
-    /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(RTSPURL)``.
+    /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(StreamURL)``.
     ///
     /// There is nothing in its protocol between login and pictures: from ``ProbeDepth/rtsp`` on it logs in, waits for the
     /// beginning of the first picture, and at ``ProbeDepth/media`` for its end. The login is the password itself: only a
@@ -49,7 +49,7 @@ package struct StreamProbe: Sendable {
     /// Probes a camera that is known to speak RTSP.
     ///
     /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
-    package func look(at url: RTSPURL, keepsPicture: Bool) async -> StreamDetection {
+    package func look(at url: StreamURL, keepsPicture: Bool) async -> StreamDetection {
         let depth = keepsPicture ? .media : depth
         let clientNonce: String
         do { clientNonce = try SecureRandom.hex(8) } catch {
@@ -67,7 +67,7 @@ package struct StreamProbe: Sendable {
         return await run(RTSPConversation(settings))
     }
 
-    /// Probes a camera that is known to send JPEG pictures; otherwise as ``look(at:keepsPicture:)-(RTSPURL,_)``.
+    /// Probes a camera that is known to send JPEG pictures; otherwise as ``look(at:keepsPicture:)-(StreamURL,_)``.
     public func look(at address: JPEGStreamAddress, keepsPicture: Bool) async -> StreamDetection {
         let depth = keepsPicture ? .media : depth
         return await run(JPEGConversation(address, depth: depth, keepsPicture: keepsPicture))

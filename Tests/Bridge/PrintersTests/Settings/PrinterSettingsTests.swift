@@ -134,7 +134,7 @@ import Testing
         let configuration = PrinterConfiguration.configured(["access_code": .secret(Secret(code))])
         let url = try #require(configuration.streamURL)
         #expect(url.revealed() == "rtsps://bblp:\(encoded)@192.0.2.7:322/streaming/live/1")
-        #expect(try RTSPURL(parsing: url.revealed()) == url)
+        #expect(try StreamURL(parsing: url.revealed()) == url)
         #expect(!"\(url)".contains(encoded))
     }
 

@@ -137,7 +137,7 @@ struct AuthenticationChallengeTests {
 
     @Test("A password is tried once, and once more only for a stale nonce")
     func retries() throws {
-        let url = try RTSPURL(parsing: "rtsps://u:secret@h/")
+        let url = try StreamURL(parsing: "rtsps://u:secret@h/")
         let (fresh, stale) = ("Digest realm=\"r\", nonce=\"1\"", "Digest realm=\"r\", nonce=\"2\", stale=true")
         var authenticator = Authenticator(url, clientNonce: "c", isServerProven: true)
         #expect(try authenticator.authorization(method: "X", uri: "u") == nil)
@@ -161,7 +161,7 @@ struct AuthenticationChallengeTests {
     )
     func missing(_ url: String, _ cause: ProbeCause?) throws {
         for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
-            var authenticator = Authenticator(try RTSPURL(parsing: url), clientNonce: "c", isServerProven: true)
+            var authenticator = Authenticator(try StreamURL(parsing: url), clientNonce: "c", isServerProven: true)
             let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
             let fault: ProbeFault? = if case .refused(let fault) = verdict { fault } else { nil }
             #expect(fault?.reason == (cause == nil ? nil : .unauthorized) && fault?.cause == cause)
@@ -172,7 +172,7 @@ struct AuthenticationChallengeTests {
     @Test("Once the password was accepted, a new nonce is worth another try, each time; the same one is not")
     func nonces() throws {
         var authenticator = Authenticator(
-            try RTSPURL(parsing: "rtsps://u:p@h/"),
+            try StreamURL(parsing: "rtsps://u:p@h/"),
             clientNonce: "c",
             isServerProven: true
         )
@@ -192,7 +192,7 @@ struct AuthenticationChallengeTests {
     @Test("The next nonce that a server announces is used")
     func nextNonce() throws {
         var authenticator = Authenticator(
-            try RTSPURL(parsing: "rtsps://u:p@h/"),
+            try StreamURL(parsing: "rtsps://u:p@h/"),
             clientNonce: "c",
             isServerProven: true
         )
@@ -211,7 +211,7 @@ struct AuthenticationChallengeTests {
     @Test("The count of a nonce's uses goes up with each request, and begins again with the next nonce")
     func nonceCount() throws {
         var authenticator = Authenticator(
-            try RTSPURL(parsing: "rtsps://u:p@h/"),
+            try StreamURL(parsing: "rtsps://u:p@h/"),
             clientNonce: "c",
             isServerProven: true
         )

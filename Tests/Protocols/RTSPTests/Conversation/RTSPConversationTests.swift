@@ -7,7 +7,7 @@ struct RTSPConversationTests {
     private func conversation(_ url: String = "rtsps://u:secret@h/a", _ depth: ProbeDepth = .media) throws
         -> RTSPConversation
     {
-        RTSPConversation(.init(url: try RTSPURL(parsing: url), depth: depth, clientNonce: "c"))
+        RTSPConversation(.init(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c"))
     }
 
     private func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "") -> RTSPMessage {

@@ -5,12 +5,12 @@ import RTSP
 /// They are checked to be the same by ``DocumentationTests``.
 enum Snippets {
     static func landing() async throws {
-        let url = try RTSPURL(parsing: "rtsps://bblp:12345678@192.0.2.7:322/streaming/live/1")
+        let url = try StreamURL(parsing: "rtsps://bblp:12345678@192.0.2.7:322/streaming/live/1")
         let report = await StreamProbe().run(url)
         print(report.failure?.description ?? "healthy")
     }
 
-    static func depth(_ url: RTSPURL) async -> ProbeReport {
+    static func depth(_ url: StreamURL) async -> ProbeReport {
         let probe = StreamProbe(depth: .media)
         let report = await probe.run(url)
         return report
@@ -24,7 +24,7 @@ enum Snippets {
         return patient
     }
 
-    static func cancel(_ url: RTSPURL) async -> ProbeReport {
+    static func cancel(_ url: StreamURL) async -> ProbeReport {
         let task = Task { await StreamProbe(depth: .media).run(url) }
         task.cancel()
         let report = await task.value
@@ -32,7 +32,7 @@ enum Snippets {
         return report
     }
 
-    static func many(_ cameras: [RTSPURL]) async -> Int {
+    static func many(_ cameras: [StreamURL]) async -> Int {
         let probe = StreamProbe()
         let healthy = await withTaskGroup(of: Bool.self) { group in
             for url in cameras { group.addTask { await probe.run(url).isHealthy } }
@@ -47,7 +47,7 @@ enum Snippets {
         return report
     }
 
-    static func detect(_ url: RTSPURL, _ address: JPEGStreamAddress) async {
+    static func detect(_ url: StreamURL, _ address: JPEGStreamAddress) async {
         let found = await StreamProbe().detect(url, or: address)
         print(found.streamProtocol?.rawValue ?? "not certain yet", found.report.outcome)
     }
@@ -76,7 +76,7 @@ enum Snippets {
         }
     }
 
-    static func pin(_ url: RTSPURL) async -> String? {
+    static func pin(_ url: StreamURL) async -> String? {
         let first = await StreamProbe(trust: .firstUse(sha256: nil)).run(url)
         let pin = first.certificate?.fingerprint
         let later = await StreamProbe(trust: .firstUse(sha256: pin)).run(url)
@@ -84,7 +84,7 @@ enum Snippets {
         return pin
     }
 
-    static func authority(_ url: RTSPURL) async -> ProbeReport {
+    static func authority(_ url: StreamURL) async -> ProbeReport {
         let trust = TrustPolicy.authority(file: "maker-ca.pem", commonName: "00M00A000000001")
         let report = await StreamProbe(trust: trust).run(url)
         return report

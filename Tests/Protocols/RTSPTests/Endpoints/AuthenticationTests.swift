@@ -47,7 +47,7 @@ extension Endpoints {
                     options: ["--password", password]
                 )
                 let url = try streamURL(try #require(server.urls["none"]), password: password)
-                let parsed = try RTSPURL(parsing: url.revealed())
+                let parsed = try StreamURL(parsing: url.revealed())
                 #expect(parsed == url)
                 let report = await StreamProbe(trust: trust, deadlines: .generous).run(parsed)
                 #expect(report.isHealthy, "\(scheme): \(report)")

@@ -10,7 +10,7 @@ extension Endpoints {
         private static let picture = VideoFormat(codec: .h264, width: 640, height: 360)
 
         /// Runs again while GStreamer answers DESCRIBE with 503: it does while it puts an encoder away.
-        private func run(_ probe: StreamProbe, _ url: RTSPURL) async -> ProbeReport {
+        private func run(_ probe: StreamProbe, _ url: StreamURL) async -> ProbeReport {
             for _ in 0..<50 {
                 let report = await probe.run(url)
                 guard report.failure?.reason == .busy, report.failure?.stage == .describe else { return report }
@@ -71,7 +71,7 @@ extension Endpoints {
             let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
             let probe = StreamProbe(trust: trust, deadlines: .generous)
             let closed = "rtsps://127.0.0.1:\(try freePort())/streaming/live/1"
-            let rows: [(RTSPURL, ProbeReason, ProbeStage)] = [
+            let rows: [(StreamURL, ProbeReason, ProbeStage)] = [
                 (try streamURL(server.url, password: "wrong-code"), .unauthorized, .describe),
                 (try streamURL(server.url, user: "nobody"), .unauthorized, .describe),
                 (try streamURL(server.url, user: nil, password: nil), .unauthorized, .describe),

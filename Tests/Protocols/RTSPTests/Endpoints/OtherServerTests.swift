@@ -27,7 +27,7 @@ extension Endpoints {
         func stunnel(_ version: String) async throws {
             let server = try await GStreamerRTSPServer(certificates: nil)
             let stunnel = try await Stunnel(
-                to: try RTSPURL(parsing: server.url).port,
+                to: try StreamURL(parsing: server.url).port,
                 certificates: try await Endpoints.certificates(),
                 options: ["sslVersionMax = \(version)"]
             )

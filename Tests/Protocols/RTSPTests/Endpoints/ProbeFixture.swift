@@ -18,10 +18,10 @@ let secret = "12345678"
 
 /// `address` of a test server with user name and password.
 func streamURL(_ address: String, user: String? = "bblp", password: String? = secret, path: String? = nil) throws
-    -> RTSPURL
+    -> StreamURL
 {
-    let url = try RTSPURL(parsing: address)
-    return try RTSPURL(
+    let url = try StreamURL(parsing: address)
+    return try StreamURL(
         scheme: url.scheme,
         host: url.host,
         port: url.port,

@@ -53,7 +53,7 @@ extension Endpoints {
                 for row in Self.table {
                     let good = try #require(server.urls["none"])
                     var trust = TrustPolicy.any
-                    let url: RTSPURL
+                    let url: StreamURL
                     switch row.situation {
                     case .noSuchName: url = try streamURL("rtsps://printer.invalid/")
                     case .portClosed: url = try streamURL("rtsps://127.0.0.1:\(try freePort())/")

@@ -57,7 +57,7 @@ extension Endpoints {
             let certificates = try await Endpoints.certificates()
             let server = try await FaultyRTSPServer(["name-only"], certificates: certificates)
             let url = try streamURL(try #require(server.urls["name-only"]))
-            let local = try RTSPURL(parsing: url.revealed().replacing("127.0.0.1", with: "localhost"))
+            let local = try StreamURL(parsing: url.revealed().replacing("127.0.0.1", with: "localhost"))
             let trust = TrustPolicy.authority(
                 file: certificates.authority.path,
                 commonName: TestCertificates.serial

@@ -62,7 +62,7 @@ struct JPEGConversationTests {
             ("", "u", "p", 6000), ("h", "u", "p", 0), ("h", String(repeating: "u", count: 33), "p", 1),
             ("h", "u", String(repeating: "ü", count: 17), 1), ("h", "u\n", "p", 1),
         ] {
-            #expect(throws: RTSPURLError.self) {
+            #expect(throws: StreamURLError.self) {
                 try JPEGStreamAddress(host: host, port: port, user: user, password: RTSPPassword(code))
             }
         }

@@ -1,5 +1,5 @@
 /// What is wrong with a stream address; never repeats a part of it that could be a password.
-package struct RTSPURLError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct StreamURLError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, CaseIterable, Sendable {
         /// Neither `rtsp://` nor `rtsps://`.
         case scheme

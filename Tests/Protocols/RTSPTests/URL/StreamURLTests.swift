@@ -3,7 +3,7 @@ import Testing
 @testable import RTSP
 
 @Suite("Stream addresses")
-struct RTSPURLTests {
+struct StreamURLTests {
     struct Row: Sendable {
         let text: String
         let host: String
@@ -64,16 +64,16 @@ struct RTSPURLTests {
 
     @Test("Good addresses are read, and written as they were", arguments: goodRows)
     func good(_ row: Row) throws {
-        let url = try RTSPURL(parsing: row.text)
+        let url = try StreamURL(parsing: row.text)
         #expect(url.host == row.host && url.port == row.port && url.path == row.path)
         #expect(url.user == row.user)
         #expect(url.password?.reveal() == row.password)
         #expect(url.revealed() == row.whole ?? row.text)
-        #expect(try RTSPURL(parsing: url.revealed()) == url)
+        #expect(try StreamURL(parsing: url.revealed()) == url)
         #expect(!url.withoutUserInfo.contains("@"))
     }
 
-    static let badRows: [(String, RTSPURLError.Code)] = [
+    static let badRows: [(String, StreamURLError.Code)] = [
         ("", .scheme), ("http://h/", .scheme), ("h:322/a", .scheme), ("rtsps:/h", .scheme),
         ("rtsps://", .host), ("rtsps://:322/", .host), ("rtsps://a b/", .host), ("rtsps://h\r\nX: y/", .port),
         ("rtsps://h\r\nX/", .host),
@@ -93,36 +93,36 @@ struct RTSPURLTests {
     ]
 
     @Test("Bad addresses are refused by the part that is wrong, without repeating a password", arguments: badRows)
-    func bad(_ text: String, _ code: RTSPURLError.Code) throws {
-        let error = try #require(throws: RTSPURLError.self) { try RTSPURL(parsing: text) }
+    func bad(_ text: String, _ code: StreamURLError.Code) throws {
+        let error = try #require(throws: StreamURLError.self) { try StreamURL(parsing: text) }
         #expect(error.code == code)
         #expect(!error.description.contains("secret") && !error.description.isEmpty)
     }
 
     @Test("Parts are checked as well as text is")
     func parts() throws {
-        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", port: 0) }
-        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "127.1") }
-        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", path: "a") }
-        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", user: "a\nb") }
-        #expect(throws: RTSPURLError.self) { try RTSPURL(host: "h", password: RTSPPassword("a\0b")) }
-        #expect(try RTSPURL(host: "::1").withoutUserInfo == "rtsps://[::1]:322/")
-        #expect(try RTSPURL(host: "[::1]").host == "::1")
+        #expect(throws: StreamURLError.self) { try StreamURL(host: "h", port: 0) }
+        #expect(throws: StreamURLError.self) { try StreamURL(host: "127.1") }
+        #expect(throws: StreamURLError.self) { try StreamURL(host: "h", path: "a") }
+        #expect(throws: StreamURLError.self) { try StreamURL(host: "h", user: "a\nb") }
+        #expect(throws: StreamURLError.self) { try StreamURL(host: "h", password: RTSPPassword("a\0b")) }
+        #expect(try StreamURL(host: "::1").withoutUserInfo == "rtsps://[::1]:322/")
+        #expect(try StreamURL(host: "[::1]").host == "::1")
     }
 
     @Test("A zone means something here only, and is not told to the server")
     func zone() throws {
         for text in ["rtsps://[fe80::1%25eth0]/a", "rtsps://[fe80::1%eth0]/a"] {
-            let url = try RTSPURL(parsing: text)
+            let url = try StreamURL(parsing: text)
             #expect(url.host == "fe80::1%eth0" && url.withoutUserInfo == "rtsps://[fe80::1%25eth0]:322/a")
             #expect(url.requestAddress == "rtsps://[fe80::1]:322/a")
         }
-        #expect(try RTSPURL(parsing: "rtsps://h/a").requestAddress == "rtsps://h:322/a")
+        #expect(try StreamURL(parsing: "rtsps://h/a").requestAddress == "rtsps://h:322/a")
     }
 
     @Test("No way of printing shows the password")
     func redaction() throws {
-        let url = try RTSPURL(parsing: "rtsps://bblp:topsecret@h/")
+        let url = try StreamURL(parsing: "rtsps://bblp:topsecret@h/")
         var dumped = ""
         dump(url, to: &dumped)
         for text in ["\(url)", url.description, url.debugDescription, String(reflecting: url), dumped, "\([url])"] {

@@ -2,7 +2,7 @@
 ///
 /// Prints itself with the password masked; ``revealed()`` gives the whole address. The default ports are 554
 /// for `rtsp` and 322 for `rtsps` (RFC 7826, section 4.2).
-package struct RTSPURL: Sendable, Hashable {
+package struct StreamURL: Sendable, Hashable {
     /// Whether the connection is encrypted.
     package enum Scheme: String, CaseIterable, Sendable {
         case rtsp
@@ -27,7 +27,7 @@ package struct RTSPURL: Sendable, Hashable {
     package let user: String?
     package let password: RTSPPassword?
 
-    /// An address made of its parts; throws ``RTSPURLError``, which names the part that is wrong.
+    /// An address made of its parts; throws ``StreamURLError``, which names the part that is wrong.
     ///
     /// An IPv6 address may stand in brackets. The path gets the escapes that it lacks, and keeps those that it has.
     package init(
@@ -71,7 +71,7 @@ package struct RTSPURL: Sendable, Hashable {
     }
 }
 
-extension RTSPURL: CustomStringConvertible, CustomDebugStringConvertible {
+extension StreamURL: CustomStringConvertible, CustomDebugStringConvertible {
     /// The address with the password masked.
     package var description: String { string(password: password?.description) }
     /// The address with the password masked.
