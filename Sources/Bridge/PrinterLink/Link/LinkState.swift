@@ -4,6 +4,7 @@ package struct LinkState: Sendable, Hashable {
         /// When the printer accepted it.
         package var since: ContinuousClock.Instant
         package var heard: ContinuousClock.Instant
+        /// Whether the whole report is known.
         package var isCurrent = false
     }
 
@@ -34,13 +35,20 @@ package struct LinkState: Sendable, Hashable {
     /// The whole report costs the printer much, so it is asked for no more often than this.
     static let reportInterval = Duration.seconds(300)
 
+    /// How long after the last message the report of a lost connection is kept: longer than a break of the Wi-Fi.
+    var grace = Duration.seconds(120)
     package private(set) var phase = Phase.connecting
     private var failures = 0
     private var shortLives = 0
     private var reportAskedAt: ContinuousClock.Instant?
     private var needsReport = false
+    /// When the report of a lost connection is out of date.
+    private var keptUntil: ContinuousClock.Instant?
 
     package init() {}
+
+    /// Whether what the printer reported is still worth showing.
+    package var isReportKnown: Bool { session?.isCurrent ?? (keptUntil != nil) }
 
     /// When ``tick(at:)`` is due; nil while only an event changes the state.
     package var deadline: ContinuousClock.Instant? {
@@ -48,7 +56,8 @@ package struct LinkState: Sendable, Hashable {
         case .connecting, .refused: nil
         case .live(let session):
             [session.heard + Self.silence.first, needsReport ? reportDue : nil].compactMap(\.self).min()
-        case .silent(_, let until), .waiting(_, let until), .yielding(let until): until
+        case .silent(_, let until): until
+        case .waiting(_, let until), .yielding(let until): min(until, keptUntil ?? until)
         }
     }
 
@@ -56,7 +65,8 @@ package struct LinkState: Sendable, Hashable {
     private var reportDue: ContinuousClock.Instant? { reportAskedAt.map { $0 + Self.reportInterval } }
 
     package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
-        phase = .live(Session(since: now, heard: now))
+        phase = .live(Session(since: now, heard: now, isCurrent: keptUntil.map { now < $0 } ?? false))
+        keptUntil = nil
         return [.send(.version)] + askForReport(at: now)
     }
 
@@ -86,9 +96,12 @@ package struct LinkState: Sendable, Hashable {
         at now: ContinuousClock.Instant,
         fraction: Double = .random(in: 0...1)
     ) {
-        if let session { shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0 }
+        if let session {
+            shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0
+            if session.isCurrent { keptUntil = session.heard + grace }
+        }
         if problem.isFinal {
-            phase = .refused(problem)
+            (phase, keptUntil) = (.refused(problem), nil)
         } else if shortLives >= Self.contest.count {
             shortLives = 0
             phase = .yielding(until: now + Self.contest.pause)
@@ -103,7 +116,9 @@ package struct LinkState: Sendable, Hashable {
         guard let deadline, now >= deadline else { return [] }
         switch phase {
         case .connecting, .refused: return []
-        case .waiting, .yielding:
+        case .waiting(_, let until), .yielding(let until):
+            if keptUntil.map({ now >= $0 }) ?? false { keptUntil = nil }
+            guard now >= until else { return [] }
             phase = .connecting
             return [.connect]
         case .silent: return [.disconnect]

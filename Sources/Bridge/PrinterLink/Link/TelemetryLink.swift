@@ -3,7 +3,7 @@ package import Logging
 package actor TelemetryLink {
     package struct Update: Sendable {
         package var phase: LinkState.Phase
-        /// The state; nil until a whole report has arrived on the connection that stands.
+        /// The state; nil while no whole report is known that is recent.
         package var state: PrintState?
         /// What has happened since the last update.
         package var events: [PrintEvent] = []
@@ -12,27 +12,34 @@ package actor TelemetryLink {
     private let target: LinkTarget
     private let logger: Logger
     private let changed: @Sendable (Update) -> Void
-    private var link = LinkState()
+    private var link: LinkState
     private var report = Report()
     private var state: PrintState?
     /// The version of the AMS contents, which printers do not report with deltas.
     private var filamentVersion: Int?
     private var dropped = 0
 
-    package init(_ target: LinkTarget, logger: Logger, changed: @escaping @Sendable (Update) -> Void) {
+    package init(
+        _ target: LinkTarget,
+        from link: LinkState = LinkState(),
+        logger: Logger,
+        changed: @escaping @Sendable (Update) -> Void
+    ) {
         self.target = target
+        self.link = link
         self.logger = logger
         self.changed = changed
     }
 
     /// Follows the printer until the task is cancelled, or until only other settings can help.
     package func run() async {
+        var actions = [LinkState.Action.connect]
         while !Task.isCancelled {
-            await connect()
+            if actions == [.connect] { await connect() }
             tell()
             guard let pause = link.deadline else { return }
             try? await Task.sleep(until: pause)
-            _ = link.tick(at: .now)
+            actions = link.tick(at: .now)
         }
     }
 
@@ -50,8 +57,10 @@ package actor TelemetryLink {
     }
 
     private func follow(_ connection: PrinterConnection) async throws -> LinkProblem {
-        (report, filamentVersion, dropped) = (Report(), nil, 0)
-        try await perform(link.connected(at: .now), connection)
+        let requests = link.connected(at: .now)
+        if !link.isReportKnown { report = Report() }
+        (filamentVersion, dropped) = (nil, 0)
+        try await perform(requests, connection)
         return try await withThrowingTaskGroup(of: LinkProblem.self) { group in
             group.addTask {
                 while let messages = try await connection.receive() { try await self.take(messages, connection) }
@@ -99,7 +108,6 @@ package actor TelemetryLink {
     }
 
     private func tell(_ events: [PrintEvent] = []) {
-        let isCurrent = link.session?.isCurrent == true
-        changed(Update(phase: link.phase, state: isCurrent ? state : nil, events: events))
+        changed(Update(phase: link.phase, state: link.isReportKnown ? state : nil, events: events))
     }
 }

@@ -93,6 +93,49 @@ struct LinkStateTests {
         #expect(link.askForReport(at: at(400)) == [])
     }
 
+    @Test("A break that ends within two minutes of the last message loses nothing that was known")
+    func shortBreak() {
+        var link = live(at: 0)
+        link.heard(.delta, at: at(50))
+        link.lost(.lost, at: at(100), fraction: 0)
+        #expect(link.isReportKnown)
+        #expect(link.tick(at: at(105)) == [.connect])
+        #expect(link.isReportKnown)
+        _ = link.connected(at: at(169))
+        #expect(link.isReportKnown && link.phase.status == .connected)
+    }
+
+    @Test("Two minutes after the last message the report of a lost connection is out of date, during a pause as well")
+    func longBreak() {
+        var link = live(at: 0)
+        link.lost(.lost, at: at(45), fraction: 0)
+        for time in [50, 60, 80] {
+            #expect(link.tick(at: at(time)) == [.connect])
+            link.lost(.unreachable, at: at(time), fraction: 0)
+        }
+        #expect(link.phase == .waiting(.unreachable, until: at(120)))
+        #expect(link.tick(at: at(120)) == [.connect])
+        #expect(!link.isReportKnown)
+        _ = link.connected(at: at(121))
+        #expect(!link.isReportKnown && link.phase.status == .connecting)
+    }
+
+    @Test("It is out of date while the link yields, too, and at once when the access code is refused")
+    func noLongerKnown() {
+        var link = LinkState()
+        for _ in 0..<3 {
+            _ = link.connected(at: at(0))
+            link.heard(.full, at: at(0))
+            link.lost(.lost, at: at(1), fraction: 0)
+        }
+        #expect(link.isReportKnown && link.deadline == at(120))
+        #expect(link.tick(at: at(120)) == [])
+        #expect(!link.isReportKnown && link.deadline == at(1_801))
+        link = live(at: 0)
+        link.lost(.codeRefused, at: at(1))
+        #expect(!link.isReportKnown)
+    }
+
     @Test("Three connections in a row that end within 60 s mean a contest: the link yields for 30 minutes")
     func yields() {
         var link = LinkState()

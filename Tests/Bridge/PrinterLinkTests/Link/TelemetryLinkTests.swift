@@ -9,8 +9,8 @@ import Testing
 struct TelemetryLinkTests {
     private let updates = Updates()
 
-    private func run(_ target: LinkTarget) -> Task<Void, Never> {
-        let link = TelemetryLink(target, logger: quietLogger) { [updates] in updates.append($0) }
+    private func run(_ target: LinkTarget, from state: LinkState = LinkState()) -> Task<Void, Never> {
+        let link = TelemetryLink(target, from: state, logger: quietLogger) { [updates] in updates.append($0) }
         return Task { await link.run() }
     }
 
@@ -35,18 +35,37 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("connects again, and shows nothing until a whole report has arrived")
-    func connectsAgain() async throws {
+    @Test("connects again after a short break, and goes on with what it knows")
+    func shortBreak() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())
         try await eventually("the first report") { updates.last?.state != nil }
         printer.disconnectAll()
-        try await eventually("the pause") { updates.problems == [.lost] && updates.last?.state == nil }
+        try await eventually("the pause") { updates.problems == [.lost] }
+        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
+        printer.say(delta(#""mc_percent":2"#))
+        try await eventually("the delta") { updates.last?.state?.values["progress"] == 2 }
+        #expect(updates.afterFirstState.allSatisfy { $0.state?.values["state"] == "idle" })
+        #expect(printer.counts.reports == 1)
+        #expect(updates.events == [])
+        task.cancel()
+        await task.value
+        await printer.stop()
+    }
+
+    @Test("shows nothing after a long break, until a whole report has arrived")
+    func longBreak() async throws {
+        let printer = try await SimulatedReports.x1c()
+        var link = LinkState()
+        link.grace = .zero
+        let task = run(printer.target(), from: link)
+        try await eventually("the first report") { updates.last?.state != nil }
+        printer.disconnectAll()
+        try await eventually("that nothing is known") { updates.problems.contains(.lost) && updates.last?.state == nil }
         try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
         printer.say(delta(#""mc_percent":2"#))
         try await eventually("the delta") { if case .live = updates.last?.phase { true } else { false } }
         #expect(updates.last?.state == nil)
-        #expect(printer.counts.reports == 1)
         printer.say(linkReport)
         try await eventually("the second report") { updates.last?.state != nil }
         #expect(updates.events == [])
