@@ -101,7 +101,7 @@ package struct ReportWriter: Sendable {
             "gcode_file_prepare_percent": .text("\(moment.download)"), "subtask_name": .text(name),
             "gcode_file": .text(!hasJob ? "" : onCard ? "/data/Metadata/plate_1.gcode" : "\(name).gcode.3mf"),
             "task_id": "0", "subtask_id": "0", "project_id": "0", "profile_id": "0",
-            "print_error": 0, "hms": [], "queue_number": 0, "s_obj": [],
+            "print_error": .number(Double(moment.error)), "hms": [], "queue_number": 0, "s_obj": [],
         ]
     }
 

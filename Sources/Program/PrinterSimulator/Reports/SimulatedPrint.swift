@@ -2,8 +2,26 @@ internal import Foundation
 
 /// Prints from their preparation to their end, one after the other with pauses; pure.
 package struct SimulatedPrint: Sendable, Hashable {
+    package enum Outcome: String, Sendable, CaseIterable {
+        case finished
+        /// The filament runs out half way; the print goes on later.
+        case paused
+        case failed, cancelled
+
+        /// What the printer reports half way; 0 for no error.
+        fileprivate var error: Int {
+            switch self {
+            case .finished: 0
+            case .paused: 0x0700_8011
+            case .failed: 0x0300_8003
+            case .cancelled: 0x0300_400C
+            }
+        }
+    }
+
     /// Seconds from the beginning of a print to its end; nil for a printer that prints nothing.
     package var duration: Double?
+    package var outcome = Outcome.finished
 
     /// Prints that take so long.
     package init(duration: Double?) { self.duration = duration }
@@ -17,6 +35,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         /// Of the file that is loaded, in percent.
         var download = 0
         var stage: Int?
+        var error = 0
         var layer = 0
         var nozzle = Self.ambient
         var nozzleTarget = 0
@@ -27,7 +46,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         static let ambient = 24.0
         static let layers = 120
 
-        var isPrinting: Bool { ["PREPARE", "RUNNING"].contains(state) }
+        var isPrinting: Bool { ["PREPARE", "RUNNING", "PAUSE"].contains(state) }
     }
 
     /// The parts of a print's time that its preparation and the pause after its end take.
@@ -46,27 +65,33 @@ package struct SimulatedPrint: Sendable, Hashable {
         var moment = Moment()
         guard let duration, duration > 0 else { return moment }
         let cycle = (seconds / duration / (1 + Self.pause)).rounded(.down)
-        let time = seconds / duration - cycle * (1 + Self.pause)
+        var time = seconds / duration - cycle * (1 + Self.pause)
         moment.number = Int(cycle)
-        moment.progress = min(1, time)
+        // As printers do, it clears the error soon.
+        let isStopped = outcome != .finished && (0.5..<0.55).contains(time)
+        if isStopped { moment.error = outcome.error }
+        let isPaused = isStopped && outcome == .paused
+        if isPaused { time = 0.5 }
+        let end = [.failed, .cancelled].contains(outcome) ? 0.5 : 1
+        moment.progress = min(end, time)
         moment.remainingSeconds = duration * (1 - moment.progress)
-        guard time < 1 else {
-            moment.state = "FINISH"
-            (moment.layer, moment.download) = (Moment.layers, 100)
-            moment.nozzle = Self.approach(220, Moment.ambient, after: time - 1, slowness: 0.04)
-            moment.bed = Self.approach(60, Moment.ambient, after: time - 1, slowness: 0.08)
+        guard time < end else {
+            moment.state = end < 1 ? "FAILED" : "FINISH"
+            (moment.layer, moment.download) = (Int(end * Double(Moment.layers)), 100)
+            moment.nozzle = Self.approach(220, Moment.ambient, after: time - end, slowness: 0.04)
+            moment.bed = Self.approach(60, Moment.ambient, after: time - end, slowness: 0.08)
             return moment
         }
         (moment.nozzleTarget, moment.bedTarget) = (220, 60)
         moment.nozzle = Self.approach(Moment.ambient, 220, after: time, slowness: 0.015)
         moment.bed = Self.approach(Moment.ambient, 60, after: time, slowness: 0.02)
-        moment.state = time < Self.preparation ? "PREPARE" : "RUNNING"
+        moment.state = time < Self.preparation ? "PREPARE" : isPaused ? "PAUSE" : "RUNNING"
         moment.download = Int(min(1, time / Self.preparation) * 100)
-        guard moment.state == "RUNNING" else { return moment }
+        guard moment.state != "PREPARE" else { return moment }
         let printed = (time - Self.preparation) / (1 - Self.preparation)
         moment.layer = min(Moment.layers, Int(printed * Double(Moment.layers)) + 1)
         moment.tray = time < 0.6 ? 0 : 1
-        moment.stage = time < 0.08 ? 1 : abs(time - 0.6) < 0.01 ? 4 : 0
+        moment.stage = time < 0.08 ? 1 : isPaused ? 6 : abs(time - 0.6) < 0.01 ? 4 : 0
         return moment
     }
 

@@ -36,6 +36,8 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "The port of the first MQTT; the others follow. 0 picks free ones.") var mqttPort: Int?
     @Flag(help: "Prints run, one after the other; otherwise the printer is idle.") var print = false
     @Option(help: ArgumentHelp("How long a print takes.", valueName: "minutes")) var printMinutes = 20.0
+    @Option(help: "How each print goes: half way, it pauses without filament, fails or is cancelled.")
+    var printOutcome = SimulatedPrint.Outcome.finished
     @Option(help: "Whether liveview is on; P1 and A1 printers have no switch for it.") var liveview = Liveview.on
     @Option(help: "How many clients each MQTT has places for.") var clients = 4
     @Option(help: ArgumentHelp("How the camera misbehaves.", valueName: "fault")) var fault: SimulatedFault?
@@ -115,6 +117,7 @@ struct SimulateCommand: AsyncParsableCommand {
         (printer.linkFault, printer.places) = (mqttFault, clients)
         printer.hasLiveview = liveview == .on
         printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
+        printer.print.outcome = printOutcome
         printer.isAnnounced = host != nil
         return printer
     }
@@ -172,6 +175,7 @@ private struct CertificateFolder {
 
 extension SimulatedFault: ExpressibleByArgument {}
 extension SimulatedLinkFault: ExpressibleByArgument {}
+extension SimulatedPrint.Outcome: ExpressibleByArgument {}
 extension SimulatedModel: ExpressibleByArgument {
     /// The model of a word.
     public init?(argument: String) { self.init(word: argument) }

@@ -63,6 +63,30 @@ struct SimulatedModelTests {
         #expect(json[at: "active_tray.type"] == "PLA")
     }
 
+    /// How a print goes, and the events that a client sees.
+    static let outcomes: [(SimulatedPrint.Outcome, [String])] = [
+        (.finished, ["print_finished"]),
+        (.paused, ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_finished"]),
+        (.failed, ["print_failed 0300_8003", "printer_error 0300_8003"]),
+        (.cancelled, ["print_cancelled"]),
+    ]
+
+    @Test("tell how a print goes", arguments: outcomes)
+    func outcome(outcome: SimulatedPrint.Outcome, lines: [String]) throws {
+        var writer = writer(.p1s)
+        writer.print.outcome = outcome
+        var (events, state) = ([PrintEvent](), PrintState?.none)
+        for second in stride(from: 0.0, through: 1_100, by: 10) {
+            var report = Report()
+            _ = report.take(Array(writer.report(writer.fields(at: second), sequence: 1).utf8))
+            let new = PrintState(report, on: .p, after: state)
+            events += PrintEvent.events(from: state, to: new)
+            state = new
+        }
+        #expect(events.filter { $0.kind != .filamentChanged }.map(\.line) == lines)
+        #expect(state?.isPrinting == false && state?.error == nil)
+    }
+
     @Test("of a printer that is idle change by their temperatures only")
     func idle() throws {
         let writer = writer(.p1s, duration: nil)
