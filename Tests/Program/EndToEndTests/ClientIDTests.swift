@@ -59,6 +59,7 @@ struct ClientIDTests {
         let beside = try await commands()
         #expect(beside.map(\.status) == [0, 0, 0], "\(beside.map(\.output))")
         #expect(!beside[1].output.contains("not known") && beside[2].output.contains("The running bridge is connected"))
+        #expect(beside[2].output.contains("The bridge receives commands"), "\(beside[2].output)")
         #expect(takeovers() == 0, "\(broker.log)")
         #expect(await first.stop() == 0)
 

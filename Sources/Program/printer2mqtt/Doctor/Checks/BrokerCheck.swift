@@ -29,10 +29,8 @@ struct BrokerCheck {
         if let bridge, bridge.broker == broker.description, bridge.isOnline(dependencies.topics) {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery = dependencies.announcesDevices ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
-            return Result(
-                findings: [connected] + withheld(dependencies) + [discovery].compactMap(\.self),
-                retained: bridge.topics
-            )
+            let more = [bridge.permissions(dependencies), discovery].compactMap(\.self)
+            return Result(findings: [connected] + withheld(dependencies) + more, retained: bridge.topics)
         }
         let configuration = dependencies.broker.forCheck(within: Self.timeout)
         let permissions = PermissionCheck(dependencies: dependencies, timeout: Self.timeout)
@@ -86,6 +84,18 @@ struct BrokerCheck {
 }
 
 extension RunningBridge {
+    /// That the bridge has met no refusal; nil where it has, which is a warning of its own.
+    fileprivate func permissions(_ dependencies: BridgeDependencies) -> Finding? {
+        let refusals: [BridgeWarning.Code] = [.publishRefused, .subscriptionRefused, .commandsUnreadable]
+        let info = topics[dependencies.topics.bridgeInfo] ?? ""
+        guard !refusals.contains(where: { info.contains("\"\($0.rawValue)\"") }) else { return nil }
+        let seen =
+            dependencies.broker.protocolVersion == .v5
+            ? "The bridge receives commands, and the broker has refused none of its messages yet."
+            : "The bridge receives commands. MQTT 3.1.1 does not tell which messages the broker refuses."
+        return .ok("permissions", "\(seen) To try every topic, stop the bridge and run 'printer2mqtt doctor' again.")
+    }
+
     /// Whether a client of the broker listens for discovery, as far as the bridge knows.
     fileprivate func discovery(_ prefix: String) -> Finding? {
         switch discoveryHasReaders {
