@@ -1,0 +1,73 @@
+import Foundation
+import PrinterSimulator
+import TestSupport
+import Testing
+
+@Suite("One limit for the printer's own MQTT", .timeLimit(.minutes(5)))
+struct WitnessLimitTests {
+    @Test("Requests, kills, restarts and commands ask a printer whose camera fails four times an hour, and say goodbye")
+    func limit() async throws {
+        let folder = try TemporaryDirectory()
+        let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
+        var camera = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
+        (camera.host, camera.port) = (host, 0)
+        var configuration = WholePrinter.Configuration(model: .x1c, camera)
+        (configuration.hasLiveview, configuration.reportsPort) = (false, 8883)
+        let printer = try await WholePrinter.start(configuration)
+        let reports = try #require(printer.reports)
+        let authority = folder.file("ca.pem")
+        try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
+
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let program = try BridgeProgram(broker: broker.port, "stream:\n  printer_ca: \(authority.path)")
+        let added = try await program.command(
+            "printer",
+            "add",
+            "x1",
+            "printer_ip=\(host)",
+            "stream_port=\(printer.camera.port)",
+            "model=x1c",
+            "serial=\(camera.serial)",
+            "certificate=printer_ca",
+            "witness=true",
+            environment: ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
+        )
+        #expect(added.status == 0, "\(added.output)")
+        let asked = observer.messages.count
+        func responses() -> Int { observer.messages[asked...].count { $0.topic.hasSuffix("response/printer/witness") } }
+        func failures() -> Int {
+            observer.messages.count { $0.topic == "printer2mqtt/x1/stream/reason" && $0.payload == "closed_early" }
+        }
+
+        for round in 0..<4 {
+            let bridge = try program.run()
+            let before = failures()
+            try await eventually("the camera fails") { failures() > before }
+            for number in 1...2 {
+                try await publish(
+                    #"{"printer":"x1"}"#,
+                    to: "printer2mqtt/bridge/request/printer/witness",
+                    port: broker.port
+                )
+                try await eventually("the answer") { responses() == 2 * round + number }
+                try await eventually("the question: \(reports.counts)") {
+                    reports.counts.open == 0 && reports.counts.disconnects == min(2 * round + number, 4)
+                }
+            }
+            if round % 2 == 0 { bridge.signal(SIGKILL) } else { bridge.signal(SIGTERM) }
+            await bridge.exitStatus(timeout: .seconds(10))
+            // A minute later, for the camera: its own limit has a test of its own.
+            try program.forgetRecentProbes()
+        }
+        // They probe, and ask as well.
+        for arguments in [["probe", "--printer", "x1"], ["doctor"]] {
+            let command = try program.runToEnd(arguments)
+            await command.exitStatus(timeout: .seconds(60))
+            #expect(command.output.contains("Liveview"), "\(command.output)")
+        }
+        #expect(reports.counts.connections == 4 && reports.counts.disconnects == 4, "\(reports.counts)")
+        #expect(reports.counts.reports == 4 && reports.counts.commands == 0, "\(reports.counts)")
+        await printer.stop()
+    }
+}
