@@ -63,6 +63,39 @@ struct FleetTests {
         for printer in fleet.printers { #expect(printer.mostConnections == 1) }
     }
 
+    @Test("A printer's report is followed by one member at a time, which leaves before the next one comes")
+    func reports() async throws {
+        var options = FleetUnderTest.Options()
+        (options.isProbed, options.isFollowed) = (false, true)
+        let fleet = try await FleetUnderTest(options)
+        for index in 0..<2 { try await fleet.start(index) }
+        /// Waits until each printer has one client, and has lost all others in good order but for those of killed members.
+        func settled(_ what: String, killed: Int = 0) async throws {
+            try await eventually("\(what): \(fleet.reports.map(\.counts))\n\(fleet.log)", timeout: .seconds(30)) {
+                fleet.reports.allSatisfy { $0.counts.open == 1 }
+                    && fleet.reports.map { $0.counts.connections - $0.counts.disconnects - 1 }.reduce(0, +) == killed
+            }
+        }
+        try await fleet.waitForSlots()
+        try await settled("two members")
+        let before = fleet.reports.map(\.counts.connections).reduce(0, +)
+        try await fleet.start(2)
+        try await eventually("printers with all bridges") { try await fleet.shares().count == 3 }
+        try await settled("a third member")
+        #expect(fleet.reports.map(\.counts.connections).reduce(0, +) == before + 2)
+        #expect(await fleet.bridge(2)?.stop() == 0)
+        try await fleet.waitForSlots()
+        try await settled("it stops")
+        let leader = try await fleet.leader()
+        let killed = try await fleet.shares().values.max() ?? 0
+        await fleet.kill(leader)
+        try await fleet.waitForSlots()
+        try await settled("one is killed", killed: killed)
+        // A printer has one place: a member that came too early was refused.
+        for number in 0..<6 { #expect(!fleet.said(of: "p\(number)").contains("reason=closed"), "\(fleet.log)") }
+        for reports in fleet.reports { await reports.stop() }
+    }
+
     @Test("While bridges are killed and started again, no command is lost and none is applied twice")
     func commands() async throws {
         var options = FleetUnderTest.Options()

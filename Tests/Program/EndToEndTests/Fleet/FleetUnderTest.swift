@@ -10,6 +10,8 @@ final class FleetUnderTest: Sendable {
         var printers = 6
         /// Whether the printers are simulated, and so probed.
         var isProbed = true
+        /// Whether the printers have an MQTT of their own, whose reports are followed.
+        var isFollowed = false
         /// Whether the bridge of this number reaches etcd through ``FleetUnderTest/gate`` only.
         var gated: Int?
     }
@@ -18,8 +20,11 @@ final class FleetUnderTest: Sendable {
     let broker: MosquittoBroker
     let gate: TCPGate?
     let printers: [SimulatedPrinter]
+    /// The printers' own MQTT.
+    let reports: [SimulatedReports]
     let options: Options
     private let programs: [BridgeProgram]
+    private let authorities: TemporaryDirectory
     private let bridges = Mutex<[ChildProcess?]>([])
 
     init(_ options: Options = Options()) async throws {
@@ -38,13 +43,24 @@ final class FleetUnderTest: Sendable {
             }
         }
         self.printers = printers
+        authorities = try TemporaryDirectory()
+        let followed = options.isFollowed ? try await Self.startReports(options.printers) : []
+        reports = followed.map(\.reports)
+        let authority = authorities.file("ca.pem")
+        try reports.map(\.certificate.certificatePEM).joined()
+            .write(to: authority, atomically: true, encoding: .utf8)
         var lines: [String] = []
         for number in 0..<options.printers {
-            let address =
-                printers.isEmpty
-                ? ""
-                : "printer_ip: 127.0.0.1, access_code: '12345678', stream_port: \(printers[number].port), probe_interval: 15"
-            lines.append("  p\(number): {\(address.isEmpty ? "name: P\(number)" : address)}")
+            var settings = "name: P\(number)"
+            if !printers.isEmpty {
+                settings =
+                    "printer_ip: 127.0.0.1, access_code: '12345678', stream_port: \(printers[number].port), probe_interval: 15"
+            } else if !followed.isEmpty {
+                settings =
+                    "printer_ip: \(followed[number].host), access_code: '12345678', serial: SIM\(number), "
+                    + "certificate: printer_ca, probe_enabled: false, telemetry: true"
+            }
+            lines.append("  p\(number): {\(settings)}")
         }
         programs = try (0..<3).map { [cluster, broker, gate] index in
             let ports = index == options.gated ? gate?.ports ?? [] : cluster.ports
@@ -54,7 +70,7 @@ final class FleetUnderTest: Sendable {
                     mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}
                     store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
                     http: {enabled: false}
-                    stream: {announcements: false}
+                    stream: {announcements: false, printer_ca: '\(authority.path)'}
                     fleet: {name: test, endpoints: [\(endpoints)]}
                     printers:
                     \(lines.joined(separator: "\n"))
@@ -62,6 +78,21 @@ final class FleetUnderTest: Sendable {
             )
         }
         bridges.withLock { $0 = programs.map { _ in nil } }
+    }
+
+    /// Printers at addresses of their own, since their port is the same; each has one place for a client.
+    private static func startReports(_ count: Int) async throws -> [(host: String, reports: SimulatedReports)] {
+        let network = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254))"
+        let report = #"{"print":{"command":"push_status","msg":0,"gcode_state":"IDLE"}}"#
+        var behavior = SimulatedReports.Behavior(accessCode: "12345678", report: report)
+        behavior.places = 1
+        var started: [(String, SimulatedReports)] = []
+        for number in 0..<count {
+            let host = "\(network).\(number + 1)"
+            let reports = try await SimulatedReports.start(serial: "SIM\(number)", behavior, host: host, port: 8883)
+            started.append((host, reports))
+        }
+        return started
     }
 
     /// Starts all bridges, and waits until each slot is with one of them.
