@@ -254,6 +254,8 @@ class Checks:
         assert picture.startswith(b"\xff\xd8") and picture.endswith(b"\xff\xd9"), picture[:20]
         assert self.state("demo", "snapshot") not in ("unknown", "unavailable")
         assert not self.home.files_with("JFIF"), "Home Assistant keeps the picture on its disk"
+        # It becomes a camera with Home Assistant's next start.
+        self.home.ask("config/entity_registry/update", entity_id=self.entity("demo", "snapshot_camera"), disabled_by=None)
 
     def a_print_is_seen_until_it_is_finished(self):
         options = ["--name", "Hall", "--model", "p1s", "--printer-ip", PrintingPrinter.ADDRESS]
@@ -338,6 +340,7 @@ class Checks:
                 lambda: self.overview(printer) == overview,
                 timeout=30,
             )
+        eventually("the camera's picture", lambda: self.home.picture(self.entity("demo", "snapshot_camera")))
 
     def overview(self, printer):
         """The state of each entity that does not change by itself."""
@@ -345,7 +348,7 @@ class Checks:
         return {
             entry["entity_id"]: (self.home.state(entry["entity_id"]) or {}).get("state")
             for name, entry in self.home.entities(device).items()
-            if not name.endswith(CHANGING) and "_print_" not in name
+            if not name.endswith(CHANGING) and "_print_" not in name and "_camera" not in name
         }
 
     def a_removed_printer_is_gone(self):

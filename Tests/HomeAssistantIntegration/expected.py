@@ -65,7 +65,7 @@ PRINTER = {
     "probe_interval": Expected("number", "Probe interval", CONFIG, "300", "300", "mdi:timer-outline"),
     "snapshot_interval": Expected("number", "Snapshot interval", CONFIG, "0", "0", "mdi:camera-timer"),
     "probe_enabled": Expected("switch", "Probing", CONFIG, "on", "on", "mdi:stethoscope"),
-    "serial": Expected("text", "Serial number", CONFIG, is_enabled=False),
+    "serial": Expected("text", "Serial number", CONFIG, None, "", "mdi:identifier"),
     "stream_port": Expected("number", "Stream port", CONFIG, is_enabled=False),
     "stream_path": Expected("text", "Stream path", CONFIG, is_enabled=False),
     "stream_user": Expected("text", "Stream user", CONFIG, is_enabled=False),
@@ -73,8 +73,8 @@ PRINTER = {
     "picture_checks": Expected("switch", "Snapshot faults", CONFIG, is_enabled=False),
     "certificate": Expected("select", "Certificate trust", CONFIG, is_enabled=False),
     "follow_address": Expected("switch", "Follow address", CONFIG, is_enabled=False),
-    "witness": Expected("switch", "Witness", CONFIG, is_enabled=False),
-    "telemetry": Expected("switch", "Telemetry", CONFIG, is_enabled=False),
+    "witness": Expected("switch", "Witness", CONFIG, "off", "off", "mdi:eye-check-outline"),
+    "telemetry": Expected("switch", "Telemetry", CONFIG, "off", "off", "mdi:printer-3d-nozzle-outline"),
     "telemetry_host": Expected("text", "Telemetry host", CONFIG, is_enabled=False),
     "stream_health": Expected("binary_sensor", "Stream", None, "on", "unknown", None, "connectivity"),
     "stream_status": Expected(
@@ -91,6 +91,7 @@ PRINTER = {
     "probe_now": Expected("button", "Probe now", DIAGNOSTIC, "unknown", "unknown", "mdi:stethoscope"),
     "take_snapshot": Expected("button", "Take snapshot", None, "unknown", "unknown", "mdi:camera"),
     "snapshot": Expected("image", "Snapshot", None, "unknown", "unknown", "mdi:image"),
+    "snapshot_camera": Expected("camera", "Snapshot camera", None, is_enabled=False),
     "snapshot_taken": Expected(
         "sensor", "Snapshot taken", DIAGNOSTIC, "unknown", "unknown", "mdi:camera-timer", "timestamp"
     ),

@@ -16,8 +16,10 @@ package enum EntityKind: Sendable, Hashable, Encodable {
     ///
     /// A press expires after a minute (MQTT 5): one that the bridge misses does nothing an hour later.
     case button(topic: String, payload: String, template: String? = nil)
-    /// A picture; the messages on its topic are files of a media type such as `image/jpeg`.
-    case image(topic: String, contentType: String)
+    /// A picture; the messages on its topic are JPEG files.
+    case image(topic: String)
+    /// The same, for what takes cameras only.
+    case camera(topic: String)
     /// Something that happens; the payload is a JSON object with `event_type`.
     case event(types: [String])
 
@@ -44,6 +46,7 @@ package enum EntityKind: Sendable, Hashable, Encodable {
         case .button: "button"
         case .event: "event"
         case .image: "image"
+        case .camera: "camera"
         }
     }
 
@@ -81,16 +84,17 @@ package enum EntityKind: Sendable, Hashable, Encodable {
             try container.encode(payload, forKey: .payloadPress)
             try container.encodeIfPresent(template, forKey: .commandTemplate)
             try container.encode(60, forKey: .messageExpiryInterval)
-        case .image(let topic, let contentType):
+        case .image(let topic):
             try container.encode(topic, forKey: .imageTopic)
-            try container.encode(contentType, forKey: .contentType)
+            try container.encode("image/jpeg", forKey: .contentType)
+        case .camera(let topic): try container.encode(topic, forKey: .topic)
         case .event(let types):
             try container.encode(types, forKey: .eventTypes)
         }
     }
 
     fileprivate enum CodingKeys: String, CodingKey {
-        case max, min, mode, options, step
+        case max, min, mode, options, step, topic
         case commandTemplate = "command_template"
         case contentType = "content_type"
         case imageTopic = "image_topic"

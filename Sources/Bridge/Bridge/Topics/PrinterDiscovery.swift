@@ -62,13 +62,14 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
             """,
         on: topics.stream(id)
     )
-    let snapshot = EntityKind.image(topic: topics.snapshot(id), contentType: "image/jpeg")
+    let snapshot = topics.snapshot(id)
     let printEvents = inputs.hasTelemetry ? PrintEvent.Kind.allCases.map(\.rawValue) : []
     let event = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue) + printEvents)
     return [
         "probe_now": button("probe", "mdi:stethoscope", .diagnostic),
         "take_snapshot": button("snapshot", "mdi:camera"),
-        "snapshot": Entity(name: "", kind: snapshot, icon: "mdi:image"),
+        "snapshot": Entity(name: "", kind: .image(topic: snapshot), icon: "mdi:image"),
+        "snapshot_camera": Entity(name: "", kind: .camera(topic: snapshot), isEnabledByDefault: false),
         "update_address": updateAddress,
         "accept_certificate": acceptCertificate,
         "event": Entity(name: "", kind: event, icon: "mdi:bell-outline", stateTopic: topics.event(id)),

@@ -81,7 +81,9 @@ private let presentations: [String: Presentation] = [
     "snapshot_interval": Presentation(name: "Snapshot interval", icon: "mdi:camera-timer", unit: "s"),
     "picture_checks": Presentation(name: "Snapshot faults", icon: "mdi:image-search-outline", isEnabled: false),
     "probe_enabled": Presentation(name: "Probing", icon: "mdi:stethoscope"),
-    "serial": Presentation(name: "Serial number", icon: "mdi:identifier", isEnabled: false),
+    "serial": Presentation(name: "Serial number", icon: "mdi:identifier"),
+    "witness": Presentation(icon: "mdi:eye-check-outline"),
+    "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline"),
     "certificate": Presentation(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
     "follow_address": Presentation(icon: "mdi:ip-network-outline", isEnabled: false),
 ]
