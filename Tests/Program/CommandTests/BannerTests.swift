@@ -20,7 +20,7 @@ struct `The lines to paste` {
             .tcp(host: "nas", port: 1_883)
         ).description
         #expect(text.contains("mosquitto_sub -h nas -p 1883 -u 'my bridge' -P PASSWORD -v -t 'printer2mqtt/#'"))
-        #expect(text.contains("mosquitto_pub -h nas -p 1883 -u 'my bridge' -P PASSWORD -t printer2mqtt/x1/config/set"))
+        #expect(text.contains("mosquitto_pub -h nas -p 1883 -u 'my bridge' -P PASSWORD -t printer2mqtt/x1c/config/set"))
         #expect(!text.contains("canary"))
     }
 
@@ -29,7 +29,7 @@ struct `The lines to paste` {
     }
 
     @Test(arguments: [
-        ([], "x1"), (["demo"], "x1"), (["left"], "x1"), (["x1"], "x2"), (["a1", "x1", "x2", "x4"], "x3"),
+        ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c-2"), (["a1", "x1c", "x1c-2", "x1c-4"], "x1c-3"),
     ])
     func `Add a printer, and never name one that is there`(printers: [String], added: String) {
         let text = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: printers).description

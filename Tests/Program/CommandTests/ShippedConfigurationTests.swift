@@ -46,7 +46,7 @@ struct `The configuration file as it is shipped` {
         var configuration = FileConfiguration()
         var faults: [String] = []
         configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
-        let id = try #require(PrinterID("x1"))
+        let id = try #require(PrinterID("x1c"))
         let printer = try #require(configuration.printers[id])
         let example: Set = ["name", "printer_ip", "serial"]
         for setting in PrinterSettings.schema.descriptors where !setting.isSecret {

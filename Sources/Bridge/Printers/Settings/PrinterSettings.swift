@@ -41,14 +41,14 @@ public final class PrinterSettings: PrinterValues {
     @Synced @Setting(constraints: SettingConstraints(length: 1...64, check: PrintableText.fault(in:)))
     public var streamUser = "bblp"
 
-    /// Whether the camera stream is checked regularly.
+    /// Whether the camera stream is probed regularly.
     @Synced public var probeEnabled = true
 
-    /// Seconds between two checks of the camera stream.
+    /// Seconds between two probes of the camera stream.
     @Synced @Setting(in: 15...86_400)
     public var probeInterval = 300
 
-    /// How far a check goes: media starts a stream, which can push a viewer out.
+    /// How far a probe goes: media starts a stream, which can push a viewer out.
     @Synced public var probeDepth = ProbeDepth.rtsp
 
     /// Seconds between two pictures; each starts a stream, which can push a viewer out, and 0 takes none.

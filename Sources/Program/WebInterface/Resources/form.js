@@ -3,7 +3,7 @@ import {el} from './dom.js';
 
 /** Settings that everybody needs come first; all others are below 'More settings'. */
 const first = ['name', 'printer_ip', 'access_code', 'model', 'serial'];
-const titles = {printer_ip: 'Address', access_code: 'Access code', id: 'Id'};
+const titles = {printer_ip: 'Address', access_code: 'Access code', serial: 'Serial number', id: 'Id'};
 
 export class SettingsForm {
   /** `values` are the reported ones, in which a secret is a mask, or for a new printer those to begin with. */
