@@ -112,8 +112,8 @@ class PrintingPrinter:
         self.authority = os.path.join(folder, "ca.pem")
         self.running = None
 
-    def start(self):
-        arguments = [self.program, "simulate", "--model", "p1s", "--host", self.ADDRESS]
+    def start(self, outcome="finished"):
+        arguments = [self.program, "simulate", "--model", "p1s", "--host", self.ADDRESS, "--print-outcome", outcome]
         arguments += ["--print", "--print-minutes", "1", "--certificates", self.folder]
         environment = {"PRINTER2MQTT_ACCESS_CODE": self.code}
         self.running = Program(arguments, os.path.join(self.folder, "printer.log"), environment)
