@@ -37,6 +37,8 @@ package struct PrinterTelemetry: Sendable, Hashable {
             timeIntervalSince1970: (time.timeIntervalSince1970 / Self.renewal).rounded(.up) * Self.renewal
                 + 2 * Self.renewal
         )
+        let ends: [PrintEvent.Kind] = [.printFinished, .printFailed, .printCancelled]
+        if update.events.contains(where: { ends.contains($0.kind) }) { endsAt = time }
         if update.events.contains(where: { $0.kind == .printStarted }) { (startedAt, endsAt) = (time, nil) }
         guard state.isPrinting, let minutes = state.values["remaining_minutes"]?.doubleValue else { return }
         let end = time + minutes * 60

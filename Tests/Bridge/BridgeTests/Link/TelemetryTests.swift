@@ -1,3 +1,4 @@
+import Foundation
 import PrinterSamples
 import PrinterSimulator
 import StoredSettings
@@ -58,6 +59,8 @@ import Testing
             try await eventually("the end") { bridge.events.contains("print_finished") }
             try await eventually("the state") { bridge.value("print", "state") == "finish" }
             #expect(bridge.events == ["print_paused filament_ran_out", "print_finished"])
+            let end = try Date(#require(bridge.value("print", "ends_at")?.stringValue), strategy: .iso8601)
+            #expect(end <= Date() + 1, "the remaining time said 90 minutes")
             let published = bridge.observer.all.filter { $0.topic == "b/x1/print/progress" }
             #expect(published.count <= 2 + Int((ContinuousClock.now - begin).seconds.rounded(.up)))
         }
