@@ -38,7 +38,7 @@ extension Hint {
         case .serverUnproven:
             (
                 "nothing proves that the server is the printer, so the access code was not sent",
-                "Accept the printer's certificate after comparing its name with the serial number on the printer."
+                "Get the vendor's authorities, or accept the certificate after comparing its name with the serial number on the printer."
             )
         case .otherPrinter:
             (
