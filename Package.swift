@@ -317,6 +317,7 @@ let package = Package(
             name: "RTSPTests",
             dependencies: [
                 "OpenSSL",
+                "PrinterSimulator",
                 "RTSP",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),

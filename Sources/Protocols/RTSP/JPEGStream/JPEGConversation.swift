@@ -66,13 +66,18 @@ struct JPEGConversation: StreamConversation {
                 "the server closed the connection after the login: it refuses the password"
             )
         }
-        return ProbeFault(.closedEarly, "the server \(end.verb) the connection before the first picture")
+        let message = "the server \(end.verb) the connection"
+        return picture == nil
+            ? ProbeFault(.closedEarly, "\(message) before the first picture")
+            : ProbeFault(.closedEarly, "\(message) while it sent pictures", .closedWhilePlaying)
     }
 
     func timeout(in part: JPEGStreamParser.Message?) -> ProbeFault {
         ProbeFault(
             .noFrame,
-            stage == .play ? "no picture came after the login" : "the first picture did not come to its end"
+            stage == .play
+                ? "no picture came after the login"
+                : picture == nil ? "the first picture did not come to its end" : "no further picture came in time"
         )
     }
 }

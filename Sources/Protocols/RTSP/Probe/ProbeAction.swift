@@ -11,6 +11,8 @@ enum ProbeAction: Sendable, Hashable {
     case clearTimer(ProbeTimer)
     /// Closes in order; answered with ``ProbeStateMachine/Event/closed``, also when there is nothing to close.
     case close
+    /// Gives a whole picture to who watches.
+    case deliver(CodedPicture)
     case finish(ProbeReport)
 }
 

@@ -11,6 +11,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private let deadlines: ProbeDeadlines
     private let trust: TrustPolicy
     private let progress: ((ProbeReport) -> Void)?
+    private let watcher: ((CodedPicture) -> Void)?
     private let completion: (ProbeReport, CodedPicture?) -> Void
     private let ticket = Resolver.Ticket()
     private var machine: Machine
@@ -29,12 +30,15 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private var firstByte = FirstByteHandler()
 
     /// Runs on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
+    ///
+    /// With a `watcher` it goes on after the first picture, and calls it with each.
     init(
         on loop: any EventLoop,
         conversation: Conversation,
         deadlines: ProbeDeadlines,
         trust: TrustPolicy,
         progress: ((ProbeReport) -> Void)? = nil,
+        watcher: ((CodedPicture) -> Void)? = nil,
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
         self.loop = loop
@@ -42,8 +46,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
         self.deadlines = deadlines
         self.trust = trust
         self.progress = progress
+        self.watcher = watcher
         self.completion = completion
-        machine = Machine(conversation, deadlines: deadlines)
+        machine = Machine(conversation, deadlines: deadlines, watches: watcher != nil)
     }
 
     /// Performs the actions that an event causes; events that these actions cause come after it.
@@ -87,6 +92,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
             }
         case .clearTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
         case .close: close()
+        case .deliver(let picture): watcher?(picture)
         case .finish(let report):
             (channel, handler) = (nil, nil)
             completion(report, machine.picture)

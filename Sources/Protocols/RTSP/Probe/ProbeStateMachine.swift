@@ -3,7 +3,8 @@ import OpenSSL
 
 /// A probe as a value: what happened goes in with its time, what to do comes out.
 ///
-/// It always ends: every phase has a deadline, and after `close` the next `closed` leads to `finish`.
+/// It always ends: every phase has a deadline, and after `close` the next `closed` leads to `finish`. A watch goes on after
+/// the first picture, and each further picture has the deadline and the byte budget of ``ProbeStage/firstFrame`` anew.
 struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     enum Event: Sendable {
         case started
@@ -42,6 +43,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private let deadlines: ProbeDeadlines
+    private let watches: Bool
     private var phase = Phase.idle
     private var stage = ProbeStage.dns
     private var stageStart = ContinuousClock.now
@@ -56,9 +58,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     func makeParser() -> Conversation.Parser { conversation.makeParser() }
 
-    init(_ conversation: Conversation, deadlines: ProbeDeadlines) {
+    init(_ conversation: Conversation, deadlines: ProbeDeadlines, watches: Bool = false) {
         self.conversation = conversation
         self.deadlines = deadlines
+        self.watches = watches
         report = ProbeReport(
             depth: conversation.depth,
             outcome: .cancelled,
@@ -187,7 +190,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
                 complete(done, now)
                 actions += enter(conversation.stage, now)
             case .failed(let fault): return actions + fail(fault)
-            case .finished: return actions + leave(.succeeded)
+            case .finished:
+                guard watches, let picture else { return actions + leave(.succeeded) }
+                actions += [.clearTimer(.overall), .deliver(picture)]
             }
         }
         return actions
@@ -290,8 +295,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private mutating func finish() -> [ProbeAction] {
         phase = .finished
-        report.video = conversation.video
-        report.isAuthorized = conversation.isAuthorized
+        noteFindings()
         report.certificate = report.certificate.map(redacted)
         return [.finish(report)]
     }
@@ -313,7 +317,14 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private mutating func complete(_ stage: ProbeStage, _ now: ContinuousClock.Instant) {
-        report.latencies[stage] = now - stageStart
+        // The further pictures of a watch complete the last stage again.
+        report.latencies[stage] = report.latencies[stage] ?? now - stageStart
+        noteFindings()
+    }
+
+    private mutating func noteFindings() {
+        report.video = conversation.video
+        report.isAuthorized = conversation.isAuthorized
     }
 
     private func connectMessage(_ failures: [ConnectFailure]) -> String {

@@ -73,7 +73,22 @@ package struct StreamProbe: Sendable {
         return await run(JPEGConversation(address, depth: depth, keepsPicture: keepsPicture))
     }
 
-    private func run<Conversation: StreamConversation>(_ conversation: Conversation) async -> StreamDetection {
+    /// Probes a camera at ``ProbeDepth/media``, then goes on: each whole picture is given to `picture`, on any thread.
+    ///
+    /// It ends when its task is cancelled, or by a failure; ``ProbeDeadlines/overall`` ends with the first picture. From then on
+    /// each picture has ``ProbeDeadlines/firstFrame``: a camera that falls silent fails with ``ProbeReason/noFrame``.
+    package func watch(
+        _ address: JPEGStreamAddress,
+        picture: @escaping @Sendable (CodedPicture) -> Void
+    ) async -> ProbeReport {
+        let conversation = JPEGConversation(address, depth: .media, keepsPicture: true)
+        return await run(conversation, watcher: picture).report
+    }
+
+    private func run<Conversation: StreamConversation>(
+        _ conversation: Conversation,
+        watcher: (@Sendable (CodedPicture) -> Void)? = nil
+    ) async -> StreamDetection {
         let loop = group.next()
         let state = NIOLoopBoundBox.makeBoxSendingValue(Running<Conversation>.no, eventLoop: loop)
         let (deadlines, trust, progress) = (deadlines, trust, progress)
@@ -86,6 +101,7 @@ package struct StreamProbe: Sendable {
                         deadlines: deadlines,
                         trust: trust,
                         progress: progress,
+                        watcher: watcher,
                         completion: { report, picture in
                             state.value = .no
                             let picture = report.isHealthy ? picture : nil
