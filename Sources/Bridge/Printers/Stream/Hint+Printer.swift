@@ -43,7 +43,7 @@ extension Hint {
             let port =
                 switch printer.model.streamProtocol {
                 case .jpeg?: "6000"
-                case .rtsp?: "\(printer.port)"
+                case .rtsp?, .http?: "\(printer.port)"
                 case nil: "\(printer.port), or 6000 for P1 and A1 printers"
                 }
             return """

@@ -33,6 +33,11 @@ package enum Hint {
             """
         case .basicInClear:
             "Printers do not ask for the access code in clear: check the address, and use rtsps:// in the place of rtsp://."
+        case .loginInClear:
+            """
+            The camera asks for a login over a connection that everybody on the way can read. If it has https:// or rtsps://, use \
+            that; if you accept the risk in your network, set login_in_clear to true.
+            """
         case .loginWithheld: unproven(report, printer)
         case .loginWithheldElsewhereClosed: unprovenOfAnyModel(report, printer)
         case .otherName: otherName(report, printer)

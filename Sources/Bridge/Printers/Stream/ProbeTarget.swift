@@ -34,7 +34,7 @@ package struct ProbeTarget: Sendable, Hashable {
     /// Where it is, for people; without the access code.
     package func address(spokenTo streamProtocol: StreamProtocol) -> String {
         switch streamProtocol {
-        case .rtsp: url.withoutUserInfo
+        case .rtsp, .http: url.withoutUserInfo
         case .jpeg: pictures.map(\.withoutUserInfo) ?? url.host
         }
     }

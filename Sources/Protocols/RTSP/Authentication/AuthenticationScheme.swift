@@ -8,7 +8,7 @@ enum AuthenticationScheme: Sendable, Hashable {
     /// How far the password is exposed on its way.
     enum Exposure: Sendable, Hashable {
         /// Everybody on the way: the connection is not encrypted.
-        case plain
+        case plain(ClearLogin)
         /// The server, and nothing proves that it is the camera.
         case unproven
         /// The camera.
@@ -17,20 +17,26 @@ enum AuthenticationScheme: Sendable, Hashable {
 
     /// The strongest of the challenges that can be met: Digest with SHA-512/256, SHA-256, MD5, then Basic.
     ///
-    /// Basic sends the password itself, so only to a server that is proven to be the camera.
+    /// Basic sends the password itself, so only to a server that is proven to be the camera. Without TLS the owner decides.
     static func strongest(of challenges: [AuthenticationChallenge], _ exposure: Exposure) -> Self? {
+        if exposure == .plain(.never) { return nil }
         let digests = challenges.compactMap(DigestChallenge.init)
         let best = [Digest.sha512_256, .sha256, .md5].lazy.compactMap { algorithm in
             digests.first { $0.algorithm == algorithm }
         }.first
         if let best { return .digest(best) }
-        return exposure == .proven && challenges.contains { $0.scheme == "basic" } ? .basic : nil
+        let allowsBasic = exposure == .proven || exposure == .plain(.any)
+        return allowsBasic && challenges.contains { $0.scheme == "basic" } ? .basic : nil
     }
 
     /// Why none of the challenges can be met, for people.
     static func explain(_ challenges: [AuthenticationChallenge], _ exposure: Exposure) -> ProbeFault {
+        if exposure == .plain(.never), strongest(of: challenges, .proven) != nil {
+            let message = "the server asks for a login, and the connection is not encrypted: nothing was sent"
+            return ProbeFault(.serverUnproven, message, .loginInClear)
+        }
         if challenges.contains(where: { $0.scheme == "basic" }) {
-            return exposure == .plain
+            return exposure == .plain(.digest)
                 ? ProbeFault(
                     .serverUnproven,
                     "the server wants the password itself (Basic), which is not sent without TLS",

@@ -10,7 +10,8 @@ struct Authenticator: Sendable {
 
     private let user: String?
     private let password: RTSPPassword?
-    private let isEncrypted: Bool
+    /// What may be said if the connection is not encrypted; nil if it is.
+    private let clearLogin: ClearLogin?
     /// Whether the certificate proves that the server is the camera.
     var isServerProven: Bool
     private let clientNonce: String
@@ -22,16 +23,16 @@ struct Authenticator: Sendable {
     /// Whether the server has accepted the password at all.
     private(set) var wasAccepted = false
 
-    init(_ url: StreamURL, clientNonce: String, isServerProven: Bool) {
+    init(_ url: StreamURL, clientNonce: String, clearLogin: ClearLogin = .digest, isServerProven: Bool) {
         user = url.user
         password = url.password
-        isEncrypted = url.scheme != .rtsp
+        self.clearLogin = url.scheme.isEncrypted ? nil : clearLogin
         self.isServerProven = isServerProven
         self.clientNonce = clientNonce
     }
 
     private var exposure: AuthenticationScheme.Exposure {
-        !isEncrypted ? .plain : isServerProven ? .proven : .unproven
+        clearLogin.map { .plain($0) } ?? (isServerProven ? .proven : .unproven)
     }
 
     /// The value of `Authorization` for a request; nil until the server has asked for it.

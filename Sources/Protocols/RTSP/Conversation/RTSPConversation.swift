@@ -9,6 +9,7 @@ struct RTSPConversation: StreamConversation {
         var depth = ProbeDepth.rtsp
         /// Fresh random digits, for Digest.
         var clientNonce: String
+        var clearLogin = ClearLogin.digest
         /// Whether the first key frame is kept.
         var keepsPicture = false
     }
@@ -58,6 +59,7 @@ struct RTSPConversation: StreamConversation {
         authenticator = Authenticator(
             settings.url,
             clientNonce: settings.clientNonce,
+            clearLogin: settings.clearLogin,
             isServerProven: false
         )
     }
@@ -83,7 +85,7 @@ struct RTSPConversation: StreamConversation {
         StreamEndpoint(
             host: settings.url.host,
             port: settings.url.port,
-            isEncrypted: settings.url.scheme == .rtsps
+            isEncrypted: settings.url.scheme.isEncrypted
         )
     }
 

@@ -13,6 +13,8 @@ package struct StreamProbe: Sendable {
     package var depth: ProbeDepth
     package var trust: TrustPolicy
     package var deadlines: ProbeDeadlines
+    /// What is said to a server that asks for a login without TLS.
+    package var clearLogin = ClearLogin.digest
 
     /// Told each time a stage is complete, on any thread; the report is not complete then.
     package var progress: (@Sendable (ProbeReport) -> Void)?
@@ -62,6 +64,7 @@ package struct StreamProbe: Sendable {
             url: url,
             depth: depth,
             clientNonce: clientNonce,
+            clearLogin: clearLogin,
             keepsPicture: keepsPicture
         )
         return await run(RTSPConversation(settings))
@@ -83,6 +86,15 @@ package struct StreamProbe: Sendable {
     ) async -> ProbeReport {
         let conversation = JPEGConversation(address, depth: .media, keepsPicture: true)
         return await run(conversation, watcher: picture).report
+    }
+
+    /// Watches a camera that sends pictures over HTTP; otherwise as ``watch(_:picture:)-(JPEGStreamAddress,_)``.
+    ///
+    /// An RTSP stream is only probed: its pictures cannot be shown without a decoder.
+    package func watch(_ url: StreamURL, picture: @escaping @Sendable (CodedPicture) -> Void) async -> ProbeReport {
+        var probe = self
+        probe.depth = .media
+        return await probe.look(at: url, keepsPicture: false).report
     }
 
     private func run<Conversation: StreamConversation>(

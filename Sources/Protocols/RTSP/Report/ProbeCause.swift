@@ -7,6 +7,8 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case basicWithheld = "basic_withheld"
     /// The server asks for the password itself (Basic), and the connection is not encrypted.
     case basicInClear = "basic_in_clear"
+    /// The server asks for a login, the connection is not encrypted, and nobody has allowed to log in that way.
+    case loginInClear = "login_in_clear"
     /// The JPEG login is the password itself, and nothing proves that the server is the camera.
     case loginWithheld = "login_withheld"
     /// The same, and the port of the other protocol is closed: the camera may speak either.

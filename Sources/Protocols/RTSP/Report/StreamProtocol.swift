@@ -3,4 +3,6 @@ package enum StreamProtocol: String, CaseIterable, Sendable, Codable {
     case rtsp
     /// JPEG pictures over TLS, see ``JPEGStreamAddress``.
     case jpeg
+    /// JPEG pictures over HTTP, with or without TLS: one after the other (MJPEG), or a single one.
+    case http
 }

@@ -11,7 +11,7 @@ extension StreamURL {
         let text = Self.trimmed(text)
         guard let mark = text.utf8.firstRange(of: "://".utf8),
             let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())
-        else { throw StreamURLError(.scheme, "a stream address begins with rtsps:// or rtsp://") }
+        else { throw StreamURLError(.scheme, "a stream address begins with rtsps://, rtsp://, https:// or http://") }
         let rest = text[mark.upperBound...]
         let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<authorityEnd]

@@ -1,23 +1,27 @@
 /// The address of a stream: `rtsps://user:password@host:port/path`.
 ///
 /// Prints itself with the password masked; ``revealed()`` gives the whole address. The default ports are 554
-/// for `rtsp` and 322 for `rtsps` (RFC 7826, section 4.2).
+/// for `rtsp` and 322 for `rtsps` (RFC 7826, section 4.2), 80 for `http` and 443 for `https`.
 package struct StreamURL: Sendable, Hashable {
-    /// Whether the connection is encrypted.
+    /// The protocol, and whether the connection is encrypted.
     package enum Scheme: String, CaseIterable, Sendable {
-        case rtsp
-        /// TLS from the first byte.
-        case rtsps
+        case rtsp, rtsps, http, https
 
         package var defaultPort: Int {
             switch self {
             case .rtsp: 554
             case .rtsps: 322
+            case .http: 80
+            case .https: 443
             }
         }
+
+        /// Whether TLS begins with the first byte.
+        package var isEncrypted: Bool { self == .rtsps || self == .https }
+
+        package var streamProtocol: StreamProtocol { self == .rtsp || self == .rtsps ? .rtsp : .http }
     }
 
-    /// Whether the connection is encrypted.
     package let scheme: Scheme
     /// A host name, an IPv4 address, or an IPv6 address without brackets.
     package let host: String

@@ -1,7 +1,7 @@
 /// What is wrong with a stream address; never repeats a part of it that could be a password.
 package struct StreamURLError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, CaseIterable, Sendable {
-        /// Neither `rtsp://` nor `rtsps://`.
+        /// None of `rtsps://`, `rtsp://`, `https://` and `http://`.
         case scheme
         /// A percent sign without two hexadecimal digits, or bytes that are not UTF-8.
         case percentEncoding = "percent_encoding"

@@ -45,7 +45,7 @@ struct AuthenticationChallengeTests {
         let sha = "Digest realm=\"r\", nonce=\"s\", algorithm=SHA-256, qop=\"auth\""
         for order in [[basic, md5, sha], [sha, md5, basic], [md5, sha, basic]] {
             let challenges = order.flatMap(AuthenticationChallenge.parse)
-            guard case .digest(let digest) = AuthenticationScheme.strongest(of: challenges, .plain) else {
+            guard case .digest(let digest) = AuthenticationScheme.strongest(of: challenges, .plain(.digest)) else {
                 Issue.record("no digest")
                 continue
             }
@@ -55,8 +55,15 @@ struct AuthenticationChallengeTests {
         guard case .digest(let digest) = best else { return #expect(best != nil) }
         #expect(digest.algorithm == .sha512_256)
         #expect(scheme(basic) == .basic)
-        for exposure in [AuthenticationScheme.Exposure.plain, .unproven] {
+        for exposure in [AuthenticationScheme.Exposure.plain(.digest), .unproven] {
             #expect(scheme(basic, exposure: exposure) == nil)
+        }
+        #expect(scheme(basic, exposure: .plain(.any)) == .basic)
+        #expect(scheme(basic, md5, exposure: .plain(.any)) == scheme(md5))
+        #expect(scheme(basic, md5, exposure: .plain(.never)) == nil)
+        for challenge in [basic, md5] {
+            let challenges = AuthenticationChallenge.parse(challenge)
+            #expect(AuthenticationScheme.explain(challenges, .plain(.never)).cause == .loginInClear)
         }
         for unusable in [
             "Digest realm=\"r\"", "Digest nonce=\"n\"", "Digest realm=\"r\", nonce=\"\"",

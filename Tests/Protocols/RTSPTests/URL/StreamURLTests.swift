@@ -22,6 +22,10 @@ struct StreamURLTests {
         Row(text: "rtsps://0xbeef.local:1/a", host: "0xbeef.local", port: 1, path: "/a"),
         Row(text: "rtsps://h", host: "h", port: 322, path: "/", whole: "rtsps://h:322/"),
         Row(text: "RTSP://h:/x", host: "h", port: 554, path: "/x", whole: "rtsp://h:554/x"),
+        Row(text: "HTTP://h", host: "h", port: 80, path: "/", whole: "http://h:80/"),
+        Row(text: "https://h/", host: "h", port: 443, path: "/", whole: "https://h:443/"),
+        Row(text: "http://h:8080/?action=stream", host: "h", port: 8080, path: "/?action=stream"),
+        Row(text: "http://h:1/a?b=c&d=/e?f%20+%zz;", host: "h", port: 1, path: "/a?b=c&d=/e?f%20+%zz;"),
         Row(text: "rtsps://h?a=b", host: "h", port: 322, path: "/?a=b", whole: "rtsps://h:322/?a=b"),
         Row(
             text: "rtsps://bblp:1234@192.0.2.7:322/streaming/live/1",
@@ -74,7 +78,7 @@ struct StreamURLTests {
     }
 
     static let badRows: [(String, StreamURLError.Code)] = [
-        ("", .scheme), ("http://h/", .scheme), ("h:322/a", .scheme), ("rtsps:/h", .scheme),
+        ("", .scheme), ("ftp://h/", .scheme), ("h:322/a", .scheme), ("rtsps:/h", .scheme),
         ("rtsps://", .host), ("rtsps://:322/", .host), ("rtsps://a b/", .host), ("rtsps://h\r\nX: y/", .port),
         ("rtsps://h\r\nX/", .host),
         ("rtsps://2001:db8::1/", .host), ("rtsps://[::1/", .host), ("rtsps://[::g]/", .host),
