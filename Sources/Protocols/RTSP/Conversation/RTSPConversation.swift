@@ -33,6 +33,7 @@ struct RTSPConversation: StreamConversation {
     private static let serverRequestLimit = 32
 
     static let streamProtocol = StreamProtocol.rtsp
+    static let hasSession = true
 
     let settings: Settings
     let redaction: PasswordRedaction
@@ -81,13 +82,7 @@ struct RTSPConversation: StreamConversation {
 
     var depth: ProbeDepth { settings.depth }
 
-    var endpoint: StreamEndpoint {
-        StreamEndpoint(
-            host: settings.url.host,
-            port: settings.url.port,
-            isEncrypted: settings.url.scheme.isEncrypted
-        )
-    }
+    var endpoint: StreamEndpoint { StreamEndpoint(settings.url) }
 
     mutating func start() -> [ConversationStep] { request("OPTIONS", address) }
 

@@ -1,20 +1,17 @@
 /// The JPEG protocol's part of a probe: a login, and the pictures that come by themselves.
-///
-/// Its stages are ``ProbeStage/play``, until the first frame's header, and ``ProbeStage/firstFrame``, until the picture
-/// is there. There is nothing to tear down: closing the connection ends it.
-struct JPEGConversation: StreamConversation {
+struct JPEGConversation: PictureConversation {
     typealias Parser = JPEGStreamParser
 
     static let streamProtocol = StreamProtocol.jpeg
 
     let depth: ProbeDepth
-    private(set) var stage = ProbeStage.play
-    private(set) var video: VideoFormat?
-    private(set) var picture: CodedPicture?
+    var stage = ProbeStage.play
+    var video: VideoFormat?
+    var picture: CodedPicture?
     let redaction: PasswordRedaction
     private let address: JPEGStreamAddress
     var isServerProven: Bool
-    private let keepsPicture: Bool
+    let keepsPicture: Bool
 
     /// The login is sent only if `isServerProven`: if the certificate proves that the server is the camera.
     init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool = false, keepsPicture: Bool = false) {
@@ -43,15 +40,9 @@ struct JPEGConversation: StreamConversation {
 
     mutating func receive(_ message: JPEGStreamParser.Message) -> [ConversationStep] {
         switch message {
-        case .pictureBegins where stage == .play:
-            stage = .firstFrame
-            video = VideoFormat(codec: .mjpeg)
-            return depth > .rtsp ? [.completed(.play)] : [.completed(.play), .finished]
+        case .pictureBegins: return pictureBegins()
         case .picture(let width, let height, let bytes):
-            if keepsPicture { picture = CodedPicture(codec: .mjpeg, bytes: bytes) }
-            video = VideoFormat(codec: .mjpeg, width: width, height: height)
-            return [.completed(.firstFrame), .finished]
-        case .pictureBegins: return []
+            return pictureEnds(width: width, height: height, bytes: bytes)
         case .other:
             let message = "the server answers, but has no pictures: this model has its video elsewhere"
             return [.failed(ProbeFault(.noVideo, message, .otherProtocol))]
@@ -66,33 +57,15 @@ struct JPEGConversation: StreamConversation {
                 "the server closed the connection after the login: it refuses the password"
             )
         }
-        let message = "the server \(end.verb) the connection"
-        return picture == nil
-            ? ProbeFault(.closedEarly, "\(message) before the first picture")
-            : ProbeFault(.closedEarly, "\(message) while it sent pictures", .closedWhilePlaying)
+        return cutOff(by: end)
     }
 
     func timeout(in part: JPEGStreamParser.Message?) -> ProbeFault {
-        ProbeFault(
-            .noFrame,
-            stage == .play
-                ? "no picture came after the login"
-                : picture == nil ? "the first picture did not come to its end" : "no further picture came in time"
-        )
+        stage == .play ? ProbeFault(.noFrame, "no picture came after the login") : unfinishedPicture
     }
-}
 
-extension JPEGConversation {
     /// Before the first picture, the server may speak another protocol; later only the picture is damaged.
     func unreadable(_ why: String) -> ProbeFault {
         ProbeFault(.rtspInvalid, why, stage == .play ? .otherProtocol : nil)
     }
-}
-
-/// There is no session, and so nothing to keep or to give back.
-extension JPEGConversation {
-    var isSettingUp: Bool { false }
-    func isAnswer(_ message: JPEGStreamParser.Message) -> Bool { false }
-    mutating func farewell(after answer: JPEGStreamParser.Message?) -> String? { nil }
-    mutating func lastWord(after part: JPEGStreamParser.Message?) -> String? { nil }
 }

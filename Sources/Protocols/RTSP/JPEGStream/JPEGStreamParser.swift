@@ -22,7 +22,7 @@ struct JPEGStreamParser: StreamParser {
         case header
         /// The header of a picture has been read, and not its first bytes.
         case begin(left: Int)
-        case picture(left: Int, JPEGSizeScanner)
+        case picture(left: Int, JPEGScanner)
         case failed(ParseError)
     }
 
@@ -64,13 +64,13 @@ struct JPEGStreamParser: StreamParser {
             // Other services have such headers, too: only the start marker shows that this is a picture (B.1.1.3).
             guard bytes.count - position >= 2 else { return nil }
             guard bytes[position...].starts(with: [0xff, 0xd8]) else { throw fail("a frame that is no JPEG picture") }
-            state = .picture(left: left, JPEGSizeScanner())
+            state = .picture(left: left, JPEGScanner())
             return .pictureBegins
         case .picture(let left, var scanner):
             let piece = bytes[position...].prefix(left)
             position += piece.count
             if keepsPictures || scanner.size == nil { kept += piece }
-            guard scanner.scan(kept) else { throw fail("a frame that is no JPEG picture") }
+            guard scanner.scan(kept[...]) else { throw fail("a frame that is no JPEG picture") }
             guard piece.count == left else {
                 state = .picture(left: left - piece.count, scanner)
                 return nil

@@ -37,12 +37,13 @@ struct MessageHead: Sendable {
         headers.append(String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
     }
 
-    func bodyLength(limit: Int) throws(RTSPParseError) -> Int {
+    /// Nil if the head does not tell it.
+    func bodyLength(limit: Int) throws(RTSPParseError) -> Int? {
         // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
         let values = headers.all("Content-Length").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String(ASCII.trimmed($0)) }
         }
-        guard let first = values.first else { return 0 }
+        guard let first = values.first else { return nil }
         guard values.allSatisfy({ $0 == first }) else {
             throw RTSPParseError(.contentLength, "several Content-Length that differ")
         }

@@ -17,6 +17,7 @@ struct RTSPResponse: Sendable, Hashable {
 struct RTSPRequest: Sendable, Hashable {
     var method: String
     var url: String
+    var version = "RTSP/1.0"
     var headers = RTSPHeaders()
     var body: [UInt8] = []
 
@@ -24,7 +25,7 @@ struct RTSPRequest: Sendable, Hashable {
     var encoded: String {
         var text = method + " " + url
         text.reserveCapacity(512)
-        text += " RTSP/1.0\r\n"
+        text += " \(version)\r\n"
         for field in headers.fields {
             text += field.name
             text += ": "

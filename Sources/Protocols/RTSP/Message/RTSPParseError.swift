@@ -1,4 +1,4 @@
-/// Why bytes are no RTSP; the connection cannot be read any further.
+/// Why bytes are no message of the protocol, or break a limit; the connection cannot be read any further.
 struct RTSPParseError: Error, Sendable, Hashable, CustomStringConvertible {
     enum Code: String, CaseIterable, Sendable {
         case notRTSP

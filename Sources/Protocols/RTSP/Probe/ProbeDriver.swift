@@ -113,6 +113,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private func connect(_ address: SocketAddress) {
         attempt += 1
         let number = attempt
+        (isSecured, hasTalked, isClosing) = (false, false, false)
         // Closing ends an earlier attempt that has no answer yet.
         channel?.close(promise: nil)
         channel = nil
@@ -177,7 +178,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
         channel.closeFuture.assumeIsolated().whenComplete { _ in self.handle(.closed) }
         // Closing with unread data would make the kernel reset the connection. So wait for the peer's end, as TLS does
         // after close_notify.
-        guard hasTalked, !isSecured, channel.isActive else { return channel.close(promise: nil) }
+        guard hasTalked, !isSecured, Conversation.hasSession, channel.isActive else {
+            return channel.close(promise: nil)
+        }
         channel.close(mode: .output, promise: nil)
         let timeout = loop.assumeIsolated().scheduleTask(in: TimeAmount(deadlines.closing)) {
             channel.close(promise: nil)

@@ -34,6 +34,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case connecting(rest: ArraySlice<SocketAddress>, failures: [ConnectFailure])
         case securing
         case talking
+        /// The connection is being closed, and the next one follows.
+        case reconnecting
         /// SETUP is in flight and might make a session.
         case awaitingSession
         /// The last requests are being said, one after the other.
@@ -47,6 +49,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private var phase = Phase.idle
     private var stage = ProbeStage.dns
     private var stageStart = ContinuousClock.now
+    /// The address that the probe is connected to.
+    private var address: SocketAddress?
     private var conversation: Conversation
     private(set) var report: ProbeReport
 
@@ -86,7 +90,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
+        case (.reconnecting, .closed): connectAgain(now)
+        case (.reconnecting, .deadline(.overall, let part)): timedOut(in: part)
         case (_, .cancelled): leave(.cancelled)
+        case (.reconnecting, _): []
         case (.connecting, .deadline(.stage, _)): tryNext(after: .timedOut, now)
         case (_, .deadline(_, let part)): timedOut(in: part)
         case (.resolving, .resolved(let addresses)): connect(addresses, now)
@@ -100,7 +107,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.talking, .unreadable(let why, let part)):
             sayLastWord(after: part) + failAtOnce(conversation.unreadable(why))
         case (_, .flooded(let part)): sayLastWord(after: part) + failAtOnce(flood)
-        case (.talking, .ended(.closed, let part)): sayLastWord(after: part) + ended(.closed, in: part)
+        case (.talking, .ended(let end, let part)): endedTalking(end, in: part, now)
         case (_, .ended(let end, let part)): ended(end, in: part)
         case (_, .closed): ended(.closed)
         default: []
@@ -118,10 +125,25 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [ProbeAction] {
         guard let first = addresses.first else { return fail(ProbeFault(.dnsFailed, "the name has no address")) }
         if IPLiteral(endpoint.host) == nil { report.latencies[.dns] = now - stageStart }
-        phase = .connecting(rest: addresses.dropFirst(), failures: [])
         stage = .tcp
         stageStart = now
-        return [.setTimer(.stage, attemptTime(addresses.count, now)), .connect(first)]
+        return attempt(first, rest: addresses.dropFirst(), failures: [], now)
+    }
+
+    /// To the same address: one probe talks to one server.
+    private mutating func connectAgain(_ now: ContinuousClock.Instant) -> [ProbeAction] {
+        address.map { connect([$0], now) } ?? []
+    }
+
+    private mutating func attempt(
+        _ address: SocketAddress,
+        rest: ArraySlice<SocketAddress>,
+        failures: [ConnectFailure],
+        _ now: ContinuousClock.Instant
+    ) -> [ProbeAction] {
+        self.address = address
+        phase = .connecting(rest: rest, failures: failures)
+        return [.setTimer(.stage, attemptTime(rest.count + 1, now)), .connect(address)]
     }
 
     private mutating func tryNext(after failure: ConnectFailure, _ now: ContinuousClock.Instant) -> [ProbeAction] {
@@ -130,8 +152,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         guard let next = rest.first, now - stageStart < deadlines.tcp else {
             return fail(ProbeFault(ProbeReason(all), connectMessage(all)))
         }
-        phase = .connecting(rest: rest.dropFirst(), failures: all)
-        return [.setTimer(.stage, attemptTime(rest.count, now)), .connect(next)]
+        return attempt(next, rest: rest.dropFirst(), failures: all, now)
     }
 
     /// The stage's remaining time, in equal shares for the remaining addresses.
@@ -141,6 +162,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private mutating func connected(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tcp, now)
+        report.connections += 1
         guard depth > .tcp else { return leave(.succeeded) }
         guard endpoint.isEncrypted else { return depth > .tls ? talk(now) : leave(.succeeded) }
         phase = .securing
@@ -150,6 +172,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// The server accepted and reset the connection at once: a moment later, the next stage would have failed.
     private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tcp, now)
+        report.connections += 1
         if depth > .tcp, depth > .tls || endpoint.isEncrypted {
             stage = endpoint.isEncrypted ? .tls : conversation.stage
             return ended(.reset)
@@ -159,6 +182,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private mutating func secured(_ handshake: TLSHandshakeCompleted, _ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tls, now)
+        if let first = report.certificate, first != handshake.certificate {
+            let message = "the server shows another certificate than a moment ago"
+            return failAtOnce(ProbeFault(.certificateChanged, message))
+        }
         report.certificate = handshake.certificate
         report.tlsVersion = handshake.protocolVersion.rawValue
         report.isServerProven = handshake.isPeerProven
@@ -193,6 +220,10 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             case .finished:
                 guard watches, let picture else { return actions + leave(.succeeded) }
                 actions += [.clearTimer(.overall), .deliver(picture)]
+            case .ended: return actions + leave(.succeeded)
+            case .reconnect:
+                phase = .reconnecting
+                return actions + [.clearTimer(.stage), .close]
             }
         }
         return actions
@@ -225,6 +256,16 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             "the server sends without end: more than \(byteBudget >> 10) kB, or \(Self.messageBudget) messages\(detail)",
             .flood
         )
+    }
+
+    private mutating func endedTalking(
+        _ end: ConnectionEnd,
+        in part: Conversation.Parser.Message?,
+        _ now: ContinuousClock.Instant
+    ) -> [ProbeAction] {
+        let steps = conversation.receive(end)
+        if !steps.isEmpty { return perform(steps, now) }
+        return (end == .closed ? sayLastWord(after: part) : []) + ended(end, in: part)
     }
 
     private mutating func ended(_ end: ConnectionEnd, in part: Conversation.Parser.Message? = nil) -> [ProbeAction] {
@@ -289,8 +330,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     }
 
     private mutating func close() -> [ProbeAction] {
+        let isUnderWay = if case .reconnecting = phase { true } else { false }
         phase = .closing
-        return ProbeTimer.allCases.map(ProbeAction.clearTimer) + [.close]
+        return ProbeTimer.allCases.map(ProbeAction.clearTimer) + (isUnderWay ? [] : [.close])
     }
 
     private mutating func finish() -> [ProbeAction] {

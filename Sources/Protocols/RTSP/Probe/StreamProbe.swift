@@ -48,17 +48,26 @@ package struct StreamProbe: Sendable {
         await look(at: address, keepsPicture: false).report
     }
 
-    /// Probes a camera that is known to speak RTSP.
+    /// Probes a camera that is known to speak RTSP, or to send pictures over HTTP, as the address says.
     ///
-    /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
+    /// Over HTTP it makes a second connection if the server ends the first one when it asks for a login. With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
     package func look(at url: StreamURL, keepsPicture: Bool) async -> StreamDetection {
-        let depth = keepsPicture ? .media : depth
+        await talk(to: url, depth: keepsPicture ? .media : depth, keepsPicture: keepsPicture)
+    }
+
+    private func talk(
+        to url: StreamURL,
+        depth: ProbeDepth,
+        keepsPicture: Bool,
+        watcher: (@Sendable (CodedPicture) -> Void)? = nil
+    ) async -> StreamDetection {
         let clientNonce: String
         do { clientNonce = try SecureRandom.hex(8) } catch {
             let message = "no random number to be had: \(error)"
             let failure = ProbeFailure(reason: .tlsFailed, stage: .dns, message: message)
-            let report = ProbeReport(depth: depth, outcome: .failed(failure))
-            return StreamDetection(streamProtocol: .rtsp, report: report)
+            let kind = url.scheme.streamProtocol
+            let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: kind)
+            return StreamDetection(streamProtocol: kind, report: report)
         }
         let settings = RTSPConversation.Settings(
             url: url,
@@ -67,7 +76,8 @@ package struct StreamProbe: Sendable {
             clearLogin: clearLogin,
             keepsPicture: keepsPicture
         )
-        return await run(RTSPConversation(settings))
+        guard url.scheme.streamProtocol == .http else { return await run(RTSPConversation(settings)) }
+        return await run(HTTPConversation(settings), watcher: watcher)
     }
 
     /// Probes a camera that is known to send JPEG pictures; otherwise as ``look(at:keepsPicture:)-(StreamURL,_)``.
@@ -90,11 +100,11 @@ package struct StreamProbe: Sendable {
 
     /// Watches a camera that sends pictures over HTTP; otherwise as ``watch(_:picture:)-(JPEGStreamAddress,_)``.
     ///
-    /// An RTSP stream is only probed: its pictures cannot be shown without a decoder.
+    /// An address of a single picture gives one, and the watch succeeds. An RTSP stream is only probed: its pictures cannot
+    /// be shown without a decoder.
     package func watch(_ url: StreamURL, picture: @escaping @Sendable (CodedPicture) -> Void) async -> ProbeReport {
-        var probe = self
-        probe.depth = .media
-        return await probe.look(at: url, keepsPicture: false).report
+        let keepsPicture = url.scheme.streamProtocol == .http
+        return await talk(to: url, depth: .media, keepsPicture: keepsPicture, watcher: picture).report
     }
 
     private func run<Conversation: StreamConversation>(

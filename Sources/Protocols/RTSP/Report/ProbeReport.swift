@@ -27,6 +27,9 @@ package struct ProbeReport: Sendable, Hashable {
     /// Whether a request that carried the password succeeded; false if the server did not ask for it.
     package var isAuthorized = false
 
+    /// How many connections were made, one after the other: a server may close the first one when it asks for a login.
+    package var connections = 0
+
     /// What the camera was spoken to in.
     package var streamProtocol: StreamProtocol
 

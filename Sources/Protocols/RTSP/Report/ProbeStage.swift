@@ -12,7 +12,7 @@ package enum ProbeStage: String, CaseIterable, Sendable, Codable {
     case describe
     /// SETUP of the video track.
     case setup
-    /// PLAY and its answer; in the JPEG protocol the login, until the first frame's header.
+    /// PLAY and its answer; in the JPEG protocol the login, and over HTTP the request, until a picture begins.
     case play
     /// From there to the first complete key frame, or picture.
     case firstFrame = "first_frame"

@@ -5,6 +5,8 @@ protocol StreamConversation: Sendable {
     associatedtype Parser: StreamParser
 
     static var streamProtocol: StreamProtocol { get }
+    /// Whether the server keeps a session, and must hear its end. Without one, a reset tells it at once that nobody watches.
+    static var hasSession: Bool { get }
 
     var endpoint: StreamEndpoint { get }
     var depth: ProbeDepth { get }
@@ -21,11 +23,13 @@ protocol StreamConversation: Sendable {
     /// Whether the certificate proves that the server is the camera; false until the handshake is complete.
     var isServerProven: Bool { get set }
 
-    /// The first request.
+    /// The first request of a connection.
     mutating func start() -> [ConversationStep]
     /// Takes a message of the server.
     mutating func receive(_ message: Parser.Message) -> [ConversationStep]
 
+    /// What to do when the server ends the connection; nothing if that is a failure.
+    mutating func receive(_ end: ConnectionEnd) -> [ConversationStep]
     /// Why the present stage fails when the server ends the connection, perhaps in the middle of a message.
     func failure(endedBy end: ConnectionEnd, in part: Parser.Message?) -> ProbeFault
     /// Why the present stage fails when its time is over, perhaps in the middle of a message.
@@ -59,6 +63,14 @@ enum ConversationStep: Sendable, Hashable {
     case failed(ProbeFault)
     /// Everything that the depth asks for is done.
     case finished
+    /// The server sends no further picture.
+    case ended
+    /// The next request needs another connection, which begins with ``StreamConversation/start()``.
+    case reconnect
+}
+
+extension StreamConversation {
+    mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { [] }
 }
 
 extension ConversationStep {
@@ -87,4 +99,8 @@ struct StreamEndpoint: Sendable, Hashable {
     var port: Int
     /// Whether TLS begins with the first byte.
     var isEncrypted: Bool
+}
+
+extension StreamEndpoint {
+    init(_ url: StreamURL) { self.init(host: url.host, port: url.port, isEncrypted: url.scheme.isEncrypted) }
 }

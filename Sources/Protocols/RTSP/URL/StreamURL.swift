@@ -51,16 +51,22 @@ package struct StreamURL: Sendable, Hashable {
     }
 
     /// The address without user name and password: what may be shown.
-    package var withoutUserInfo: String { "\(scheme.rawValue)://\(authority)\(path)" }
+    package var withoutUserInfo: String { origin + path }
 
     /// The whole address with user name and password in clear, percent-encoded.
     package func revealed() -> String { string(password: password.map { PercentEncoding.encode($0.reveal()) }) }
 
-    /// What goes into an RTSP request: without a zone, which means something on this machine only (RFC 6874, section 4).
-    var requestAddress: String {
-        guard host.contains(":"), let zone = host.firstIndex(of: "%") else { return withoutUserInfo }
-        return "\(scheme.rawValue)://[\(host[..<zone])]:\(port)\(path)"
-    }
+    /// What goes into an RTSP request.
+    var requestAddress: String { "\(scheme.rawValue)://\(requestHost):\(port)\(path)" }
+
+    /// The host without a zone, which means something on this machine only (RFC 6874, section 4).
+    private var requestHost: String { IPLiteral.bracketed(String(host.prefix { $0 != "%" })) }
+
+    /// The value of the header `Host` (RFC 9110, section 7.2).
+    var hostHeader: String { port == scheme.defaultPort ? requestHost : "\(requestHost):\(port)" }
+
+    /// Without path, user and password.
+    var origin: String { "\(scheme.rawValue)://\(authority)" }
 
     private var authority: String {
         guard host.contains(":") else { return "\(host):\(port)" }

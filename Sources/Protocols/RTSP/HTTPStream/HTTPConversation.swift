@@ -1,0 +1,158 @@
+/// The part of a probe that asks for a picture over HTTP, or for one after the other (MJPEG).
+///
+/// A login is sent when the server asks for it: on the same connection if the server keeps that, else on a second one.
+struct HTTPConversation: PictureConversation {
+    typealias Parser = HTTPParser
+
+    static let streamProtocol = StreamProtocol.http
+
+    var stage = ProbeStage.play
+    var video: VideoFormat?
+    var picture: CodedPicture?
+    let redaction: PasswordRedaction
+    let settings: RTSPConversation.Settings
+    private var authenticator: Authenticator
+    /// Whether the request in flight carries a login.
+    private var carriesLogin = false
+    /// Whether the server has asked for a login, and has not answered the request that carries it.
+    private var isRetrying = false
+    private var hasReconnected = false
+    /// The answer that promises pictures.
+    private var promise: RTSPResponse?
+
+    init(_ settings: RTSPConversation.Settings) {
+        self.settings = settings
+        redaction = PasswordRedaction(settings.url.password, user: settings.url.user)
+        authenticator = Authenticator(
+            settings.url,
+            clientNonce: settings.clientNonce,
+            clearLogin: settings.clearLogin,
+            isServerProven: false
+        )
+    }
+
+    var depth: ProbeDepth { settings.depth }
+    var endpoint: StreamEndpoint { StreamEndpoint(settings.url) }
+    var keepsPicture: Bool { settings.keepsPicture }
+    var isAuthorized: Bool { authenticator.wasAccepted }
+
+    var isServerProven: Bool {
+        get { authenticator.isServerProven }
+        set { authenticator.isServerProven = newValue }
+    }
+
+    func makeParser() -> HTTPParser { HTTPParser() }
+
+    mutating func start() -> [ConversationStep] {
+        let (url, path) = (settings.url, settings.url.path)
+        let authorization: String?
+        do { authorization = try authenticator.authorization(method: "GET", uri: path) } catch {
+            return [.failed(.unauthorized, "the digest cannot be computed here: \(error)")]
+        }
+        carriesLogin = authorization != nil
+        var request = RTSPRequest(method: "GET", url: path, version: "HTTP/1.1")
+        request.headers = RTSPHeaders(["Host": url.hostHeader, "User-Agent": "printer2mqtt", "Accept": "*/*"])
+        if let authorization { request.headers.append("Authorization", authorization) }
+        // A request with a login may follow the one without.
+        if carriesLogin || url.password == nil { request.headers.append("Connection", "close") }
+        return [.send(request.encoded)]
+    }
+
+    mutating func receive(_ message: HTTPParser.Message) -> [ConversationStep] {
+        switch message {
+        case .response(let response): return response.status < 200 ? [] : receive(response)
+        case .pictureBegins: return pictureBegins()
+        case .picture(let width, let height, let bytes):
+            let steps = pictureEnds(width: width, height: height, bytes: bytes)
+            return contentType?.hasPrefix("image/") == true ? steps + [.ended] : steps
+        case .end where isRetrying: return start()
+        case .end where stage == .play: return [.failed(.noVideo, "the answer has no JPEG picture in it")]
+        case .end: return [.failed(cutOff(by: .closed))]
+        }
+    }
+
+    mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { isRetrying ? reconnect() : [] }
+
+    private mutating func receive(_ response: RTSPResponse) -> [ConversationStep] {
+        if response.status == 401 {
+            let challenges = response.headers.all("WWW-Authenticate")
+            switch authenticator.challenged(by: challenges, wasAuthorized: carriesLogin) {
+            case .refused(let fault): return [.failed(fault)]
+            case .retry:
+                isRetrying = true
+                // The request follows the end of the answer.
+                return hasEnd(response) ? [] : reconnect()
+            }
+        }
+        isRetrying = false
+        if let reason = ProbeReason(status: response.status) {
+            let place = reason == .redirected ? destination(response.headers["Location"]) : ""
+            let status = "\(response.status) \(shown(response.reason))"
+            return [.failed(reason, "the request was answered with \(ASCII.trimmed(status))\(place)")]
+        }
+        if carriesLogin { authenticator.accepted(response.headers["Authentication-Info"]) }
+        promise = response
+        guard isPicture(contentType ?? "image/jpeg") else {
+            return [.failed(.noVideo, "the server answers with \(shown(contentType ?? "")), not with a JPEG picture")]
+        }
+        return []
+    }
+
+    private mutating func reconnect() -> [ConversationStep] {
+        guard !hasReconnected else { return [.failed(.unauthorized, "the server asks for a login again and again")] }
+        hasReconnected = true
+        return [.reconnect]
+    }
+
+    /// Whether the server keeps the connection after an answer, and says where the answer ends.
+    private func hasEnd(_ response: RTSPResponse) -> Bool {
+        let headers = response.headers
+        return headers["Connection"]?.lowercased() != "close"
+            && (headers["Content-Length"] != nil || headers["Transfer-Encoding"] != nil)
+    }
+
+    /// In lower case, without parameters.
+    private var contentType: String? {
+        promise?.headers["Content-Type"].map { ASCII.trimmed($0.prefix { $0 != ";" }).lowercased() }
+    }
+
+    private func isPicture(_ type: String) -> Bool {
+        type.hasPrefix("multipart/") || type.hasSuffix("jpeg") || type.hasSuffix("jpg")
+            || type == "application/octet-stream"
+    }
+
+    /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
+    private func destination(_ location: String?) -> String {
+        guard let location else { return "" }
+        let target = (try? StreamURL(parsing: location))?.origin
+        return ", to \(target.map { shown($0) } ?? "another path of this server")"
+    }
+
+    private func shown(_ text: String) -> String { Printable.text(redaction.apply(text)) }
+}
+
+/// Why the conversation ends when the server is silent, closes, or sends what cannot be read.
+extension HTTPConversation {
+    func timeout(in part: HTTPParser.Message?) -> ProbeFault {
+        if part != nil { return ProbeFault(.rtspTimeout, "the answer stops in its head", .answerCutOff) }
+        if stage == .firstFrame { return unfinishedPicture }
+        if promise != nil { return ProbeFault(.noFrame, "the server answers, and sends no JPEG picture") }
+        return isRetrying
+            ? ProbeFault(.rtspTimeout, "no answer to the login in time", .silentAfterAnswer)
+            : ProbeFault(.rtspTimeout, "no answer to the request in time")
+    }
+
+    func failure(endedBy end: ConnectionEnd, in part: HTTPParser.Message?) -> ProbeFault {
+        if promise != nil { return cutOff(by: end) }
+        let message = "the server \(end.verb) the connection"
+        return part == nil
+            ? ProbeFault(.closedEarly, "\(message) instead of answering")
+            : ProbeFault(.closedEarly, "\(message) in the head of its answer", .answerCutOff)
+    }
+
+    func unreadable(_ why: String) -> ProbeFault {
+        if stage == .firstFrame { return ProbeFault(.noFrame, why) }
+        let isFirst = promise == nil && !isRetrying && !settings.url.scheme.isEncrypted
+        return ProbeFault(.rtspInvalid, why, isFirst ? .plainNotUnderstood : nil)
+    }
+}

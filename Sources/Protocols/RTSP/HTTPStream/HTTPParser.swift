@@ -1,0 +1,128 @@
+/// Reads the answers of an HTTP server (RFC 9112), and the JPEG pictures in them.
+struct HTTPParser: StreamParser {
+    enum Message: Sendable, Hashable {
+        /// The head of an answer.
+        case response(RTSPResponse)
+        /// The first bytes of a picture; it may turn out to be none, and then another one begins.
+        case pictureBegins
+        case picture(width: Int, height: Int, bytes: [UInt8])
+        /// The body has come to its announced end.
+        case end
+    }
+
+    private enum State {
+        case start
+        case headers
+        case body(Body)
+        case failed(RTSPParseError)
+    }
+
+    /// What is still to come of a body (RFC 9112, sections 6.3 and 7.1).
+    private enum Body {
+        case untilEnd
+        case length(Int)
+        case chunkSize
+        case chunk(Int)
+        case trailer
+    }
+
+    private let limits = MessageLimits()
+    private var reader = LineReader(limits: MessageLimits())
+    private var state = State.start
+    private var head: MessageHead?
+    private var pictures = JPEGReader()
+    /// Only a good answer is searched for pictures.
+    private var hasPictures = false
+
+    /// An answer whose head is not complete, with the header fields that were read.
+    var unfinished: Message? {
+        if case .response(let response)? = head?.message() { .response(response) } else { nil }
+    }
+
+    mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
+
+    /// - Throws: ``RTSPParseError``, and from then on the same one always.
+    mutating func next() throws(RTSPParseError) -> Message? {
+        do {
+            return try step()
+        } catch {
+            state = .failed(error)
+            reader.clear()
+            pictures = JPEGReader()
+            throw error
+        }
+    }
+
+    private mutating func step() throws(RTSPParseError) -> Message? {
+        while true {
+            switch state {
+            case .failed(let error): throw error
+            case .start:
+                guard reader.startHead() != nil else { return nil }
+                try StartLine.check(prefix: reader.rest.prefix(limits.line), of: "HTTP")
+                guard let line = try reader.takeLine() else { return nil }
+                head = MessageHead(start: try StartLine(line, of: "HTTP"))
+                state = .headers
+            case .headers:
+                guard let line = try reader.takeLine() else { return nil }
+                guard line.isEmpty else {
+                    try head?.read(line, limit: limits.count)
+                    continue
+                }
+                guard let head, case .response(let response) = head.message() else {
+                    throw RTSPParseError(.startLine, "the server sends a request")
+                }
+                self.head = nil
+                hasPictures = (200..<300).contains(response.status)
+                state = response.status < 200 ? .start : .body(try Self.body(of: response, head))
+                return .response(response)
+            case .body(let body):
+                if let message = try pictures.next() { return message }
+                if case .length(0) = body {
+                    state = .start
+                    return .end
+                }
+                guard try advance(body) else { return nil }
+            }
+        }
+    }
+
+    private static func body(of response: RTSPResponse, _ head: MessageHead) throws(RTSPParseError) -> Body {
+        if response.headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true { return .chunkSize }
+        return try head.bodyLength(limit: .max).map(Body.length) ?? .untilEnd
+    }
+
+    /// Goes on in the body; false when more bytes are needed.
+    private mutating func advance(_ body: Body) throws(RTSPParseError) -> Bool {
+        switch body {
+        case .untilEnd: return take(.max) > 0
+        case .length(let left):
+            let taken = take(left)
+            state = .body(.length(left - taken))
+            return taken > 0
+        case .chunkSize:
+            _ = reader.startHead()
+            guard let line = try reader.takeLine() else { return false }
+            let digits = ASCII.trimmed(line.prefix { $0 != ";" })
+            guard digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let size = Int(digits, radix: 16)
+            else { throw RTSPParseError(.contentLength, "the size of a chunk is no number") }
+            state = .body(size == 0 ? .trailer : .chunk(size))
+        case .chunk(let left):
+            let taken = take(left)
+            state = .body(taken == left ? .chunkSize : .chunk(left - taken))
+            return taken > 0
+        case .trailer:
+            guard let line = try reader.takeLine() else { return false }
+            if line.isEmpty { state = .body(.length(0)) }
+        }
+        return true
+    }
+
+    /// Passes on at most `count` bytes of the body.
+    private mutating func take(_ count: Int) -> Int {
+        let piece = reader.take(count)
+        if hasPictures { pictures.append(piece) }
+        return piece.count
+    }
+}

@@ -1,0 +1,55 @@
+/// Cuts JPEG pictures out of the bytes that a server sends, with whatever stands between them.
+///
+/// A picture ends where it says so itself (T.81, B.1.1.3). What `multipart/x-mixed-replace` has around it is not read: cameras
+/// announce other boundaries than they send, and wrong lengths.
+struct JPEGReader: Sendable {
+    private var bytes: [UInt8] = []
+    /// Where the picture begins, or where the search for the next one goes on.
+    private var start = 0
+    private var scanner: JPEGScanner?
+
+    mutating func append(_ more: some Collection<UInt8>) {
+        bytes.removeFirst(start)
+        start = 0
+        bytes.append(contentsOf: more)
+    }
+
+    /// What comes next: the beginning of a picture, then its end unless it turns out to be none; nil when more bytes are needed.
+    mutating func next() throws(RTSPParseError) -> HTTPParser.Message? {
+        while true {
+            guard var scanner else {
+                start = nextStart
+                guard bytes.count - start >= 3 else { return nil }
+                self.scanner = JPEGScanner(findsEnd: true)
+                return .pictureBegins
+            }
+            let isJPEG = scanner.scan(bytes[start...])
+            if isJPEG, let length = scanner.length, let size = scanner.size {
+                defer { start += length }
+                self.scanner = nil
+                return .picture(width: size.width, height: size.height, bytes: Array(bytes[start...].prefix(length)))
+            }
+            guard isJPEG else {
+                start = min(bytes.count, start + scanner.next)
+                self.scanner = nil
+                continue
+            }
+            self.scanner = scanner
+            guard bytes.count - start <= JPEGStreamParser.largestPicture else {
+                throw RTSPParseError(.bodyTooLarge, "a picture over \(JPEGStreamParser.largestPicture >> 20) MiB")
+            }
+            return nil
+        }
+    }
+
+    /// Where a picture begins, or may begin once more bytes are here.
+    private var nextStart: Int {
+        var index = start
+        while let found = bytes[index...].firstIndex(of: 0xff) {
+            let begin = bytes[found...].prefix(3)
+            if begin.elementsEqual([0xff, 0xd8, 0xff].prefix(begin.count)) { return found }
+            index = found + 1
+        }
+        return bytes.count
+    }
+}

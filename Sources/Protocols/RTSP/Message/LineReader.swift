@@ -1,0 +1,87 @@
+/// What the head of a message may hold.
+struct MessageLimits: Sendable, Hashable {
+    /// Bytes of one header line, or of the start line.
+    var line = 8 * 1024
+    /// Bytes of start line and header lines together.
+    var headers = 32 * 1024
+    /// Number of header lines.
+    var count = 100
+    /// Bytes of a body.
+    var body = 256 * 1024
+}
+
+/// The bytes of a connection, to be taken line by line or by their number.
+///
+/// Takes CRLF and LF line ends. Holds what was appended and not taken yet.
+struct LineReader: Sendable {
+    private let limits: MessageLimits
+    private var bytes: [UInt8] = []
+    private var position = 0
+    /// Where the search for the end of the line goes on, so that a byte at a time is no quadratic work.
+    private var scanned = 0
+    private var headBytes = 0
+
+    init(limits: MessageLimits) { self.limits = limits }
+
+    var rest: ArraySlice<UInt8> { bytes[position...] }
+
+    mutating func append(_ more: some Collection<UInt8>) {
+        if position > 0 {
+            bytes.removeFirst(position)
+            scanned -= position
+            position = 0
+        }
+        bytes.append(contentsOf: more)
+    }
+
+    mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+        let taken = rest.prefix(count)
+        advance(to: taken.endIndex)
+        return taken
+    }
+
+    /// Skips empty lines; the limit of a head's bytes counts from here.
+    ///
+    /// - Returns: The first byte of the next line, nil when it has not come.
+    mutating func startHead() -> UInt8? {
+        headBytes = 0
+        while let first = rest.first, first == ASCII.cr || first == ASCII.lf { advance(to: position + 1) }
+        return rest.first
+    }
+
+    /// The next line without its end, nil when that has not come.
+    mutating func takeLine() throws(RTSPParseError) -> String? {
+        while scanned < bytes.count, bytes[scanned] != ASCII.lf {
+            let byte = bytes[scanned]
+            let beforeEnd = byte == ASCII.cr && (scanned + 1 == bytes.count || bytes[scanned + 1] == ASCII.lf)
+            guard ASCII.isText(byte) || beforeEnd else {
+                throw RTSPParseError(.header, "a control character in a header")
+            }
+            scanned += 1
+            // A CR at the very end is looked at again when its successor is there.
+            if beforeEnd, scanned == bytes.count {
+                scanned -= 1
+                break
+            }
+        }
+        let length = scanned - position
+        guard length <= limits.line else {
+            throw RTSPParseError(.lineTooLong, "a header line over \(limits.line) bytes")
+        }
+        guard headBytes + length <= limits.headers else {
+            throw RTSPParseError(.headersTooLarge, "headers over \(limits.headers) bytes")
+        }
+        guard scanned < bytes.count, bytes[scanned] == ASCII.lf else { return nil }
+        var end = scanned
+        if end > position, bytes[end - 1] == ASCII.cr { end -= 1 }
+        let line = WireText.text(of: bytes[position..<end])
+        headBytes += scanned + 1 - position
+        advance(to: scanned + 1)
+        return line
+    }
+
+    /// Forgets everything: nothing more will be read.
+    mutating func clear() { self = LineReader(limits: limits) }
+
+    private mutating func advance(to index: Int) { (position, scanned) = (index, index) }
+}
