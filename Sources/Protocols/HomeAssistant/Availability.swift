@@ -9,8 +9,7 @@ package struct Availability: Sendable, Hashable, Encodable {
         self.template = template
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case topic
-        case template = "value_template"
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.encode(["topic": topic, "value_template": template])
     }
 }

@@ -29,11 +29,11 @@ package struct Device: Sendable, Hashable, Encodable {
         self.viaDevice = viaDevice
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case identifiers, name, manufacturer, model
-        case serialNumber = "serial_number"
-        case softwareVersion = "sw_version"
-        case configurationURL = "configuration_url"
-        case viaDevice = "via_device"
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "identifiers": identifiers, "name": name, "manufacturer": manufacturer, "model": model,
+            "serial_number": serialNumber, "sw_version": softwareVersion, "configuration_url": configurationURL,
+            "via_device": viaDevice,
+        ])
     }
 }

@@ -13,9 +13,6 @@ package struct DeviceDiscovery: Sendable, Hashable, Encodable {
     /// The entities by component id (`[a-zA-Z0-9_-]`); an id keeps its platform for ever.
     package var components: [String: Entity]
 
-    private let availabilityMode = "all"
-    private let qos = 1
-
     package init(device: Device, origin: Origin, availability: [Availability], components: [String: Entity]) {
         self.device = device
         self.origin = origin
@@ -35,8 +32,10 @@ package struct DeviceDiscovery: Sendable, Hashable, Encodable {
         return try encoder.encode(self)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case device, origin, availability, components, qos
-        case availabilityMode = "availability_mode"
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "device": device, "origin": origin, "availability": availability, "availability_mode": "all",
+            "components": components, "qos": 1,
+        ])
     }
 }

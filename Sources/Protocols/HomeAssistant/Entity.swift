@@ -65,37 +65,15 @@ package struct Entity: Sendable, Hashable, Encodable {
 
     /// Encodes the shared keys and those of ``kind`` into one object, as Home Assistant wants them.
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(kind.platform, forKey: .platform)
-        if isRemoved { return }
-        try container.encode(uniqueID, forKey: .uniqueID)
-        try container.encodeIfPresent(defaultEntityID, forKey: .defaultEntityID)
-        try container.encode(name, forKey: .name)
-        try container.encodeIfPresent(icon, forKey: .icon)
-        try container.encodeIfPresent(category, forKey: .category)
-        try container.encodeIfPresent(deviceClass, forKey: .deviceClass)
-        try container.encodeIfPresent(stateTopic, forKey: .stateTopic)
-        try container.encodeIfPresent(valueTemplate, forKey: .valueTemplate)
-        try container.encodeIfPresent(jsonAttributesTopic, forKey: .jsonAttributesTopic)
-        try container.encodeIfPresent(jsonAttributesTemplate, forKey: .jsonAttributesTemplate)
-        try container.encodeIfPresent(expireAfter, forKey: .expireAfter)
-        try container.encodeIfPresent(availability, forKey: .availability)
-        if !isEnabledByDefault { try container.encode(false, forKey: .isEnabledByDefault) }
-        try kind.encode(to: encoder)
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case platform, name, icon, availability
-        case defaultEntityID = "default_entity_id"
-        case uniqueID = "unique_id"
-        case category = "entity_category"
-        case deviceClass = "device_class"
-        case stateTopic = "state_topic"
-        case valueTemplate = "value_template"
-        case jsonAttributesTopic = "json_attributes_topic"
-        case jsonAttributesTemplate = "json_attributes_template"
-        case expireAfter = "expire_after"
-        case isEnabledByDefault = "enabled_by_default"
+        if isRemoved { return try encoder.encode(["platform": kind.platform]) }
+        let shared: Members = [
+            "platform": kind.platform, "unique_id": uniqueID, "default_entity_id": defaultEntityID, "name": name,
+            "icon": icon, "entity_category": category, "device_class": deviceClass, "state_topic": stateTopic,
+            "value_template": valueTemplate, "json_attributes_topic": jsonAttributesTopic,
+            "json_attributes_template": jsonAttributesTemplate, "expire_after": expireAfter,
+            "availability": availability, "enabled_by_default": isEnabledByDefault ? nil : false,
+        ]
+        try encoder.encode(shared.merging(kind.members) { $1 })
     }
 }
 

@@ -1,5 +1,5 @@
 /// What is particular to a platform of Home Assistant's MQTT integration.
-package enum EntityKind: Sendable, Hashable, Encodable {
+package enum EntityKind: Sendable, Hashable {
     /// A reading. `options` are the values of an `enum` sensor.
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
     case binarySensor
@@ -50,70 +50,39 @@ package enum EntityKind: Sendable, Hashable, Encodable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
+    /// The keys that only entities of this platform have.
+    var members: Members {
         switch self {
         case .sensor(let unit, let stateClass, let options):
-            try container.encodeIfPresent(unit, forKey: .unit)
-            try container.encodeIfPresent(stateClass, forKey: .stateClass)
-            try container.encodeIfPresent(options, forKey: .options)
-        case .binarySensor:
-            break
+            ["unit_of_measurement": unit, "state_class": stateClass, "options": options]
+        case .binarySensor: [:]
         case .text(let command, let maximum, let isPassword):
-            try container.encode(command)
-            try container.encode(maximum, forKey: .max)
-            if isPassword { try container.encode("password", forKey: .mode) }
+            command.members(with: ["max": maximum, "mode": isPassword ? "password" : nil])
         case .number(let command, let range, let step, let unit):
-            try container.encode(command)
-            try container.encode(range.lowerBound, forKey: .min)
-            try container.encode(range.upperBound, forKey: .max)
-            try container.encodeIfPresent(step, forKey: .step)
-            try container.encode("box", forKey: .mode)
-            try container.encodeIfPresent(unit, forKey: .unit)
-        case .select(let command, let options):
-            try container.encode(command)
-            try container.encode(options, forKey: .options)
+            command.members(with: [
+                "min": range.lowerBound, "max": range.upperBound, "step": step, "mode": "box",
+                "unit_of_measurement": unit,
+            ])
+        case .select(let command, let options): command.members(with: ["options": options])
         case .switch(let topic, let payloadOn, let payloadOff):
-            try container.encode(topic, forKey: .commandTopic)
-            try container.encode(payloadOn, forKey: .payloadOn)
-            try container.encode(payloadOff, forKey: .payloadOff)
-            try container.encode("ON", forKey: .stateOn)
-            try container.encode("OFF", forKey: .stateOff)
+            [
+                "command_topic": topic, "payload_on": payloadOn, "payload_off": payloadOff, "state_on": "ON",
+                "state_off": "OFF",
+            ]
         case .button(let topic, let payload, let template):
-            try container.encode(topic, forKey: .commandTopic)
-            try container.encode(payload, forKey: .payloadPress)
-            try container.encodeIfPresent(template, forKey: .commandTemplate)
-            try container.encode(60, forKey: .messageExpiryInterval)
-        case .image(let topic):
-            try container.encode(topic, forKey: .imageTopic)
-            try container.encode("image/jpeg", forKey: .contentType)
-        case .camera(let topic): try container.encode(topic, forKey: .topic)
-        case .event(let types):
-            try container.encode(types, forKey: .eventTypes)
+            [
+                "command_topic": topic, "payload_press": payload, "command_template": template,
+                "message_expiry_interval": 60,
+            ]
+        case .image(let topic): ["image_topic": topic, "content_type": "image/jpeg"]
+        case .camera(let topic): ["topic": topic]
+        case .event(let types): ["event_types": types]
         }
-    }
-
-    fileprivate enum CodingKeys: String, CodingKey {
-        case max, min, mode, options, step, topic
-        case commandTemplate = "command_template"
-        case contentType = "content_type"
-        case imageTopic = "image_topic"
-        case commandTopic = "command_topic"
-        case eventTypes = "event_types"
-        case messageExpiryInterval = "message_expiry_interval"
-        case payloadOff = "payload_off"
-        case payloadOn = "payload_on"
-        case payloadPress = "payload_press"
-        case stateClass = "state_class"
-        case stateOff = "state_off"
-        case stateOn = "state_on"
-        case unit = "unit_of_measurement"
     }
 }
 
-extension KeyedEncodingContainer<EntityKind.CodingKeys> {
-    fileprivate mutating func encode(_ command: EntityKind.Command) throws {
-        try encode(command.topic, forKey: .commandTopic)
-        try encodeIfPresent(command.template, forKey: .commandTemplate)
+extension EntityKind.Command {
+    fileprivate func members(with more: Members) -> Members {
+        more.merging(["command_topic": topic, "command_template": template]) { $1 }
     }
 }

@@ -10,9 +10,7 @@ package struct Origin: Sendable, Hashable, Encodable {
         self.supportURL = supportURL
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case name
-        case softwareVersion = "sw_version"
-        case supportURL = "support_url"
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.encode(["name": name, "sw_version": softwareVersion, "support_url": supportURL])
     }
 }
