@@ -21,7 +21,7 @@ public struct AES256GCM: Sendable {
     /// Encrypts `plaintext` and binds it to `context`, which is needed again to open it and is not part of the result.
     public func seal(_ plaintext: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
         guard plaintext.count <= Int(Int32.max) - Self.overhead, context.count <= Int(Int32.max) else {
-            throw SealingFailure(code: .tooLong, message: "too long to be sealed")
+            throw SealingFailure(.tooLong, "too long to be sealed")
         }
         let nonce = try SecureRandom.bytes(Self.nonceCount)
         let cipher = try Context(key, nonce: nonce, context: context, encrypts: true)
@@ -38,10 +38,10 @@ public struct AES256GCM: Sendable {
     /// Decrypts what ``seal(_:authenticating:)`` made with the same key and context; ``SealingFailure`` otherwise.
     public func open(_ sealed: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
         guard sealed.count >= Self.overhead else {
-            throw SealingFailure(code: .tooShort, message: "\(sealed.count) bytes are too few to be a sealed secret")
+            throw SealingFailure(.tooShort, "\(sealed.count) bytes are too few to be a sealed secret")
         }
         guard sealed.count <= Int(Int32.max), context.count <= Int(Int32.max) else {
-            throw SealingFailure(code: .tooLong, message: "too long to be a sealed secret")
+            throw SealingFailure(.tooLong, "too long to be a sealed secret")
         }
         let nonce = Array(sealed.prefix(Self.nonceCount))
         var tag = Array(sealed.suffix(Self.tagCount))
@@ -56,10 +56,8 @@ public struct AES256GCM: Sendable {
         var rest: UInt8 = 0
         guard EVP_CipherFinal_ex(cipher.pointer, &rest, &cipher.written) > 0 else {
             ERR_clear_error()
-            throw SealingFailure(
-                code: .notAuthentic,
-                message: "changed since it was sealed, or sealed with another key or for another purpose"
-            )
+            let message = "changed since it was sealed, or sealed with another key or for another purpose"
+            throw SealingFailure(.notAuthentic, message)
         }
         return plaintext
     }

@@ -17,6 +17,8 @@ public struct SealingFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// One sentence, without anything secret.
     public let message: String
 
+    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
     /// The message.
     public var description: String { message }
 }

@@ -10,7 +10,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     /// Takes 32 bytes; throws ``SealingFailure`` for another length.
     public init(bytes: some Collection<UInt8>) throws(SealingFailure) {
         guard bytes.count == Self.byteCount else {
-            throw SealingFailure(code: .keyLength, message: "a key has \(Self.byteCount) bytes, not \(bytes.count)")
+            throw SealingFailure(.keyLength, "a key has \(Self.byteCount) bytes, not \(bytes.count)")
         }
         storage = Storage(bytes)
     }

@@ -102,22 +102,14 @@ public final class ExternalTLSClient: Sendable {
         let failure =
             judged
             ?? OpenSSLError.peek("SSL_connect").map {
-                TLSFailure(
-                    code: .handshake,
-                    message: "the TLS handshake failed: \($0.explanation)",
-                    underlying: $0
-                )
+                TLSFailure(.handshake, "the TLS handshake failed: \($0.explanation)", underlying: $0)
             }
         if let failure { outcome.withLock { $0.failure = $0.failure ?? failure } }
     }
 
     /// With TLS 1.3 a server asks for a certificate after the client's handshake is complete (RFC 8446, section 4.4.2.4).
     private func noteMissingCertificate() {
-        let failure = TLSFailure(
-            code: .handshake,
-            message: "the server wants a certificate from us",
-            detail: .refused
-        )
+        let failure = TLSFailure(.handshake, "the server wants a certificate from us", detail: .refused)
         outcome.withLock { $0.failure = $0.failure ?? failure }
     }
 

@@ -40,8 +40,8 @@ struct Host {
             : X509_VERIFY_PARAM_set1_host(parameters, text, text.utf8.count)
         guard set == 1, !text.isEmpty else {
             throw TLSFailure(
-                code: .configuration,
-                message: "“\(text)” is no host name",
+                .configuration,
+                "“\(text)” is no host name",
                 underlying: .capture("X509_VERIFY_PARAM_set1_host")
             )
         }

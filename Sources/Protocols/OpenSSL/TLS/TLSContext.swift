@@ -22,10 +22,7 @@ public final class TLSContext: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// A context for connecting, with a certificate of our own for servers that ask for one.
-    public static func client(
-        trust: TrustPolicy,
-        identity: TLSIdentity? = nil
-    ) throws(TLSFailure) -> TLSContext {
+    public static func client(trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) -> TLSContext {
         let context = try TLSContext(.client, trust, nil)
         try context.loadAuthorities()
         if let identity { try context.use(identity) }
@@ -104,11 +101,7 @@ public final class TLSContext: Sendable {
         ERR_clear_error()
         let chain: [PEM.Certificate]
         do { chain = try PEM.certificates(identity.certificatePEM) } catch {
-            throw TLSFailure(
-                code: .configuration,
-                message: "the certificate cannot be used, or one of its chain",
-                underlying: error
-            )
+            throw TLSFailure(.configuration, "the certificate cannot be used, or one of its chain", underlying: error)
         }
         guard let leaf = chain.first, SSL_CTX_use_certificate(pointer, leaf.pointer) == 1 else {
             throw Self.failure("SSL_CTX_use_certificate", "the certificate cannot be used")
@@ -123,7 +116,7 @@ public final class TLSContext: Sendable {
         }
         let key: PEM.Key
         do { key = try PEM.privateKey(identity.keyPEM) } catch {
-            throw TLSFailure(code: .configuration, message: "the private key cannot be read", underlying: error)
+            throw TLSFailure(.configuration, "the private key cannot be read", underlying: error)
         }
         guard SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1, SSL_CTX_check_private_key(pointer) == 1 else {
             throw Self.failure("SSL_CTX_use_PrivateKey", "the private key does not belong to the certificate")
@@ -131,6 +124,6 @@ public final class TLSContext: Sendable {
     }
 
     static func failure(_ operation: String, _ message: String) -> TLSFailure {
-        TLSFailure(code: .configuration, message: message, underlying: .capture(operation))
+        TLSFailure(.configuration, message, underlying: .capture(operation))
     }
 }

@@ -18,13 +18,6 @@ public struct TLSHandshakeCompleted: Sendable, Hashable {
     public let protocolVersion: TLSVersion
     /// Whether the peer's certificate proves who the peer is, see ``TrustPolicy/provesServer``.
     public let isPeerProven: Bool
-
-    /// Makes the event.
-    public init(certificate: CertificateReport?, protocolVersion: TLSVersion, isPeerProven: Bool = false) {
-        self.certificate = certificate
-        self.protocolVersion = protocolVersion
-        self.isPeerProven = isPeerProven
-    }
 }
 
 /// The end of what the peer sends; ``TLSHandler`` fires it as a user event, once.

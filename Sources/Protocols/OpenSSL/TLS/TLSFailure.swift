@@ -51,8 +51,8 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// A failure of this kind.
     public init(
-        code: Code,
-        message: String,
+        _ code: Code,
+        _ message: String,
         certificate: CertificateReport? = nil,
         underlying: OpenSSLError? = nil,
         detail: Detail? = nil

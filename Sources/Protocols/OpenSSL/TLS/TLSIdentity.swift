@@ -27,7 +27,7 @@ public struct TLSIdentity: Sendable, CustomStringConvertible, CustomDebugStringC
         do {
             return try String(contentsOfFile: file, encoding: .utf8)
         } catch {
-            throw TLSFailure(code: .configuration, message: "cannot read \(file)")
+            throw TLSFailure(.configuration, "cannot read \(file)")
         }
     }
 }

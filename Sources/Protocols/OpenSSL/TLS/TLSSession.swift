@@ -40,7 +40,7 @@ public final class TLSSession {
     /// - Throws: ``TLSFailure`` with `.configuration`.
     public init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
         guard trust == nil || trust?.authorities == context.trust.authorities else {
-            throw TLSFailure(code: .configuration, message: "the trust rests on other authorities than the context has")
+            throw TLSFailure(.configuration, "the trust rests on other authorities than the context has")
         }
         self.context = context
         verifier = TrustVerifier(policy: trust ?? context.trust)
@@ -55,7 +55,7 @@ public final class TLSSession {
         self.input = input
         self.output = output
         do { try verifier.attach(to: ssl) } catch {
-            throw TLSFailure(code: .configuration, message: "cannot set a TLS connection up", underlying: error)
+            throw TLSFailure(.configuration, "cannot set a TLS connection up", underlying: error)
         }
         switch context.role {
         case .server: SSL_set_accept_state(ssl)
@@ -103,7 +103,7 @@ public final class TLSSession {
     /// Encrypts bytes for the peer; throws before the handshake is complete and after ``close()``.
     public func send(_ plaintext: UnsafeRawBufferPointer) throws(TLSFailure) {
         guard state == .established else {
-            throw TLSFailure(code: .closed, message: "the TLS connection is not open for sending")
+            throw TLSFailure(.closed, "the TLS connection is not open for sending")
         }
         guard !plaintext.isEmpty else { return }
         ERR_clear_error()
@@ -111,7 +111,7 @@ public final class TLSSession {
         // Memory takes it all at once.
         guard SSL_write_ex(ssl, plaintext.baseAddress, plaintext.count, &written) == 1 else {
             end()
-            throw TLSFailure(code: .protocol, message: "cannot encrypt", underlying: .capture("SSL_write_ex"))
+            throw TLSFailure(.protocol, "cannot encrypt", underlying: .capture("SSL_write_ex"))
         }
     }
 
@@ -196,7 +196,7 @@ public final class TLSSession {
 
     private func fail(_ code: TLSFailure.Code, _ message: String, _ error: OpenSSLError?) -> TLSEvent {
         end()
-        return .failed(TLSFailure(code: code, message: message, certificate: verifier.certificate, underlying: error))
+        return .failed(TLSFailure(code, message, certificate: verifier.certificate, underlying: error))
     }
 
     private func end() { (state, inputIsOpen) = (.closed, false) }

@@ -7,19 +7,19 @@ extension TrustVerifier {
         if let failure = judgeName(store, report, expected: device.commonName) { return failure }
         // Validity comes last: a signature is wrong also where an authority has expired.
         X509_VERIFY_PARAM_set_flags(X509_STORE_CTX_get0_param(store), UInt(X509_V_FLAG_NO_CHECK_TIME))
-        if let failure = judgeChain(store, report, namesHost: false) {
-            return isForged(store, failure) ? refused(store, report, "its authority did not sign it", .forged) : failure
+        if let failure = judgeChain(store, namesHost: false) {
+            return isForged(store, failure) ? refused(store, "its authority did not sign it", .forged) : failure
         }
         let chain = chain(of: store)
         guard let root = chain.last, device.roots.contains(root.fingerprint) else {
-            return refused(store, report, "it leads to another root", .unknownIssuer)
+            return refused(store, "it leads to another root", .unknownIssuer)
         }
         guard let issuer = Self.issuerName(store), device.allowsIssuer(issuer) else {
-            return refused(store, report, "its issuer does not certify devices", .forged)
+            return refused(store, "its issuer does not certify devices", .forged)
         }
         switch chain.map({ $0.validity(at: .now) }).first(where: { $0 != .valid }) {
-        case .expired: return refused(store, report, "it, or an authority of it, has expired", .expired)
-        case .notYetValid: return refused(store, report, "it, or an authority of it, is not valid yet", .notYetValid)
+        case .expired: return refused(store, "it, or an authority of it, has expired", .expired)
+        case .notYetValid: return refused(store, "it, or an authority of it, is not valid yet", .notYetValid)
         case .valid, nil:
             X509_STORE_CTX_set_error(store, X509_V_OK)
             return nil
@@ -38,15 +38,8 @@ extension TrustVerifier {
         return X509_STORE_CTX_get_by_subject(store, X509_LU_X509, issuer, object) == 1
     }
 
-    private func refused(
-        _ store: OpaquePointer,
-        _ report: CertificateReport,
-        _ why: String,
-        _ detail: TLSFailure.Detail
-    ) -> TLSFailure {
-        X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED)
-        let message = "the certificate is not trusted: \(why)"
-        return TLSFailure(code: .untrusted, message: message, certificate: report, detail: detail)
+    private func refused(_ store: OpaquePointer, _ why: String, _ detail: TLSFailure.Detail) -> TLSFailure {
+        refused(store, X509_V_ERR_CERT_REJECTED, "the certificate is not trusted: \(why)", detail)
     }
 
     /// The verified chain, the peer's certificate first.

@@ -35,8 +35,7 @@ final class TrustVerifier {
         if let certificate {
             failure = judge(store, certificate, by: policy)
         } else {
-            X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED)
-            failure = TLSFailure(code: .untrusted, message: "the certificate cannot be read")
+            failure = refused(store, X509_V_ERR_UNSPECIFIED, "the certificate cannot be read")
         }
         if failure != nil { isPeerProven = false }
         return failure == nil ? 1 : 0
@@ -51,9 +50,9 @@ final class TrustVerifier {
         case .pinned(let expected), .firstUse(let expected?):
             return judgePin(store, report, expected: expected)
         case .system, .authority(_, commonName: nil):
-            return judgeChain(store, report, namesHost: true)
+            return judgeChain(store, namesHost: true)
         case .authority(_, let commonName?):
-            if let failure = judgeChain(store, report, namesHost: false) { return failure }
+            if let failure = judgeChain(store, namesHost: false) { return failure }
             return judgeName(store, report, expected: commonName)
         case .device(let device, let otherwise):
             let failure = judgeDevice(store, report, device)
@@ -68,13 +67,9 @@ final class TrustVerifier {
 
     func judgeName(_ store: OpaquePointer, _ report: CertificateReport, expected: String) -> TLSFailure? {
         guard !report.isNamed(expected) else { return nil }
-        X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
         let found = report.commonName.map { "“\($0)”" } ?? "none"
-        return TLSFailure(
-            code: .otherName,
-            message: "the certificate's common name is \(found), not “\(expected)”",
-            certificate: report
-        )
+        let message = "the certificate's common name is \(found), not “\(expected)”"
+        return refused(store, X509_V_ERR_HOSTNAME_MISMATCH, message, as: .otherName)
     }
 
     private func judgePin(_ store: OpaquePointer, _ report: CertificateReport, expected: String) -> TLSFailure? {
@@ -83,38 +78,37 @@ final class TrustVerifier {
             X509_STORE_CTX_set_error(store, X509_V_OK)
             return nil
         }
-        X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED)
-        return TLSFailure(
-            code: .certificateChanged(expected: wanted),
-            message: "the certificate's SHA-256 is \(report.fingerprint), not the pinned \(wanted)",
-            certificate: report
-        )
+        let message = "the certificate's SHA-256 is \(report.fingerprint), not the pinned \(wanted)"
+        return refused(store, X509_V_ERR_CERT_REJECTED, message, as: .certificateChanged(expected: wanted))
     }
 
-    func judgeChain(_ store: OpaquePointer, _ report: CertificateReport, namesHost: Bool) -> TLSFailure? {
+    func judgeChain(_ store: OpaquePointer, namesHost: Bool) -> TLSFailure? {
         if namesHost, !Self.hasName(X509_STORE_CTX_get0_param(store)) {
-            X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
-            return TLSFailure(
-                code: .untrusted,
-                message: "there is no host name to compare the certificate with",
-                certificate: report
-            )
+            let message = "there is no host name to compare the certificate with"
+            return refused(store, X509_V_ERR_HOSTNAME_MISMATCH, message)
         }
         ERR_clear_error()
         let accepted = X509_verify_cert(store)
         ERR_clear_error()  // the reason is in the store's error; leftovers would look like errors of TLS
         guard accepted != 1 else { return nil }
         let code = X509_STORE_CTX_get_error(store)
-        if code == X509_V_OK { X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED) }
         let depth = X509_STORE_CTX_get_error_depth(store)
         let reason = X509_verify_cert_error_string(Int(code)).map { String(cString: $0) } ?? "code \(code)"
         let place = depth > 0 ? " (at depth \(depth) of its chain)" : ""
-        return TLSFailure(
-            code: .untrusted,
-            message: "the certificate is not trusted: \(reason)\(place)",
-            certificate: report,
-            detail: Self.detail(of: code)
-        )
+        let error = code == X509_V_OK ? X509_V_ERR_UNSPECIFIED : code
+        return refused(store, error, "the certificate is not trusted: \(reason)\(place)", Self.detail(of: code))
+    }
+
+    /// A refusal, with the error whose alert ends the handshake.
+    func refused(
+        _ store: OpaquePointer,
+        _ error: Int32,
+        _ message: String,
+        _ detail: TLSFailure.Detail? = nil,
+        as code: TLSFailure.Code = .untrusted
+    ) -> TLSFailure {
+        X509_STORE_CTX_set_error(store, error)
+        return TLSFailure(code, message, certificate: certificate, detail: detail)
     }
 
     private static func detail(of code: Int32) -> TLSFailure.Detail? {

@@ -1,8 +1,8 @@
 import Foundation
 import NIOCore
-import OpenSSL
 import Testing
 
+@testable import OpenSSL
 @testable import RTSP
 
 @Suite("The probe's state machine")
@@ -48,7 +48,7 @@ struct ProbeStateMachineTests {
     }
 
     private static let secured = Machine.Event.secured(
-        TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13)
+        TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: false)
     )
 
     private static func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "")
@@ -123,7 +123,7 @@ struct ProbeStateMachineTests {
             for event in way.prefix(count) { run.give(event) }
             let hadSession = count >= 7 && count < 9
             guard count < 9 else { continue }
-            let failure = TLSFailure(code: .protocol, message: "broken")
+            let failure = TLSFailure(.protocol, "broken")
             switch name {
             case "stage deadline": run.give(.deadline(.stage))
             case "overall deadline": run.give(.deadline(.overall))
@@ -166,7 +166,8 @@ struct ProbeStateMachineTests {
         }
         var run = try Run("rtsps://u:secret@192.0.2.7/a", .tls)
         run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected)
-        run.give(.secured(TLSHandshakeCompleted(certificate: named("secret"), protocolVersion: .tls13)))
+        let secret = named("secret")
+        run.give(.secured(.init(certificate: secret, protocolVersion: .tls13, isPeerProven: false)))
         run.give(.closed)
         #expect(run.report?.certificate == named("********"))
     }
@@ -254,7 +255,7 @@ struct ProbeStateMachineTests {
     func tls(_ code: TLSFailure.Code, _ sawBytes: Bool, _ reason: ProbeReason) throws {
         var run = try Run()
         for event in try Self.way().prefix(3) { run.give(event) }
-        run.give(.tlsFailed(TLSFailure(code: code, message: "m"), sawBytes: sawBytes), .closed)
+        run.give(.tlsFailed(TLSFailure(code, "m"), sawBytes: sawBytes), .closed)
         let failure = run.report?.failure
         #expect(failure?.reason == reason && failure?.stage == .tls && failure?.message == "m")
         #expect(run.sent.isEmpty)
