@@ -51,7 +51,7 @@ let package = Package(
         ),
         .target(
             name: "OpenSSL",
-            dependencies: ["COpenSSL", .product(name: "NIOCore", package: "swift-nio")]
+            dependencies: ["COpenSSL", "Platform", .product(name: "NIOCore", package: "swift-nio")]
         ),
         .macro(
             name: "SettingsMacros",
@@ -86,6 +86,7 @@ let package = Package(
             dependencies: [
                 "CMosquitto",
                 "OpenSSL",
+                "Platform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

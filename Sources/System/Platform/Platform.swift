@@ -12,3 +12,33 @@
 #elseif canImport(Darwin)
     @_exported public import Darwin
 #endif
+
+/// Tells threads apart.
+package func currentThread() -> UInt {
+    #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+    #else
+        UInt(pthread_self())
+    #endif
+}
+
+/// Tells one state of a file from another.
+package struct FileIdentity: Sendable, Equatable {
+    private let numbers: [Int]
+
+    package init(_ status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        numbers = [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec]
+    }
+
+    /// Nil where there is no file.
+    package init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

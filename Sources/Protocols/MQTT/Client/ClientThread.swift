@@ -1,5 +1,6 @@
 import DequeModule
 import Foundation
+import Platform
 import Synchronization
 
 /// The thread of one client: it runs the jobs of the client's connection and sleeps in poll(2) on the broker's socket.
@@ -69,7 +70,7 @@ final class ClientThread: SerialExecutor, Sendable {
     /// Ends the thread once the submitted work is done.
     func stop() { change { $0.isStopped = true } }
 
-    var isCurrent: Bool { identity.load(ordering: .relaxed) == Self.currentIdentity }
+    var isCurrent: Bool { identity.load(ordering: .relaxed) == currentThread() }
 
     /// Runs `body` after the work that was submitted before.
     func submit(_ body: @escaping @Sendable () -> Void) { change { $0.work.append(.closure(body)) } }
@@ -100,7 +101,7 @@ final class ClientThread: SerialExecutor, Sendable {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
-        identity.store(Self.currentIdentity, ordering: .relaxed)
+        identity.store(currentThread(), ordering: .relaxed)
         while !runWork() { handler.woken(sleep(handler.idle())) }
     }
 
@@ -143,14 +144,6 @@ final class ClientThread: SerialExecutor, Sendable {
         guard let deadline else { return -1 }
         let (seconds, attoseconds) = max(.zero, deadline - .now).components
         return Int32(clamping: seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-    }
-
-    private static var currentIdentity: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
     }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// The state of one setting besides its value.
 struct Slot {
     struct SaveFault {

@@ -1,4 +1,5 @@
 import Dispatch
+import Platform
 import Synchronization
 
 /// Receives what is committed to a store, as long as somebody holds it; see ``SettingsStore/add(_:)``.
@@ -12,10 +13,7 @@ public final class StoreObserver: Sendable {
     /// - Parameters:
     ///   - receive: Takes the changes of one or more commits. It may read the store, and must not wait for a transaction.
     ///   - end: Is called when the store is closed.
-    public init(
-        _ receive: @escaping @Sendable (StoreChanges) -> Void,
-        end: @escaping @Sendable () -> Void = {}
-    ) {
+    public init(_ receive: @escaping @Sendable (StoreChanges) -> Void, end: @escaping @Sendable () -> Void = {}) {
         (self.receive, self.end) = (receive, end)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Platform
 import Synchronization
 
 /// Settings in one JSON file that people can read and edit, that survives crashes, and that several processes may share.

@@ -24,10 +24,7 @@ struct StoreFile {
     func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory(of: path)) }
 
     /// Differs when the file was replaced or changed; nil when there is no file.
-    var identity: FileIdentity? {
-        var status = stat()
-        return stat(path, &status) == 0 ? FileIdentity(status) : nil
-    }
+    var identity: FileIdentity? { FileIdentity(path) }
 
     /// The bytes, and what tells them from others; nil when there is no file.
     func read() throws(SettingsError) -> ([UInt8], FileIdentity)? {
@@ -92,19 +89,5 @@ extension StoreFile {
         let digits = String(commit)
         let text = String(repeating: " ", count: max(0, 19 - digits.count)) + digits + "\n"
         _ = pwrite(lock.number, text, text.utf8.count, 0)
-    }
-}
-
-/// Tells one state of a file from another.
-struct FileIdentity: Equatable {
-    private let numbers: [Int]
-
-    init(_ status: stat) {
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        numbers = [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec]
     }
 }
