@@ -1,4 +1,3 @@
-import Pictures
 import Printers
 import Probing
 import StoredSettings
@@ -18,176 +17,134 @@ struct RequestHandler: Sendable {
     func perform(_ name: String, payload: [UInt8]) async -> RequestResult {
         guard let verb = RequestVerb(named: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
-            let message = "is not known; known are \(known)"
-            return .failure(ValidationErrors("", "unknown_verb", message))
+            return .failure(ValidationErrors("", "unknown_verb", "is not known; known are \(known)"))
         }
         do {
-            return await perform(try BridgeRequest(verb, payload: payload))
+            return .success(try await perform(try BridgeRequest(verb, payload: payload)))
+        } catch let fault as ValidationError {
+            return .failure(ValidationErrors([fault]))
         } catch {
-            return .failure(ValidationErrors([error]))
+            return .failure(error as? ValidationErrors ?? ValidationErrors([.notSaved(error)]))
         }
     }
 
-    func perform(_ request: BridgeRequest) async -> RequestResult {
+    /// Throws what is wrong with the request, or why the store failed.
+    private func perform(_ request: BridgeRequest) async throws -> SettingValue {
         switch request {
-        case .add(let id, let settings): await add(id, settings)
-        case .remove(let id): await remove(id)
-        case .rename(let id, let name): await rename(id, to: name)
-        case .probe(let id): await probe(id)
-        case .snapshot(let id): await takeSnapshot(of: id)
-        case .witness(let id): await ask(id)
-        case .updateAddress(let id): await updateAddress(of: id)
-        case .acceptCertificate(let id, let fingerprint): await acceptCertificate(fingerprint, of: id)
-        case .options(let patch): await change(patch)
-        case .restart: await checkRestart()
-        case .health: .success(await health())
+        case .add(let id, let settings):
+            let result = await registry.add(id, settings, at: "settings.", source: .request)
+            if result?.status == .conflict { throw exists("printer", "exists already: change it on its config/set") }
+            return try done(id, result)
+        case .remove(let id):
+            guard try await registry.remove(id) else { throw noPrinter(id) }
+            return done(id)
+        case .rename(let id, let name):
+            try await rename(id, to: name)
+            return done(name)
+        case .probe(let id):
+            _ = try await existing(id)
+            guard await monitor.probeSoon(id) else { throw notProbed }
+            return done(id)
+        case .snapshot(let id):
+            try await takeSnapshot(of: try await existing(id))
+            return done(id)
+        case .witness(let id):
+            // The answer is in its stream's state when it is there.
+            try await witness.ask(id)
+            return done(id)
+        case .updateAddress(let id):
+            let address = SettingValue.string(try newAddress(of: await existing(id)))
+            let patch = [PrinterSettings.keys.printerIP.name: address]
+            return try done(id, await registry.change(id, patch, source: .request))
+        case .acceptCertificate(let id, let fingerprint):
+            // One certificate, which the next probe shows at once.
+            try await registry.acceptCertificate(fingerprint, of: id)
+            return .object(["printer": .string(id.description), "fingerprint": .string(fingerprint)])
+        case .options(let patch):
+            try await settings.apply(try RuntimeOptions.schema.validate(patch: patch).get())
+            return settings.document
+        case .restart:
+            try await checkRestart()
+            return .object([:])
+        case .health: return await health()
         }
     }
 
-    private func add(_ id: PrinterID, _ settings: [String: SettingValue]) async -> RequestResult {
-        let result = await registry.add(id, settings, at: "settings.", source: .request)
-        if result?.status == .conflict {
-            return .failure(.exists("printer", "exists already: change it on its config/set"))
-        }
-        if let faults = result?.errors, !faults.isEmpty {
-            return .failure(ValidationErrors(faults))
-        }
-        return .success(.named(id))
+    private func existing(_ id: PrinterID) async throws(ValidationError) -> Printer {
+        guard let printer = await registry[id] else { throw noPrinter(id) }
+        return printer
     }
 
-    private func remove(_ id: PrinterID) async -> RequestResult {
-        do {
-            return try await registry.remove(id) ? .success(.named(id)) : .failure(.noPrinter(id))
-        } catch {
-            return .failure(.notSaved(error))
-        }
+    private func done(_ id: PrinterID) -> SettingValue { .object(["printer": .string(id.description)]) }
+
+    private func done(_ id: PrinterID, _ result: ConfigResult?) throws(ValidationErrors) -> SettingValue {
+        if let faults = result?.errors, !faults.isEmpty { throw ValidationErrors(faults) }
+        return done(id)
     }
 
-    private func rename(_ id: PrinterID, to name: PrinterID) async -> RequestResult {
-        if id == name { return .failure(.exists("to", "is its name already")) }
+    private func rename(_ id: PrinterID, to name: PrinterID) async throws {
+        if id == name { throw exists("to", "is its name already") }
         do {
             try await registry.rename(id, to: name, by: .request)
-            return .success(.named(name))
         } catch let error as SettingsError where error.code == .notFound {
-            return .failure(.noPrinter(id))
+            throw noPrinter(id)
         } catch let error as SettingsError where error.code == .exists {
-            return .failure(.exists("to", "is the name of another printer"))
-        } catch {
-            return .failure(.notSaved(error))
+            throw exists("to", "is the name of another printer")
         }
-    }
-
-    private func probe(_ id: PrinterID) async -> RequestResult {
-        if await registry[id] == nil { return .failure(.noPrinter(id)) }
-        guard await monitor.probeSoon(id) else { return .failure(.notProbed) }
-        return .success(.named(id))
     }
 
     /// Begins to take a picture; it is published when it is there.
-    private func takeSnapshot(of id: PrinterID) async -> RequestResult {
-        guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
+    private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
         switch snapshots.policy.source(for: printer) {
-        case .camera:
-            guard await monitor.requestPicture(id) else { return .failure(.notProbed) }
-        case .go2rtc:
-            await snapshots.requestFromGo2RTC(id)
-        case .none(let failure):
-            return .failure(ValidationErrors("", "unavailable", "\(failure)"))
-        }
-        return .success(.named(id))
-    }
-
-    /// Begins to ask the printer why its camera fails; the answer is in its stream's state when it is there.
-    private func ask(_ id: PrinterID) async -> RequestResult {
-        do throws(ValidationError) {
-            try await witness.ask(id)
-            return .success(.named(id))
-        } catch {
-            return .failure(ValidationErrors([error]))
+        case .camera: guard await monitor.requestPicture(printer.id) else { throw notProbed }
+        case .go2rtc: await snapshots.requestFromGo2RTC(printer.id)
+        case .none(let failure): throw ValidationError("", "unavailable", "\(failure)")
         }
     }
 
-    private func updateAddress(of id: PrinterID) async -> RequestResult {
-        guard let printer = await registry[id] else { return .failure(.noPrinter(id)) }
+    private func newAddress(of printer: Printer) throws(ValidationError) -> String {
         guard let announced = printer.announcedAddress else {
-            return .failure(ValidationErrors("printer", "not_announced", "was not heard at another address"))
+            throw ValidationError("printer", "not_announced", "was not heard at another address")
         }
         guard announced.proof == .proven else {
             let message = """
                 was heard at \(announced.address), and nothing proves that it is the printer: if it is, set printer_ip to it
                 """
-            return .failure(ValidationErrors("printer", "not_proven", message))
+            throw ValidationError("printer", "not_proven", message)
         }
-        let patch: [String: SettingValue] = [PrinterSettings.keys.printerIP.name: .string(announced.address)]
-        let result = await registry.change(id, patch, source: .request)
-        if let faults = result?.errors, !faults.isEmpty { return .failure(ValidationErrors(faults)) }
-        return .success(.named(id))
+        return announced.address
     }
 
-    /// Trusts one certificate, which the next probe shows at once.
-    private func acceptCertificate(_ fingerprint: String, of id: PrinterID) async -> RequestResult {
-        do {
-            try await registry.acceptCertificate(fingerprint, of: id)
-            return .success(.object(["printer": .string(id.description), "fingerprint": .string(fingerprint)]))
-        } catch let fault as ValidationError {
-            return .failure(ValidationErrors([fault]))
-        } catch {
-            return .failure(.notSaved(error))
-        }
-    }
-
-    private func change(_ patch: [String: SettingValue]) async -> RequestResult {
-        switch RuntimeOptions.schema.validate(patch: patch) {
-        case .failure(let faults): return .failure(faults)
-        case .success(let changes):
-            do {
-                try await settings.apply(changes)
-                return .success(settings.document)
-            } catch {
-                return .failure(.notSaved(error))
-            }
-        }
-    }
-
-    private func checkRestart() async -> RequestResult {
+    private func checkRestart() async throws(ValidationError) {
         guard let restarting else {
             let message = "is not possible here: whoever started the bridge has to restart it"
-            return .failure(ValidationErrors("", "unavailable", message))
+            throw ValidationError("", "unavailable", message)
         }
-        do {
-            try await restarting.check()
-            return .success(.object([:]))
-        } catch {
+        do { try await restarting.check() } catch {
             let message = "is not possible, because the bridge would not start again: \(error)"
-            return .failure(ValidationErrors("", "unavailable", message))
+            throw ValidationError("", "unavailable", message)
         }
     }
-}
 
-extension SettingValue {
-    fileprivate static func named(_ id: PrinterID) -> SettingValue { .object(["printer": .string(id.description)]) }
+    private var notProbed: ValidationError {
+        ValidationError(
+            "printer",
+            "not_probed",
+            "is not probed: set printer_ip and access_code, and probe_enabled to true"
+        )
+    }
+
+    private func noPrinter(_ id: PrinterID) -> ValidationError {
+        ValidationError("printer", "not_found", "there is no printer \(id)")
+    }
+
+    private func exists(_ path: String, _ message: String) -> ValidationError {
+        ValidationError(path, "exists", message)
+    }
 }
 
 extension ValidationErrors {
-    init(_ path: String, _ code: String, _ message: String) {
-        self.init([ValidationError(path, .init(rawValue: code), message)])
-    }
-
-    fileprivate static let notProbed = ValidationErrors(
-        "printer",
-        "not_probed",
-        "is not probed: set printer_ip and access_code, and probe_enabled to true"
-    )
-
-    fileprivate static func noPrinter(_ id: PrinterID) -> ValidationErrors {
-        ValidationErrors("printer", "not_found", "there is no printer \(id)")
-    }
-
-    fileprivate static func exists(_ path: String, _ message: String) -> ValidationErrors {
-        ValidationErrors(path, "exists", message)
-    }
-
-    fileprivate static func notSaved(_ error: any Error) -> ValidationErrors { ValidationErrors([.notSaved(error)]) }
+    init(_ path: String, _ code: String, _ message: String) { self.init([ValidationError(path, code, message)]) }
 }
 
 package struct BridgeRestart: Sendable {
