@@ -1,5 +1,6 @@
 import MQTT
 import Printers
+import StoredSettings
 
 /// The messages that the client has, and that the broker has not answered yet.
 ///
@@ -83,12 +84,7 @@ final class Delivery {
     func publishLast(_ messages: [MQTTMessage], within timeout: Duration) async {
         let (end, ended) = AsyncStream<Void>.makeStream()
         client.publish(messages) { _ in ended.finish() }
-        await withTaskGroup { group in
-            group.addTask { for await _ in end {} }
-            group.addTask { try? await Task.sleep(for: timeout) }
-            await group.next()
-            group.cancelAll()
-        }
+        try? await withTimeLimit(timeout, or: CancellationError()) { for await _ in end {} }
     }
 }
 

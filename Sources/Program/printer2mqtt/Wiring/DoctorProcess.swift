@@ -1,4 +1,4 @@
-import Foundation
+import StoredSettings
 import Subprocess
 import SystemPackage
 

@@ -1,49 +1,31 @@
-import Synchronization
-
 extension SettingsStore {
     /// The changes of this process and of others, from now on.
     ///
     /// A slow reader gets one value with all that changed since; nothing is lost and nothing piles up. It ends when the store
     /// is closed.
     public func changes() -> AsyncStream<StoreChanges> {
-        let reader = ChangeReader()
-        add(reader.observer)
-        return AsyncStream { await reader.next() }
-    }
-}
-
-/// One reader of a stream of changes; its one value grows until it is read.
-private final class ChangeReader: Sendable {
-    let observer: StoreObserver
-    private let box: Box
-
-    private final class Box: Sendable {
-        let changes = Mutex(StoreChanges())
+        let unread = LockedValue(StoreChanges())
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    }
-
-    init() {
-        let box = Box()
-        self.box = box
-        observer = StoreObserver { changes in
+        let observer = StoreObserver { changes in
             guard !changes.isEmpty else { return }
-            box.changes.withLock { $0.add(changes) }
-            box.wake.yield()
+            unread.update { $0.add(changes) }
+            wake.yield()
         } end: {
-            box.wake.finish()
+            wake.finish()
         }
-    }
-
-    func next() async -> StoreChanges? {
-        while true {
-            let changes = box.changes.withLock { changes in
-                defer { changes = StoreChanges() }
-                return changes
+        add(observer)
+        // The stream keeps the observer alive.
+        return AsyncStream { [observer] in
+            defer { withExtendedLifetime(observer) {} }
+            var iterator = wakes.makeAsyncIterator()
+            var isEnded = false
+            while true {
+                let changes = unread.exchange(StoreChanges())
+                // Changes from before the end are still read.
+                if !changes.isEmpty { return changes }
+                if isEnded { return nil }
+                isEnded = await iterator.next() == nil
             }
-            if !changes.isEmpty { return changes }
-            var wakes = box.wakes.makeAsyncIterator()
-            // Changes from before the end are still read.
-            if await wakes.next() == nil { return box.changes.withLock { $0.isEmpty ? nil : $0 } }
         }
     }
 }

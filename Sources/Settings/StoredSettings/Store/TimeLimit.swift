@@ -1,5 +1,5 @@
 /// Runs `body`, and cancels it and throws `error` after a time.
-func withTimeLimit<Result: Sendable>(
+package func withTimeLimit<Result: Sendable>(
     _ limit: Duration,
     or error: any Error,
     _ body: @escaping @Sendable () async throws -> Result
