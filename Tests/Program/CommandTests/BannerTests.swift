@@ -7,8 +7,7 @@ import Testing
 struct `The lines to paste` {
     private func banner(_ yaml: String, _ broker: BrokerURL, printers: [String] = []) -> Banner {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
+        configuration.read(yaml: yaml, path: "p.yaml")
         var banner = Banner(configuration, broker: broker)
         banner.printers = printers.compactMap { PrinterID($0) }
         return banner

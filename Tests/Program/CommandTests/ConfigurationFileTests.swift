@@ -10,9 +10,8 @@ import Testing
 struct `The configuration file` {
     private func read(_ yaml: String) -> (configuration: FileConfiguration, faults: [String]) {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
-        return (configuration, faults)
+        configuration.read(yaml: yaml, path: "p.yaml")
+        return (configuration, configuration.faults)
     }
 
     @Test(arguments: [

@@ -11,10 +11,9 @@ struct `The environment` {
         configuration: FileConfiguration, faults: [String]
     ) {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
-        configuration.read(environment: environment, faults: &faults)
-        return (configuration, faults)
+        configuration.read(yaml: yaml, path: "p.yaml")
+        configuration.read(environment: environment)
+        return (configuration, configuration.faults)
     }
 
     @Test func `A variable stands above the file`() {

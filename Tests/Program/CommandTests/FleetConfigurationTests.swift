@@ -13,9 +13,8 @@ import Testing
 
     private func read(_ yaml: String) -> (configuration: FileConfiguration, faults: [String]) {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: yaml, path: "p.yaml", faults: &faults)
-        return (configuration, faults.isEmpty ? configuration.inconsistencies : faults)
+        configuration.read(yaml: yaml, path: "p.yaml")
+        return (configuration, configuration.faults.isEmpty ? configuration.inconsistencies : configuration.faults)
     }
 
     @Test("The addresses of etcd may be a list, or one text with commas")

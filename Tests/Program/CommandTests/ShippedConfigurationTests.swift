@@ -24,17 +24,15 @@ struct `The configuration file as it is shipped` {
 
     @Test func `As it comes, it means the defaults`() {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: text, path: "shipped", faults: &faults)
-        #expect(faults == [])
+        configuration.read(yaml: text, path: "shipped")
+        #expect(configuration.faults == [])
         #expect(configuration.values.isEmpty && configuration.printers.isEmpty)
     }
 
     @Test func `Uncommented, it gives every key its default, and nothing else`() {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
-        #expect(faults == [])
+        configuration.read(yaml: uncommented, path: "shipped")
+        #expect(configuration.faults == [])
         for key in ConfigKeys.schema.descriptors {
             #expect(configuration.values[key.name] == key.defaultValue, "\(key.name)")
         }
@@ -44,8 +42,7 @@ struct `The configuration file as it is shipped` {
         throws
     {
         var configuration = FileConfiguration()
-        var faults: [String] = []
-        configuration.read(yaml: uncommented, path: "shipped", faults: &faults)
+        configuration.read(yaml: uncommented, path: "shipped")
         let id = try #require(PrinterID("x1c"))
         let printer = try #require(configuration.printers[id])
         let example: Set = ["name", "printer_ip", "serial"]

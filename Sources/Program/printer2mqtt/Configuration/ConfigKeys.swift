@@ -1,9 +1,7 @@
 // swift-format-ignore-file: BeginDocumentationCommentWithOneLineSummary
 // The first paragraph of a comment is the documentation that people read, and may have several sentences.
 
-import Foundation
 import Printers
-import RTSP
 import StoredSettings
 
 /// Every key of the configuration file, declared once: the file, the environment, `config show` and the messages about
@@ -87,10 +85,7 @@ final class ConfigKeys {
     /// The address of a go2rtc that gets every stream, as <base>_<id>: http://127.0.0.1:1984, for example. It may have
     /// user and password.
     @Secret
-    @Setting(
-        key: "stream.go2rtc_url",
-        constraints: SettingConstraints(length: 0...1_024, check: WebAddress.fault(in:))
-    )
+    @Setting(key: "stream.go2rtc_url", constraints: SettingConstraints(length: 0...1_024, check: WebAddress.fault(in:)))
     var streamGo2RTC = ""
 
     /// Serve the page in the browser, and /metrics (Prometheus) and /health.

@@ -5,21 +5,56 @@ import StoredSettings
 extension FileConfiguration {
     /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.
     var inconsistencies: [String] {
-        [userWithoutBroker, passwordWithoutUser, baseBelowDiscovery, loneCertificate, trustWithoutTLS, impossibleFleet]
-            .compactMap(\.self)
-            + printersWithoutAuthority
+        needs(of: brokerRules) + [baseBelowDiscovery].compactMap(\.self) + needs(of: fleetRules).prefix(1)
+            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority
     }
 
-    private var userWithoutBroker: String? {
-        guard self[\.mqttURL].isEmpty else { return nil }
-        return firstGiven(\.mqttUserName, \.mqttPassword).map {
-            "\($0) needs mqtt.url: the private broker knows no users"
+    /// Keys that are of no use where the condition holds, and what the first of them needs.
+    private typealias Rule = (isBroken: Bool, keys: [Key<String>], need: String)
+
+    private func needs(of rules: [Rule]) -> [String] {
+        rules.filter(\.isBroken).compactMap { rule in firstGiven(rule.keys).map { "\($0) needs \(rule.need)" } }
+    }
+
+    private var brokerRules: [Rule] {
+        let (hasBroker, hasUser) = (given(\.mqttURL) != nil, given(\.mqttUserName) != nil)
+        let hasTLS = if case .tls? = brokerURL { true } else { false }
+        let trust: [Key<String>] = [\.mqttCA, \.mqttCertificate, \.mqttKey]
+        return [
+            (!hasBroker, [\.mqttUserName, \.mqttPassword], "mqtt.url: the private broker knows no users"),
+            (hasBroker && !hasUser, [\.mqttPassword], "mqtt.username, the user whose password it is"),
+            (given(\.mqttKey) == nil, [\.mqttCertificate], "mqtt.key, the file with its key"),
+            (given(\.mqttCertificate) == nil, [\.mqttKey], "mqtt.certificate, the file that it belongs to"),
+            (hasBroker && !hasTLS, trust, "a broker with TLS: write mqtts:// in mqtt.url"),
+        ]
+    }
+
+    private var fleetRules: [Rule] {
+        let etcd: [Key<String>] = [\.fleetCA, \.fleetCertificate, \.fleetKey, \.fleetUserName, \.fleetPassword]
+        let isPlain = endpoints.contains { $0.hasPrefix("http:") }
+        func isHalf(_ one: Key<String>, _ other: Key<String>) -> Bool { self[one].isEmpty != self[other].isEmpty }
+        let (pair, login) = (isHalf(\.fleetCertificate, \.fleetKey), isHalf(\.fleetUserName, \.fleetPassword))
+        return [
+            (given(\.fleetEndpoints) == nil, etcd, "fleet.endpoints, the addresses of etcd"),
+            (given(\.mqttURL) == nil, [\.fleetEndpoints], "mqtt.url: all bridges need the same broker"),
+            (
+                given(\.storeKey) == nil, [\.fleetEndpoints],
+                "store.key: all bridges need the same key for the access codes"
+            ),
+            (isPlain, [\.fleetCA, \.fleetCertificate], "etcd with TLS: write https:// in fleet.endpoints"),
+            (pair, [\.fleetEndpoints], "both fleet.certificate and fleet.key, or none of them"),
+            (login, [\.fleetEndpoints], "both fleet.username and fleet.password, or none of them"),
+        ]
+    }
+
+    private var endpoints: [String] { FleetAddress.endpoints(in: self[\.fleetEndpoints]) }
+
+    private var openFleetPassword: String? {
+        guard !self[\.mqttAllowPlaintextSecrets], endpoints.contains(where: FleetAddress.isOpen) else { return nil }
+        return firstGiven([\.fleetPassword]).map {
+            "\($0) would be sent to etcd unencrypted: write https:// in fleet.endpoints, "
+                + "or set mqtt.allow_plaintext_secrets to true"
         }
-    }
-
-    private var passwordWithoutUser: String? {
-        guard !self[\.mqttURL].isEmpty, self[\.mqttUserName].isEmpty else { return nil }
-        return firstGiven(\.mqttPassword).map { "\($0) needs mqtt.username, the user whose password it is" }
     }
 
     /// Home Assistant would take the bridge's own topics for descriptions of devices.
@@ -33,52 +68,6 @@ extension FileConfiguration {
         return origins[prefix.name].map { "\($0): \(prefix.name) must not be \(base.name), or a topic above it" }
     }
 
-    private var loneCertificate: String? {
-        switch (self[\.mqttCertificate].isEmpty, self[\.mqttKey].isEmpty) {
-        case (false, true): firstGiven(\.mqttCertificate).map { "\($0) needs mqtt.key, the file with its key" }
-        case (true, false): firstGiven(\.mqttKey).map { "\($0) needs mqtt.certificate, the file that it belongs to" }
-        default: nil
-        }
-    }
-
-    private var trustWithoutTLS: String? {
-        if case .tls? = brokerURL { return nil }
-        guard !self[\.mqttURL].isEmpty else { return nil }
-        return firstGiven(\.mqttCA, \.mqttCertificate, \.mqttKey).map {
-            "\($0) needs a broker with TLS: write mqtts:// in mqtt.url"
-        }
-    }
-
-    private var impossibleFleet: String? {
-        let endpoints = FleetAddress.endpoints(in: self[\.fleetEndpoints])
-        guard let given = firstGiven(\.fleetEndpoints) else {
-            return firstGiven(\.fleetCA, \.fleetCertificate, \.fleetKey, \.fleetUserName, \.fleetPassword)
-                .map { "\($0) needs fleet.endpoints, the addresses of etcd" }
-        }
-        if self[\.mqttURL].isEmpty { return "\(given) needs mqtt.url: all bridges need the same broker" }
-        if self[\.storeKey].isEmpty {
-            return "\(given) needs store.key: all bridges need the same key for the access codes"
-        }
-        if endpoints.contains(where: { $0.hasPrefix("http:") }),
-            let trust = firstGiven(\.fleetCA, \.fleetCertificate)
-        {
-            return "\(trust) needs etcd with TLS: write https:// in fleet.endpoints"
-        }
-        if self[\.fleetCertificate].isEmpty != self[\.fleetKey].isEmpty {
-            return "\(given) needs both fleet.certificate and fleet.key, or none of them"
-        }
-        if self[\.fleetUserName].isEmpty != self[\.fleetPassword].isEmpty {
-            return "\(given) needs both fleet.username and fleet.password, or none of them"
-        }
-        if let password = firstGiven(\.fleetPassword), !self[\.mqttAllowPlaintextSecrets],
-            endpoints.contains(where: FleetAddress.isOpen)
-        {
-            return "\(password) would be sent to etcd unencrypted: write https:// in fleet.endpoints, "
-                + "or set mqtt.allow_plaintext_secrets to true"
-        }
-        return nil
-    }
-
     private var printersWithoutAuthority: [String] {
         guard self[\.streamPrinterCA].isEmpty else { return [] }
         let name = PrinterSettings.keys.certificate.name
@@ -89,7 +78,7 @@ extension FileConfiguration {
     }
 
     /// The first of some keys that was given, with its place.
-    private func firstGiven(_ keys: Key<String>...) -> String? {
+    private func firstGiven(_ keys: [Key<String>]) -> String? {
         keys.first { !self[$0].isEmpty }.map { ConfigKeys.keys[keyPath: $0].name }
             .map { "\(origins[$0] ?? .default): \($0)" }
     }

@@ -5,33 +5,27 @@ extension FileConfiguration {
     /// Reads `PRINTER2MQTT_MQTT_URL` and the like, secrets also from `…_FILE` and from systemd's credentials.
     ///
     /// A variable stands above the file; a secret's own file stands above a variable.
-    mutating func read(environment: [String: String], faults: inout [String]) {
+    mutating func read(environment: [String: String]) {
         var known: Set<String> = ["PRINTER2MQTT_CONFIG", "PRINTER2MQTT_ACCESS_CODE"]
         for descriptor in ConfigKeys.schema.descriptors {
             let name = Self.variable(for: descriptor.name)
             known.insert(name)
-            if let text = environment[name] {
-                set(descriptor.name, to: text, from: .environment(name), faults: &faults)
-            }
+            if let text = environment[name] { set(descriptor.name, to: text, from: .environment(name)) }
             guard descriptor.isSecret else { continue }
             known.insert(name + "_FILE")
             let credential = environment["CREDENTIALS_DIRECTORY"].map { folder in
                 folder + "/" + descriptor.name.replacingOccurrences(of: ".", with: "_")
             }
             if let credential, FileManager.default.fileExists(atPath: credential) {
-                readSecret(
-                    descriptor.name,
-                    file: credential,
-                    origin: .environment("CREDENTIALS_DIRECTORY"),
-                    faults: &faults
-                )
+                readSecret(descriptor.name, file: credential, .environment("CREDENTIALS_DIRECTORY"))
             }
             if let file = environment[name + "_FILE"] {
-                readSecret(descriptor.name, file: file, origin: .environment(name + "_FILE"), faults: &faults)
+                readSecret(descriptor.name, file: file, .environment(name + "_FILE"))
             }
         }
         for name in environment.keys.sorted() where name.hasPrefix("PRINTER2MQTT_") && !known.contains(name) {
-            faults.append("\(name): is not a variable of printer2mqtt; 'printer2mqtt config show' lists them")
+            let message = "is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+            fault(message, at: .environment(name))
         }
     }
 
@@ -40,15 +34,13 @@ extension FileConfiguration {
         "PRINTER2MQTT_" + key.uppercased().replacingOccurrences(of: ".", with: "_")
     }
 
-    private mutating func readSecret(_ name: String, file: String, origin: Origin, faults: inout [String]) {
-        do {
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            let secret = text.trimmingCharacters(in: .newlines)
-            // A file that was not filled in must not stand for a secret that nobody wants.
-            if secret.isEmpty { return faults.append("\(origin): the file \(file) is empty") }
-            set(name, to: secret, from: origin, faults: &faults)
-        } catch {
-            faults.append("\(origin): the file \(file) can't be read")
+    private mutating func readSecret(_ name: String, file: String, _ origin: Origin) {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            return fault("the file \(file) can't be read", at: origin)
         }
+        let secret = text.trimmingCharacters(in: .newlines)
+        // A file that was not filled in must not stand for a secret that nobody wants.
+        if secret.isEmpty { return fault("the file \(file) is empty", at: origin) }
+        set(name, to: secret, from: origin)
     }
 }

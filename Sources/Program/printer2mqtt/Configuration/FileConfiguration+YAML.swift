@@ -4,7 +4,7 @@ import Yams
 
 extension FileConfiguration {
     /// Reads the file's text; each fault names its line.
-    mutating func read(yaml: String, path: String, faults: inout [String]) {
+    mutating func read(yaml: String, path: String) {
         let root: Node?
         do { root = try Yams.compose(yaml: yaml) } catch {
             faults += YAMLFault(text: yaml, path: path).explain(error)
@@ -13,16 +13,10 @@ extension FileConfiguration {
         // An empty file, or one in which all is commented out.
         guard let root, root.null == nil else { return }
         guard case .mapping(let sections) = root else {
-            faults.append("\(path):1: must hold sections such as 'mqtt:' with keys under them")
-            return
+            return fault("must hold sections such as 'mqtt:' with keys under them", at: .file(path, line: 1))
         }
         for (key, node) in sections {
-            let name = key.string ?? ""
-            if name == "printers" {
-                readPrinters(node, path: path, faults: &faults)
-            } else {
-                read(node, named: name, path: path, faults: &faults)
-            }
+            if key.string == "printers" { readPrinters(node, path) } else { read(node, named: key.string ?? "", path) }
         }
     }
 
@@ -33,96 +27,74 @@ extension FileConfiguration {
         return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
     }
 
-    private mutating func read(_ node: Node, named name: String, path: String, faults: inout [String]) {
-        let origin = Origin.file(path, line: node.mark?.line ?? 1)
-        if let fault = Self.faultInTag(of: node) {
-            faults.append("\(origin): \(name) \(fault)")
-            return
-        }
+    private mutating func read(_ node: Node, named name: String, _ path: String) {
+        let origin = node.origin(in: path)
+        if let tag = Self.faultInTag(of: node) { return fault("\(name) \(tag)", at: origin) }
         let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
         switch node {
         case .mapping(let fields):
-            for (key, value) in fields {
-                read(value, named: "\(name).\(key.string ?? "")", path: path, faults: &faults)
-            }
+            for (key, value) in fields { read(value, named: "\(name).\(key.string ?? "")", path) }
         case .scalar(let scalar):
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
-            if isSection {
-                faults.append("\(origin): \(name) \(Self.sectionRule)")
-                return
-            }
-            set(name, to: scalar.string, from: origin, faults: &faults)
+            if isSection { return fault("\(name) \(Self.sectionRule)", at: origin) }
+            set(name, to: scalar.string, from: origin)
         case .sequence(let items)
         where name == ConfigKeys.keys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
-            set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin, faults: &faults)
-        default:
-            faults.append("\(origin): \(name) \(isSection ? Self.sectionRule : "must be a single value")")
+            set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin)
+        default: fault("\(name) \(isSection ? Self.sectionRule : "must be a single value")", at: origin)
         }
     }
 
     private static let sectionRule =
         "must hold keys, each on a line of its own below it, as 'key: value' without a dash"
 
-    private mutating func readPrinters(_ node: Node, path: String, faults: inout [String]) {
+    private mutating func readPrinters(_ node: Node, _ path: String) {
         if node.null != nil { return }
         guard case .mapping(let entries) = node else {
-            faults.append(
-                "\(path):\(node.mark?.line ?? 1): printers must hold a printer's id with its settings under it"
-            )
-            return
+            return fault("printers must hold a printer's id with its settings under it", at: node.origin(in: path))
         }
         for (key, fields) in entries {
-            let line = key.mark?.line ?? 1
-            guard let id = PrinterID(key.string ?? "") else {
-                faults.append("\(path):\(line): \(key.string ?? "") is no printer's id: it must be \(PrinterID.rule)")
-                continue
+            let name = key.string ?? ""
+            if let id = PrinterID(name) {
+                printers[id] = readSettings(of: fields, for: id, path)
+            } else {
+                fault("\(name) is no printer's id: it must be \(PrinterID.rule)", at: key.origin(in: path))
             }
-            printers[id] = readSettings(of: fields, for: id, path: path, faults: &faults)
         }
     }
 
-    private func readSettings(
-        of node: Node,
-        for printer: PrinterID,
-        path: String,
-        faults: inout [String]
-    ) -> [String: SettingValue] {
+    private mutating func readSettings(of node: Node, for printer: PrinterID, _ path: String) -> [String: SettingValue]
+    {
         var settings: [String: SettingValue] = [:]
         if node.null != nil { return settings }
         guard case .mapping(let fields) = node else {
-            faults.append("\(path):\(node.mark?.line ?? 1): printers.\(printer) must hold settings such as printer_ip")
+            fault("printers.\(printer) must hold settings such as printer_ip", at: node.origin(in: path))
             return settings
         }
         for (key, value) in fields {
             let name = key.string ?? ""
-            let place = "\(path):\(value.mark?.line ?? 1)"
-            guard let descriptor = PrinterSettings.schema[name] else {
-                faults.append("\(place): \(PrinterSettings.schema.unknown(name))")
-                continue
-            }
-            if let fault = Self.faultInTag(of: value) {
-                faults.append("\(place): \(name) \(fault)")
-                continue
-            }
-            guard case .scalar(let scalar) = value else {
-                faults.append("\(place): \(name) must be a single value")
-                continue
-            }
-            // A name without a value: the default.
-            if value.null != nil { continue }
-            if let fault = PrinterSettings.emptied(in: [name: .string(scalar.string)]).first {
-                faults.append("\(place): \(name) \(fault.message)")
-                continue
-            }
-            if descriptor.isSecret, scalar.string == Secret<String>.mask {
-                faults.append("\(place): \(name) is what is shown in its place: leave it out, or give it in full")
-                continue
-            }
-            switch descriptor.validate(text: scalar.string) {
-            case .success(let stored): settings[name] = stored
-            case .failure(let fault): faults.append("\(place): \(name) \(fault.message)")
+            do throws(ValidationError) { settings[name] = try Self.setting(name, value) } catch {
+                fault("\(error)", at: value.origin(in: path))
             }
         }
         return settings
     }
+
+    /// The value of a printer's setting; nil for a name without a value, which stands for the default.
+    private static func setting(_ name: String, _ node: Node) throws(ValidationError) -> SettingValue? {
+        func fault(_ message: String) -> ValidationError { ValidationError(name, .invalidValue, message) }
+        guard let descriptor = PrinterSettings.schema[name] else { throw PrinterSettings.schema.unknown(name) }
+        if let tag = faultInTag(of: node) { throw fault(tag) }
+        guard case .scalar(let scalar) = node else { throw fault("must be a single value") }
+        if node.null != nil { return nil }
+        if let emptied = PrinterSettings.emptied(in: [name: .string(scalar.string)]).first { throw emptied }
+        if descriptor.isSecret, scalar.string == Secret<String>.mask {
+            throw fault("is what is shown in its place: leave it out, or give it in full")
+        }
+        return try descriptor.validate(text: scalar.string).get()
+    }
+}
+
+extension Node {
+    fileprivate func origin(in path: String) -> FileConfiguration.Origin { .file(path, line: mark?.line ?? 1) }
 }

@@ -23,6 +23,8 @@ struct FileConfiguration: Sendable {
     var values: [String: SettingValue] = [:]
     var origins: [String: Origin] = [:]
     var printers: [PrinterID: [String: SettingValue]] = [:]
+    /// The mistakes that were found, each with its place.
+    var faults: [String] = []
 
     typealias Key<Value: Sendable> = KeyPath<ConfigKeys.SettingKeys, SettingsKey<Value>>
 
@@ -35,25 +37,20 @@ struct FileConfiguration: Sendable {
     func given(_ path: Key<String>) -> String? { self[path].isEmpty ? nil : self[path] }
 
     /// Takes a value as text; a fault names where it stands.
-    mutating func set(_ name: String, to text: String, from origin: Origin, faults: inout [String]) {
-        guard let descriptor = ConfigKeys.schema[name] else {
-            faults.append("\(origin): \(ConfigKeys.unknown(name))")
-            return
-        }
+    mutating func set(_ name: String, to text: String, from origin: Origin) {
+        guard let descriptor = ConfigKeys.schema[name] else { return fault("\(ConfigKeys.unknown(name))", at: origin) }
         switch descriptor.validate(text: text) {
-        case .success(let value):
-            values[name] = value
-            origins[name] = origin
-        case .failure(let fault):
-            faults.append("\(origin): \(name) \(fault.message)")
+        case .success(let value): (values[name], origins[name]) = (value, origin)
+        case .failure(let error): fault("\(name) \(error.message)", at: origin)
         }
     }
+
+    mutating func fault(_ message: String, at origin: Origin) { faults.append("\(origin): \(message)") }
 
     /// Reads the configuration: `path`, or the usual places, then the environment; throws every mistake at once.
     static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
     {
         var configuration = FileConfiguration()
-        var faults: [String] = []
         if let path = file(path, environment: environment) {
             let text: String
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
@@ -67,11 +64,11 @@ struct FileConfiguration: Sendable {
                 throw CommandFailure(.configuration, Self.explainUnreadable(path))
             }
             configuration.path = path
-            configuration.read(yaml: text, path: path, faults: &faults)
+            configuration.read(yaml: text, path: path)
         }
-        configuration.read(environment: environment, faults: &faults)
+        configuration.read(environment: environment)
         // With another mistake in it, a value that is missing may only not have been understood.
-        if faults.isEmpty { faults = configuration.inconsistencies }
+        let faults = configuration.faults.isEmpty ? configuration.inconsistencies : configuration.faults
         if !faults.isEmpty { throw CommandFailure(.configuration, faults.joined(separator: "\nprinter2mqtt: ")) }
         return configuration
     }
@@ -99,10 +96,7 @@ struct FileConfiguration: Sendable {
     }
 
     /// The file that is read: the one that is named, the variable's, or the service's.
-    static func file(
-        _ named: String?,
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> String? {
+    static func file(_ named: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         named ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath()
     }
 
