@@ -1,6 +1,5 @@
 import Foundation
 import Printers
-import Probing
 import StoredSettings
 
 /// Checks all that has to work together, in the order in which one thing needs the other.
@@ -25,12 +24,10 @@ struct Doctor {
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let printers = await printers(app, isRunning: isRunning, &findings)
         let published = try await broker(app, isRunning: isRunning, &findings)
-        let isHeard = app.configuration[\.streamAnnouncements]
-        findings.append(AnnouncementCheck(isWanted: isHeard).finding())
-        if let decoder = await DecoderCheck.finding() { findings.append(decoder) }
-        if let go2rtc = try await Go2RTCCheck(app: app).finding() { findings.append(go2rtc) }
+        findings.append(await app.checkAnnouncements())
+        findings += [await app.checkDecoder(), try await app.checkGo2RTC()].compactMap(\.self)
         guard let printers, let probe = try? app.probe() else { return findings }
-        if let authorities = AuthoritiesCheck.finding(printers, app.authorities) { findings.append(authorities) }
+        if let authorities = app.checkAuthorities(for: printers) { findings.append(authorities) }
         let check = PrinterCheck(
             topics: app.configuration.topics,
             probe: probe,
@@ -58,14 +55,10 @@ struct Doctor {
     }
 
     /// The printers; nil if the store cannot be opened.
-    private func printers(
-        _ app: AppContext,
-        isRunning: Bool,
-        _ findings: inout [Finding]
-    ) async -> [Printer]? {
+    private func printers(_ app: AppContext, isRunning: Bool, _ findings: inout [Finding]) async -> [Printer]? {
         let folder = StateCheck(state: app.state).finding()
         findings.append(folder)
-        let key = KeyCheck(state: app.state, given: app.configuration[\.storeKey]).finding()
+        let key = app.checkKey()
         if let key { findings.append(key) }
         guard key == nil, folder.verdict != .failure else { return nil }
         return await StoreCheck(app: app, isRunning: isRunning).printers(&findings)

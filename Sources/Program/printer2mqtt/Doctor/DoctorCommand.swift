@@ -1,5 +1,4 @@
 import ArgumentParser
-import StoredSettings
 
 /// `doctor`: checks everything, and says how to repair what is wrong.
 struct DoctorCommand: AsyncParsableCommand {

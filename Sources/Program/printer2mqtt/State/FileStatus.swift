@@ -10,10 +10,10 @@ struct FileStatus {
     let group: gid_t
     let mode: mode_t
 
-    /// Follows symbolic links; nil if nothing can be seen at the path.
-    init?(_ path: String) {
+    /// Nil if nothing can be seen at the path.
+    init?(_ path: String, followsLink: Bool = true) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
         (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
     }
 

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(CDispatch)
-    import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
-#endif
-
 /// The folder for what need not outlive the machine: in memory, where the system has such a folder.
 enum RuntimeDirectory {
     /// The first folder that this process can use, made if it is missing; nil if there is none.
@@ -33,8 +29,7 @@ enum RuntimeDirectory {
     /// In `/tmp`, others can make a folder or a link with its name.
     private static func isUsable(_ path: String) -> Bool {
         _ = mkdir(path, 0o700)
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
-            && status.st_mode & 0o077 == 0
+        guard let status = FileStatus(path, followsLink: false) else { return false }
+        return status.isFolder && status.user == geteuid() && status.isPrivate
     }
 }

@@ -1,5 +1,4 @@
 import Bridge
-import Foundation
 import MQTT
 
 /// The connection to the broker, what is retained there, and what the bridge's user may do.

@@ -1,5 +1,4 @@
 import Bridge
-import Foundation
 import MQTT
 
 /// What the bridge's user may read and write, tried out with messages that no subscriber takes for a printer's.
@@ -99,4 +98,19 @@ struct PermissionCheck {
     private func values(_ more: [String: String]) -> [String: String] {
         more.merging(["user": user, "base": topics.base, "prefix": topics.discoveryPrefix]) { $1 }
     }
+}
+
+extension Topics {
+    /// In the place of a printer's id: no printer can have this name.
+    private static let nobody = "~"
+
+    /// One topic of each kind that the bridge publishes.
+    fileprivate func publishTests(withSecrets: Bool) -> [String] {
+        let printer = ["config", "config/result", "availability", "stream", "stream/status", "event", "snapshot"]
+        let secrets = withSecrets ? ["secret/stream_url"] : []
+        return (printer + secrets).map { "\(base)/\(Self.nobody)/\($0)" } + ["\(base)/bridge/response/doctor"]
+    }
+
+    /// The topic of a device that does not exist: an empty payload there changes nothing.
+    fileprivate var discoveryTest: String { "\(discoveryPrefix)/device/printer2mqtt_doctor/config" }
 }

@@ -1,6 +1,5 @@
 import Bridge
 import Foundation
-import PrinterLink
 import Printers
 import Probing
 import RTSP
@@ -34,13 +33,8 @@ struct PrinterCheck {
             let values = ["id": printer.id.description, "missing": missing.name, "command": missing.command]
             return Finding(.printerIncomplete, values, subject: subject)
         }
-        if let published = published?[topics.stream(printer.id)],
-            let seen = Self.finding(
-                of: printer,
-                published: published,
-                proven: await hint(of: printer, published: published)
-            )
-        {
+        let stream = published?[topics.stream(printer.id)].flatMap { try? SettingValue(json: $0).objectValue }
+        if let stream, let seen = Self.finding(of: printer, stream, proven: await hint(of: printer, stream)) {
             return seen
         }
         guard let target = ProbeTarget(printer.configuration) else { return Self.switchedOff(printer.id) }
@@ -56,10 +50,9 @@ struct PrinterCheck {
     }
 
     /// What the printer itself says where the bridge has not asked it; nil if it adds nothing.
-    private func hint(of printer: Printer, published: String) async -> String? {
-        let stream = try? SettingValue(json: published).objectValue
-        guard let reason = stream?["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:)),
-            stream?["witness"]?.objectValue == nil,
+    private func hint(of printer: Printer, _ stream: [String: SettingValue]) async -> String? {
+        guard let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:)),
+            stream["witness"]?.objectValue == nil,
             let verdict = await witness.verdict(of: printer, after: reason)
         else { return nil }
         let failure = ProbeFailure(reason: reason, stage: .tcp, message: "")
@@ -68,9 +61,8 @@ struct PrinterCheck {
         return Hint.text(for: ProbeReport(depth: .rtsp, outcome: .failed(failure)), of: context)
     }
 
-    private static func finding(of printer: Printer, published: String, proven: String?) -> Finding? {
-        let stream = try? SettingValue(json: published).objectValue
-        guard let stream, let status = stream["status"]?.stringValue else { return nil }
+    private static func finding(of printer: Printer, _ stream: [String: SettingValue], proven: String?) -> Finding? {
+        guard let status = stream["status"]?.stringValue else { return nil }
         let (message, hint) = (stream["message"]?.stringValue, proven ?? stream["hint"]?.stringValue)
         let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:))
         let fingerprint = stream["certificate"]?.objectValue?["fingerprint"]?.stringValue

@@ -1,4 +1,5 @@
 import Foundation
+import StoredSettings
 
 /// Whether settings can be saved, and others are kept out: owner, free space, a test file and permissions of the state folder.
 struct StateCheck {
@@ -53,18 +54,15 @@ struct StateCheck {
     /// Writes, flushes and removes a file; the system's words if that fails.
     private static func errorOfWriting(in folder: String) -> String? {
         let path = "\(folder)/doctor.\(UUID().uuidString)"
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        defer {
-            close(descriptor)
-            unlink(path)
-        }
-        let bytes = [UInt8](repeating: 0, count: 65_536)
+        defer { unlink(path) }
         // Over the limit of a file's size the system sends a signal as well, which would end the process: setrlimit(2).
         let handler = signal(SIGXFSZ, SIG_IGN)
         defer { signal(SIGXFSZ, handler) }
-        let written = write(descriptor, bytes, bytes.count)
-        if written == bytes.count, fsync(descriptor) == 0 { return nil }
-        return written >= 0 && written < bytes.count ? "only a part was written" : String(cString: strerror(errno))
+        do {
+            try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL).append([UInt8](repeating: 0, count: 65_536))
+            return nil
+        } catch {
+            return error.underlyingCode.map { String(cString: strerror($0)) } ?? error.message
+        }
     }
 }

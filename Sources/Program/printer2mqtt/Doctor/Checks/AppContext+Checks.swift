@@ -1,0 +1,63 @@
+import Announcements
+import Bridge
+import Pictures
+import Printers
+import RTSP
+
+/// The checks that take one look each.
+extension AppContext {
+    /// What is wrong with the key that decrypts the access codes; nil if nothing is, and before the first start.
+    func checkKey() -> Finding? {
+        guard configuration[\.storeKey].isEmpty else { return nil }
+        let values = ["file": state.keyFile, "database": state.database]
+        guard let status = FileStatus(state.keyFile) else {
+            return state.hasDatabase ? Finding(.keyLost, values) : nil
+        }
+        if !status.isPrivate { return Finding(.keyExposed, values) }
+        return (try? StoreKey.load(given: "", file: state.keyFile)) == nil ? Finding(.keyDamaged, values) : nil
+    }
+
+    /// Whether the port on which printers announce themselves is free, or shared.
+    func checkAnnouncements() async -> Finding {
+        let subject = "announcements"
+        guard configuration[\.streamAnnouncements] else {
+            return .ok(subject, "Switched off (stream.announcements).")
+        }
+        let port = AnnouncementListener.port
+        guard let listener = try? await AnnouncementListener() else {
+            return Finding(.announcementsBlocked, ["port": String(port)])
+        }
+        await listener.stop()
+        return .ok(subject, "UDP port \(port) can be used. A firewall has to let it through.")
+    }
+
+    /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed.
+    func checkDecoder() async -> Finding? {
+        guard let decoder = await PictureMaker.installed.examineDecoder() else { return nil }
+        guard decoder.starts else { return Finding(.decoderFailed, ["program": decoder.program]) }
+        guard !decoder.gaps.isEmpty else { return .ok("pictures", "\(decoder.program) runs in isolation.") }
+        let files = decoder.gaps.contains(.files) ? ["Landlock, so it can read and delete files"] : []
+        let connections = decoder.gaps.contains(.connections) ? ["seccomp, so it can open connections"] : []
+        let missing = (files + connections).joined(separator: ", and no ")
+        return Finding(.decoderExposed, ["program": decoder.program, "missing": missing])
+    }
+
+    /// Whether go2rtc answers, if it is to have the streams.
+    func checkGo2RTC() async throws -> Finding? {
+        let dependencies = try bridgeDependencies()
+        guard dependencies.go2rtc != nil else { return nil }
+        guard let problem = await dependencies.problemOfGo2RTC() else { return .ok("go2rtc", "It answers.") }
+        return Finding(.go2rtcFailed, ["problem": problem])
+    }
+
+    /// Whether printers wait for the vendor's authorities: P1 and A1 printers with a serial number that nothing proves.
+    func checkAuthorities(for printers: [Printer]) -> Finding? {
+        let waiting = printers.filter { printer in
+            printer.streamProtocol == .jpeg && !printer.configuration[PrinterSettings.keys.serial].isEmpty
+                && printer.configuration[PrinterSettings.keys.certificate] == .pinned
+                && printer.camera?.pin?.provesPrinter != true
+        }
+        guard !waiting.isEmpty, authorities.hasNoRoot else { return nil }
+        return Finding(.authoritiesMissing, ["ids": waiting.map(\.id.description).joined(separator: ", ")])
+    }
+}
