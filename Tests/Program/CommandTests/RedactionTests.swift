@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import StoredSettings
 import Testing
 
 @testable import printer2mqtt
@@ -65,7 +66,7 @@ struct `Redacted text` {
         let handler = RedactingLogHandler(
             format: format,
             redaction: redaction,
-            control: LogLevelControl(.info),
+            level: LockedValue(.info),
             metadata: ["code": "can\"ary\\1"]
         )
         let line = handler.line(
@@ -78,7 +79,7 @@ struct `Redacted text` {
     }
 
     @Test func `A line of text stays one line`() {
-        let handler = RedactingLogHandler(format: .text, redaction: Redaction(), control: LogLevelControl(.info))
+        let handler = RedactingLogHandler(format: .text, redaction: Redaction(), level: LockedValue(.info))
         let line = handler.line(
             level: .warning,
             message: "one\ntwo\r\nthree",
@@ -91,7 +92,7 @@ struct `Redacted text` {
         let handler = RedactingLogHandler(
             format: .json,
             redaction: Redaction(),
-            control: LogLevelControl(.info),
+            level: LockedValue(.info),
             metadata: ["a": "1", "b": "1"]
         )
         let line = handler.line(level: .error, message: "one\ntwo", metadata: ["b": "2"])

@@ -11,14 +11,14 @@ struct RedactingLogHandler: LogHandler {
 
     let format: Format
     let redaction: Redaction
-    let control: LogLevelControl
+    /// One for all loggers of the process.
+    let level: LockedValue<Logger.Level>
     var tap = LogTap()
     var metadata: Logger.Metadata = [:]
 
-    /// One for all loggers of the process.
     var logLevel: Logger.Level {
-        get { control.level }
-        set { control.level = newValue }
+        get { level.value }
+        set { level.value = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -55,7 +55,7 @@ extension AppContext {
         dependencies.go2rtc = URL(string: configuration[\.streamGo2RTC])
         dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
         dependencies.logLevel = LogLevel(rawValue: configuration[\.logLevel]) ?? .info
-        dependencies.setLogLevel = { [logLevel] in logLevel.level = $0.level }
+        dependencies.setLogLevel = { [logLevel] in logLevel.value = $0.level }
         dependencies.log = logTap
         return dependencies
     }

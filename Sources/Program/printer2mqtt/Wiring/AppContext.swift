@@ -12,7 +12,8 @@ struct AppContext: Sendable {
     let state: StateDirectory
     let redaction: Redaction
     let logger: Logger
-    let logLevel: LogLevelControl
+    /// The level in force, which can be changed while loggers are in use everywhere.
+    let logLevel: LockedValue<Logger.Level>
     let logTap = LogTap()
 
     init(configPath: String?) throws {
@@ -26,11 +27,9 @@ struct AppContext: Sendable {
         if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction
         let format = RedactingLogHandler.Format(rawValue: configuration[\.logFormat]) ?? .text
-        let level = Logger.Level(rawValue: configuration[\.logLevel]) ?? .info
-        let control = LogLevelControl(level)
-        logLevel = control
-        logger = Logger(label: "printer2mqtt") { [logTap] _ in
-            RedactingLogHandler(format: format, redaction: redaction, control: control, tap: logTap)
+        logLevel = LockedValue(Logger.Level(rawValue: configuration[\.logLevel]) ?? .info)
+        logger = Logger(label: "printer2mqtt") { [logTap, logLevel] _ in
+            RedactingLogHandler(format: format, redaction: redaction, level: logLevel, tap: logTap)
         }
     }
 
