@@ -30,7 +30,6 @@ public final class EtcdSettingsStore: SettingsStore {
     }
 
     private let core: StoreCore
-    private let isClosed = LockedValue(false)
 
     /// Opens a store, which is made where there is none, and reads all of it.
     ///
@@ -53,33 +52,27 @@ public final class EtcdSettingsStore: SettingsStore {
         let secrets = SecretBox(sealer: sealer, path: path)
         let name = "\(path) \(sealer?.keyIdentifier ?? "")"
         do {
-            if options.isShared, let core = shared.withLock({ $0[name]?.core }) { return EtcdSettingsStore(core) }
+            if options.isShared, let core = shared.withLock({ $0[name]?.object }) { return EtcdSettingsStore(core) }
             let core = try await StoreCore.open(
                 client,
                 keys: StoreKeys(prefix: options.prefix),
                 secrets: secrets,
                 options: options
             )
-            if options.isShared { shared.withLock { $0[name] = WeakCore(core) } }
+            if options.isShared { shared.withLock { $0[name] = Weak(object: core) } }
             return EtcdSettingsStore(core)
         } catch {
             throw SettingsError.wrapping(error)
         }
     }
 
-    private struct WeakCore: Sendable {
-        weak let core: StoreCore?
-        init(_ core: StoreCore) { self.core = core }
-    }
-
-    private static let shared = Mutex<[String: WeakCore]>([:])
+    private static let shared = Mutex<[String: Weak<StoreCore>]>([:])
 
     private init(_ core: StoreCore) { self.core = core }
 
     /// Reads what is mirrored, as it is at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
-        try checkIsOpen()
-        return try core.read(body)
+        try core.read(body)
     }
 
     /// Runs `body` over what is current, and stores its changes with a majority of etcd's members.
@@ -90,17 +83,9 @@ public final class EtcdSettingsStore: SettingsStore {
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        try checkIsOpen()
-        return try await withCheckedThrowingContinuation { core.add(WriteJob(body, for: $0)) }
+        try await withCheckedThrowingContinuation { core.add(WriteJob(body, for: $0)) }
     }
 
     /// Tells an observer what this process and others commit from now on.
     public func add(_ observer: StoreObserver) { core.observers.add(observer) }
-
-    /// Refuses later use.
-    public func close() { isClosed.value = true }
-
-    private func checkIsOpen() throws {
-        if isClosed.value { throw SettingsError(.closed, "the store \(core.secrets.path) was closed") }
-    }
 }

@@ -13,8 +13,6 @@ final class ReadSet {
     /// Whether all records have to be as they are known here.
     var isWhole: Bool { hasListed || scopes.count > Self.scopeLimit }
 
-    var isEmpty: Bool { !hasListed && scopes.isEmpty }
-
     func note(_ scope: String) { scopes.insert(scope.canonical) }
     func noteList() { hasListed = true }
 }

@@ -15,6 +15,8 @@ struct WeakList<Object: AnyObject & Sendable> {
     }
 }
 
-struct Weak<Object: AnyObject & Sendable> {
-    weak let object: Object?
+package struct Weak<Object: AnyObject & Sendable>: Sendable {
+    package weak let object: Object?
+
+    package init(object: Object) { self.object = object }
 }
