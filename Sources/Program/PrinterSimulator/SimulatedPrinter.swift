@@ -35,7 +35,7 @@ package actor SimulatedPrinter {
         let group = group ?? MultiThreadedEventLoopGroup.singleton
         let certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
         let context = try SharedContexts.context(for: certificate)
-        let state = PrinterState(CameraSettings(configuration), camera: configuration.camera)
+        let state = PrinterState(configuration)
         let listener = try await listen(configuration.host, configuration.port, group, context, state)
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         let printer = SimulatedPrinter(configuration, port, certificate, group, context, state, listener)
@@ -139,16 +139,13 @@ package actor SimulatedPrinter {
             break
         default:
             let tls = try TLSHandler(context: context)
-            guard state.camera == .rtsps else {
+            guard state.settings.camera == .rtsps else {
                 return try channel.pipeline.syncOperations.addHandlers(tls, JPEGCameraHandler(state: state))
             }
             let address = channel.localAddress
             let host = bracketed(address?.ipAddress ?? "127.0.0.1")
             let origin = "rtsps://\(host):\(address?.port ?? 322)"
-            try channel.pipeline.syncOperations.addHandlers(
-                tls,
-                ConnectionHandler(state: state, origin: origin)
-            )
+            try channel.pipeline.syncOperations.addHandlers(tls, ConnectionHandler(state: state, origin: origin))
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite("A printer's side of the conversation")
 struct PrinterConversationTests {
     private static let url = "rtsps://127.0.0.1:322/streaming/live/1"
-    private let settings = CameraSettings(SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678"))
+    private let settings = SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678")
 
     private func conversation() -> PrinterConversation {
         PrinterConversation(origin: "rtsps://127.0.0.1:322", formatParameters: "x=y") {

@@ -2,9 +2,9 @@ internal import NIOCore
 internal import Synchronization
 
 final class PrinterState: Sendable {
-    let camera: SimulatedCamera
     let viewers = Mutex(0)
-    private let current: Mutex<CameraSettings>
+    /// Read anew for each request, so that changes count at once.
+    private let current: Mutex<SimulatedPrinterConfiguration>
     private let connections = Mutex(Connections())
 
     private struct Connections {
@@ -14,14 +14,11 @@ final class PrinterState: Sendable {
         var most = 0
     }
 
-    init(_ settings: CameraSettings, camera: SimulatedCamera) {
-        self.camera = camera
-        current = Mutex(settings)
-    }
+    init(_ settings: SimulatedPrinterConfiguration) { current = Mutex(settings) }
 
-    var settings: CameraSettings { current.withLock { $0 } }
+    var settings: SimulatedPrinterConfiguration { current.withLock { $0 } }
 
-    func update(_ change: (inout CameraSettings) -> Void) {
+    func update(_ change: (inout SimulatedPrinterConfiguration) -> Void) {
         current.withLock { change(&$0) }
     }
 

@@ -1,5 +1,7 @@
 /// One connection's side of RTSP, after the manner of LIVE555: requests in, reactions out.
 struct PrinterConversation: Sendable {
+    typealias Settings = SimulatedPrinterConfiguration
+
     struct Reaction: Sendable, Equatable {
         /// Nil is silence.
         var response: CameraResponse?
@@ -37,7 +39,7 @@ struct PrinterConversation: Sendable {
     }
 
     /// Decides on one request; `date` is now, as the C library writes it.
-    mutating func handle(_ request: CameraRequest, settings: CameraSettings, date: String) -> Reaction {
+    mutating func handle(_ request: CameraRequest, settings: Settings, date: String) -> Reaction {
         if isSilent || settings.fault == .hangTLS { return .silence }
         let reaction = react(to: request, settings: settings, date: date)
         switch (settings.fault, request.method, reaction.response?.status) {
@@ -49,7 +51,7 @@ struct PrinterConversation: Sendable {
         return reaction
     }
 
-    private mutating func react(to request: CameraRequest, settings: CameraSettings, date: String) -> Reaction {
+    private mutating func react(to request: CameraRequest, settings: Settings, date: String) -> Reaction {
         switch request.method {
         case "OPTIONS":
             return Reaction(response: CameraResponse(status: "200 OK", headers: [("Public", Self.methods)]))
@@ -74,7 +76,7 @@ struct PrinterConversation: Sendable {
     /// Nil when the request is authorized.
     ///
     /// The nonce belongs to the connection, and a wrong answer brings a new one.
-    private mutating func challenge(to request: CameraRequest, _ settings: CameraSettings) -> Reaction? {
+    private mutating func challenge(to request: CameraRequest, _ settings: Settings) -> Reaction? {
         if settings.fault != .unauthorized, let nonce,
             let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),
             credentials.prove(
@@ -93,7 +95,7 @@ struct PrinterConversation: Sendable {
         return Reaction(response: CameraResponse(status: "401 Unauthorized", headers: [header]))
     }
 
-    private func describe(_ request: CameraRequest, _ settings: CameraSettings, date: String) -> CameraResponse {
+    private func describe(_ request: CameraRequest, _ settings: Settings, date: String) -> CameraResponse {
         if settings.fault == .redirect {
             return CameraResponse(
                 status: "302 Moved Temporarily",
@@ -114,7 +116,7 @@ struct PrinterConversation: Sendable {
         )
     }
 
-    private mutating func setUp(_ request: CameraRequest, _ settings: CameraSettings) -> CameraResponse {
+    private mutating func setUp(_ request: CameraRequest, _ settings: Settings) -> CameraResponse {
         guard settings.fault != .busy else { return CameraResponse(status: "453 Not Enough Bandwidth") }
         // With one track its name may be left out.
         guard request.path == settings.path + "/track1" || request.path == settings.path else {
@@ -128,10 +130,7 @@ struct PrinterConversation: Sendable {
         session = name
         channel = first
         let transport = "RTP/AVP/TCP;unicast;interleaved=\(first)-\(first + 1)"
-        return CameraResponse(
-            status: "200 OK",
-            headers: [("Transport", transport), ("Session", "\(name);timeout=65")]
-        )
+        return CameraResponse(status: "200 OK", headers: [("Transport", transport), ("Session", "\(name);timeout=65")])
     }
 
     private mutating func control(_ request: CameraRequest, _ name: String) -> Reaction {

@@ -90,7 +90,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         [UInt32(length), type, 1, 0].flatMap(littleEndian)
     }
 
-    private static func login(_ settings: CameraSettings) -> [UInt8] {
+    private static func login(_ settings: SimulatedPrinterConfiguration) -> [UInt8] {
         [0x40, 0x3000, 0, 0].flatMap(littleEndian) + field(settings.user) + field(settings.accessCode)
     }
 

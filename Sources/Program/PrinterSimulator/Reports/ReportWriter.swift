@@ -6,13 +6,6 @@ package struct ReportWriter: Sendable {
     /// The address of its stream; nil while its liveview is off, which only models with RTSPS report.
     package var streamURL: String?
 
-    package init(model: SimulatedModel, serial: String, print: SimulatedPrint, streamURL: String?) {
-        self.model = model
-        self.serial = serial
-        self.print = print
-        self.streamURL = streamURL
-    }
-
     private static let jobs = ["Benchy", "Gehäuse v3", "Hook ×4"]
 
     /// The whole report some seconds after the printer was switched on, without its number.

@@ -116,12 +116,7 @@ public final class SimulatedReports: Sendable {
         return SimulatedReports(port, certificate, listener, state)
     }
 
-    private init(
-        _ port: Int,
-        _ certificate: SelfSignedCertificate,
-        _ listener: any Channel,
-        _ state: ReportsState
-    ) {
+    private init(_ port: Int, _ certificate: SelfSignedCertificate, _ listener: any Channel, _ state: ReportsState) {
         self.port = port
         self.certificate = certificate
         self.listener = listener

@@ -69,17 +69,17 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         allowManyDescriptors()
         let code = try SettingArguments.accessCode(file: accessCodeFile) ?? Self.standardCode
-        let folder = try certificates.map(CertificateFolder.init)
-        let authority = try folder?.authority() ?? CertificateFolder.makeAuthority()
+        let certificates = try Certificates(in: certificates)
+        let authority = try certificates.authority()
         var printers: [WholePrinter] = []
         for number in 0..<count {
             var configuration = configuration(number, code)
             let serial = configuration.camera.serial
-            let make = { try authority.certificate(of: serial, model) }
             // Making thousands takes longer than anybody waits: after a thousand, the first one's serves.
             configuration.camera.certificate =
                 number >= 1_000
-                ? printers[0].camera.certificate : try folder?.certificate(of: serial, orMake: make) ?? make()
+                ? printers[0].camera.certificate
+                : try certificates.certificate(serial) { try authority.certificate(of: serial, model) }
             do { printers.append(try await WholePrinter.start(configuration)) } catch {
                 let ports =
                     "\(configuration.camera.port) and \(configuration.reportsPort) of \(configuration.camera.host)"
@@ -143,33 +143,29 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 }
 
-/// The folder that keeps the certificates of simulated printers and of their authorities.
-private struct CertificateFolder {
-    let path: String
+/// The certificates of simulated printers and of their authorities: in a folder, or new ones each time.
+private struct Certificates {
+    let folder: String?
 
-    init(_ path: String) throws {
-        self.path = path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    static func makeAuthority() throws -> SimulatedAuthority {
-        let root = try SimulatedAuthority.makeRoot()
-        return SimulatedAuthority(root: root, device: try SimulatedAuthority.makeDevice(root))
+    init(in folder: String?) throws {
+        self.folder = folder
+        guard let folder else { return }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
     func authority() throws -> SimulatedAuthority {
-        let root = try KeptCertificate.read(path + "/root.pem") { try SimulatedAuthority.makeRoot() }
-        let device = try KeptCertificate.read(path + "/device.pem") { try SimulatedAuthority.makeDevice(root) }
+        let root = try certificate("root") { try SimulatedAuthority.makeRoot() }
+        let device = try certificate("device") { try SimulatedAuthority.makeDevice(root) }
         let authority = SimulatedAuthority(root: root, device: device)
-        try authority.pem.write(toFile: path + "/ca.pem", atomically: true, encoding: .utf8)
+        if let folder { try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8) }
         return authority
     }
 
     func certificate(
-        of serial: String,
+        _ name: String,
         orMake make: () throws -> SelfSignedCertificate
     ) throws -> SelfSignedCertificate {
-        try KeptCertificate.read("\(path)/\(serial).pem", orMake: make)
+        try folder.map { try KeptCertificate.read("\($0)/\(name).pem", orMake: make) } ?? make()
     }
 }
 
