@@ -1,17 +1,19 @@
 /// What the broker granted with its CONNACK (MQTT 5.0, section 3.2.2).
+///
+/// The defaults are those of limits that a CONNACK does not name.
 public struct MQTTSession: Sendable, Hashable {
     /// Which connection of the client this is, counted from 1; see ``MQTTMessage/connection``.
     public var number: UInt64 = 0
     /// Whether the broker still had this client's earlier session, with its subscriptions.
-    public var isResumed: Bool
+    public var isResumed = false
     /// The largest packet that the broker takes, in bytes; nil: no limit known.
     public var maximumPacketSize: Int?
     /// How many QoS 1 and 2 messages the broker takes unacknowledged.
-    public var receiveMaximum: Int
+    public var receiveMaximum = 65_535
     /// Whether the broker keeps retained messages.
-    public var isRetainAvailable: Bool
+    public var isRetainAvailable = true
     /// The best quality of service that the broker offers.
-    public var maximumQoS: MQTTQoS
+    public var maximumQoS = MQTTQoS.exactlyOnce
     /// The keep-alive in force.
     public var keepAlive: Duration
     /// Whether the broker tells which subscription a message matched.

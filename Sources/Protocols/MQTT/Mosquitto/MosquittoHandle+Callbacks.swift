@@ -9,8 +9,11 @@ extension MosquittoHandle {
     static func setCallbacks(_ pointer: OpaquePointer) {
         mosquitto_connect_v5_callback_set(pointer) { _, context, code, flags, properties in
             guard let handle = MosquittoHandle.of(context) else { return }
-            var session = MQTTSession(defaultsFor: handle.configuration)
-            session.isResumed = flags & 1 != 0
+            var session = MQTTSession(
+                isResumed: flags & 1 != 0,
+                keepAlive: .seconds(handle.configuration.keepAlive.wholeSeconds),
+                hasSubscriptionIdentifiers: handle.configuration.protocolVersion == .v5
+            )
             session.read(properties)
             handle.append(.connected(code: UInt8(truncatingIfNeeded: code), session: session))
         }
@@ -45,19 +48,6 @@ extension MosquittoHandle {
 }
 
 extension MQTTSession {
-    /// What the specification says for limits that a CONNACK does not name (MQTT 5.0, section 3.2.2.3).
-    fileprivate init(defaultsFor configuration: MQTTConfiguration) {
-        self.init(
-            isResumed: false,
-            maximumPacketSize: nil,
-            receiveMaximum: 65_535,
-            isRetainAvailable: true,
-            maximumQoS: .exactlyOnce,
-            keepAlive: .seconds(configuration.keepAlive.wholeSeconds),
-            hasSubscriptionIdentifiers: configuration.protocolVersion == .v5
-        )
-    }
-
     fileprivate mutating func read(_ list: OpaquePointer?) {
         for property in MosquittoProperties(list) {
             switch property.identifier {
