@@ -49,9 +49,4 @@ package struct Snapshot: Sendable, Hashable {
     /// The picture as JPEG, at most 512 KiB.
     package var jpeg: [UInt8]
     package var takenAt: Date
-
-    package init(jpeg: [UInt8], takenAt: Date) {
-        self.jpeg = jpeg
-        self.takenAt = takenAt
-    }
 }

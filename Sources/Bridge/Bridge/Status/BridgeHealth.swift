@@ -14,20 +14,6 @@ package struct BridgeHealth: Sendable, Hashable {
     package var printers: [StreamStatus: Int]
     package var time: Date
 
-    package init(
-        uptime: Double,
-        residentMemory: Int?,
-        counters: [BridgeCounters.Event: Int],
-        printers: [StreamStatus: Int],
-        time: Date
-    ) {
-        self.uptime = uptime
-        self.residentMemory = residentMemory
-        self.counters = counters
-        self.printers = printers
-        self.time = time
-    }
-
     /// When it is no longer true unless it was renewed.
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 

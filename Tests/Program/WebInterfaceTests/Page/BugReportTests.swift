@@ -1,9 +1,9 @@
-import Bridge
 import Foundation
 import RTSP
 import StoredSettings
 import Testing
 
+@testable import Bridge
 @testable import WebInterface
 
 @Suite("The report")

@@ -1,8 +1,8 @@
-import Bridge
 import Foundation
 import Printers
 import Testing
 
+@testable import Bridge
 @testable import PrinterLink
 @testable import WebInterface
 
