@@ -9,11 +9,7 @@ extension BridgeDependencies {
         // The leader's second connection stands for a whole fleet, and this one for the member alone.
         let will =
             if let fleet {
-                MQTTMessage(
-                    on: topics.member(fleet.ownership.member),
-                    payload: #"{"status":"offline"}"#,
-                    retain: true
-                )
+                MQTTMessage(on: topics.member(fleet.ownership.member), payload: #"{"status":"offline"}"#, retain: true)
             } else {
                 MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
             }

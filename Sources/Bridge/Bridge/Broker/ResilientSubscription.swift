@@ -73,10 +73,7 @@ struct ResilientSubscription: Sendable {
         }
     }
 
-    private func read(
-        _ subscription: MQTTSubscription,
-        _ body: ([MQTTMessage]) async throws -> Void
-    ) async throws {
+    private func read(_ subscription: MQTTSubscription, _ body: ([MQTTMessage]) async throws -> Void) async throws {
         var dropped = 0
         while let messages = try await subscription.nextBatch() {
             counters.count(.received, messages.count)

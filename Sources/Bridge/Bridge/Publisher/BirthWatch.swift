@@ -6,12 +6,7 @@ struct BirthWatch: Sendable {
     private let pictures: SnapshotPublisher
     private let subscription: ResilientSubscription
 
-    init(
-        _ context: BridgeContext,
-        client: MQTTClient,
-        publisher: Publisher,
-        pictures: SnapshotPublisher
-    ) throws {
+    init(_ context: BridgeContext, client: MQTTClient, publisher: Publisher, pictures: SnapshotPublisher) throws {
         self.publisher = publisher
         self.pictures = pictures
         // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
@@ -19,12 +14,7 @@ struct BirthWatch: Sendable {
             MQTTTopicFilter(context.topics.homeAssistantStatus),
             retainHandling: .doNotSend
         )
-        subscription = ResilientSubscription(
-            context,
-            client: client,
-            options: [options],
-            buffer: .newest(10)
-        )
+        subscription = ResilientSubscription(context, client: client, options: [options], buffer: .newest(10))
     }
 
     func run() async throws {

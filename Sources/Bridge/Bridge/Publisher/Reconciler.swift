@@ -160,11 +160,6 @@ extension Reconciler.Step {
             guard remaining > 0 else { return try Self.clear(topic: topic).message(at: time) }
             properties.messageExpiry = .seconds(remaining.rounded(.up))
         }
-        return try MQTTMessage(
-            topic: MQTTTopic(topic),
-            payload: retained.bytes,
-            retain: true,
-            properties: properties
-        )
+        return try MQTTMessage(topic: MQTTTopic(topic), payload: retained.bytes, retain: true, properties: properties)
     }
 }

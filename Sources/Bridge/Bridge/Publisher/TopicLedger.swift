@@ -1,5 +1,4 @@
 import Foundation
-import MQTT
 import Printers
 
 /// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.

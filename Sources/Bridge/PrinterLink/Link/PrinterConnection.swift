@@ -1,4 +1,3 @@
-import Foundation
 package import Logging
 import MQTT
 import StoredSettings

@@ -104,11 +104,7 @@ struct FilamentReader {
         let byState: [Int: Bool] = [8: true, 9: false, 10: true, 11: false]
         let reported = isPresent.map { !$0 } ?? tray["state"]?.whole.flatMap { byState[$0] }
         let isEmpty = reported ?? (tray.objectValue?.count == 1 ? true : nil)
-        return FilamentTray(
-            id: id,
-            isEmpty: isEmpty,
-            values: isEmpty == true ? [:] : decode(PrintRow.tray, tray)
-        )
+        return FilamentTray(id: id, isEmpty: isEmpty, values: isEmpty == true ? [:] : decode(PrintRow.tray, tray))
     }
 
     /// The bits of an AMS HT follow those of the four units with four trays.

@@ -32,12 +32,7 @@ extension PrintRow {
     /// The nozzles have rows of their own.
     private static let temperatures = [
         PrintRow("bed_temperature", "Bed temperature", .celsius, [low("device.bed.info.temp"), "bed_temper"]),
-        PrintRow(
-            "bed_target",
-            "Bed target",
-            .celsius,
-            [high("device.bed.info.temp"), "bed_target_temper"]
-        ),
+        PrintRow("bed_target", "Bed target", .celsius, [high("device.bed.info.temp"), "bed_target_temper"]),
         PrintRow("chamber_temperature", "Chamber temperature", .celsius, chamber, on: [.x, .n]),
         PrintRow("chamber_target", "Chamber target", .celsius, [high("device.ctc.info.temp")], on: [.n], .disabled),
     ]

@@ -1,6 +1,6 @@
-import Bridge
 import Hummingbird
 import NIOCore
+import Printers
 import StoredSettings
 
 extension Response {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import SettingsSQLite
-import StoredSettings
 
 /// `backup FILE`: all that lasts, in one sealed file.
 struct BackupCommand: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// The passphrase of a backup: from a file, or asked for at the terminal.
 struct PassphraseOption: ParsableArguments {

@@ -3,7 +3,6 @@ import Foundation
 import OpenSSL
 import Printers
 import SettingsSQLite
-import StoredSettings
 
 /// `restore FILE`: puts a backup in the place of the store.
 struct RestoreCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import Bridge
 import Logging
 import Printers
-import StoredSettings
 
 /// What a person sees first: where everything is, and lines to paste that look at it and change it.
 struct Banner: CustomStringConvertible {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Printers
 import SettingsEtcd
 import StoredSettings
@@ -19,10 +18,8 @@ extension AppContext {
     /// - Throws: ``CommandFailure`` without fleet.endpoints.
     fileprivate func requireFleet() throws {
         guard isInFleet else {
-            throw CommandFailure(
-                .configuration,
-                "this bridge is in no fleet: set fleet.endpoints to the addresses of etcd"
-            )
+            let message = "this bridge is in no fleet: set fleet.endpoints to the addresses of etcd"
+            throw CommandFailure(.configuration, message)
         }
     }
 
@@ -68,9 +65,7 @@ extension FleetCommand {
         func run() async throws {
             let (app, local, shared) = try await openStores(config)
             let number = try await copySettings(from: local, to: shared, "the fleet")
-            print(
-                "Copied \(number) printers to the fleet. The store in \(app.state.path) is not used any more."
-            )
+            print("Copied \(number) printers to the fleet. The store in \(app.state.path) is not used any more.")
         }
     }
 
@@ -116,10 +111,7 @@ private func copySettings(
     // The same printers are those of a copy that was interrupted, and is begun again.
     guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
     else {
-        throw CommandFailure(
-            .configuration,
-            "nothing was copied, as there are other printers already in \(place)"
-        )
+        throw CommandFailure(.configuration, "nothing was copied, as there are other printers already in \(place)")
     }
     let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
     let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()

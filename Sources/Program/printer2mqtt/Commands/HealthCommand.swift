@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bridge
 
 /// `health`: whether the bridge is there.
 struct HealthCommand: AsyncParsableCommand {

@@ -1,4 +1,3 @@
-import Foundation
 import OpenSSL
 import PrinterLink
 import Printers

@@ -35,10 +35,8 @@ final class Restart: Sendable {
         Hangup.reset()
         if let program { execv(program, &pointers) }
         execv("/proc/self/exe", &pointers)
-        return CommandFailure(
-            .unavailable,
-            "the program could not start itself anew: \(String(cString: strerror(errno)))"
-        )
+        let message = "the program could not start itself anew: \(String(cString: strerror(errno)))"
+        return CommandFailure(.unavailable, message)
     }
 }
 

@@ -4,7 +4,6 @@ import Foundation
 import Pictures
 import Printers
 import RTSP
-import StoredSettings
 
 /// `snapshot ID`: one picture of a printer's camera.
 struct SnapshotCommand: AsyncParsableCommand {

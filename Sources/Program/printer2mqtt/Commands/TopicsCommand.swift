@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bridge
-import Foundation
 import Logging
 import Printers
 

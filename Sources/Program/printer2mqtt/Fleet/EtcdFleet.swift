@@ -90,11 +90,7 @@ actor EtcdFleet: Fleet {
         status.leases += 1
         status.hasLease = true
         // The key that an earlier lease keeps would tell that this member has been there all the time.
-        _ = try await client.transact(
-            [],
-            then: [.delete(.one(keys.member(ownership.member)))],
-            timeout: attemptTimeout
-        )
+        _ = try await client.transact([], then: [.delete(.one(keys.member(ownership.member)))], timeout: attemptTimeout)
         try await putStatus()
         fence.set(id)
         await countMembers()

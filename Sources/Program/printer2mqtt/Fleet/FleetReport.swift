@@ -4,13 +4,7 @@ import StoredSettings
 
 /// What `printer2mqtt fleet` shows.
 struct FleetReport: Sendable {
-    private struct Member: Sendable {
-        var name: String
-        var status: FleetMemberStatus?
-        var isLeader: Bool
-    }
-
-    private let members: [Member]
+    private let members: [(name: String, status: FleetMemberStatus?, isLeader: Bool)]
 
     init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
         var view = FleetView(keys)
@@ -18,11 +12,7 @@ struct FleetReport: Sendable {
         let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
         members = view.members.sorted().map { name in
             let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
-            return Member(
-                name: name,
-                status: document.flatMap(FleetMemberStatus.init(document:)),
-                isLeader: view.leader == name
-            )
+            return (name, document.flatMap(FleetMemberStatus.init(document:)), view.leader == name)
         }
     }
 

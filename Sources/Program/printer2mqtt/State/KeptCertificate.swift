@@ -4,10 +4,7 @@ import OpenSSL
 /// A simulated printer's certificate that stays over restarts: another one would be reported, and rightly so.
 enum KeptCertificate {
     /// The certificate in a file, with its key; made at the first time.
-    static func read(
-        _ file: String,
-        orMake make: () throws -> SelfSignedCertificate
-    ) throws -> SelfSignedCertificate {
+    static func read(_ file: String, orMake make: () throws -> SelfSignedCertificate) throws -> SelfSignedCertificate {
         // Certificate and key in one file: a crash leaves both or none.
         if try PrivateFile.read(file) == nil {
             let made = try make()

@@ -11,10 +11,7 @@ enum PrivateFile {
         }
         // What is no text is for the caller to refuse.
         do { return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self) } catch {
-            throw CommandFailure(
-                .configuration,
-                "\(path) can't be read: run printer2mqtt as the owner of this file"
-            )
+            throw CommandFailure(.configuration, "\(path) can't be read: run printer2mqtt as the owner of this file")
         }
     }
 
@@ -23,10 +20,8 @@ enum PrivateFile {
     /// Writes a file that did not exist; when another process was quicker, its file stays.
     static func create(_ path: String, _ contents: [UInt8]) throws {
         do { try makePrivateFile(path) { try Descriptor($0, O_WRONLY).append(contents) } } catch {
-            throw CommandFailure(
-                .configuration,
-                "\(path) can't be written: check the folder's owner and its free space"
-            )
+            let message = "\(path) can't be written: check the folder's owner and its free space"
+            throw CommandFailure(.configuration, message)
         }
     }
 }

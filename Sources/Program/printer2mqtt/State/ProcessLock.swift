@@ -12,10 +12,8 @@ struct ProcessLock {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            throw CommandFailure(
-                .unavailable,
-                "another printer2mqtt runs on this store: stop it, or name another folder with store.path"
-            )
+            let message = "another printer2mqtt runs on this store: stop it, or name another folder with store.path"
+            throw CommandFailure(.unavailable, message)
         }
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import OpenSSL
-import StoredSettings
 
 /// The key that encrypts the secrets in the store: given, or made on the first start.
 enum StoreKey {
@@ -25,10 +24,8 @@ enum StoreKey {
             try PrivateFile.create(file, try SecureRandom.hex(SealingKey.byteCount) + "\n")
         }
         guard let text = try PrivateFile.read(file), let key = SealingKey(hexadecimal: text) else {
-            throw CommandFailure(
-                .configuration,
-                "the key in \(file) \(rule); put the right file back, and nothing is lost"
-            )
+            let message = "the key in \(file) \(rule); put the right file back, and nothing is lost"
+            throw CommandFailure(.configuration, message)
         }
         return key
     }

@@ -1,7 +1,6 @@
 import Bridge
 import MQTT
 import OpenSSL
-import StoredSettings
 
 extension FileConfiguration {
     /// The configured broker; nil when the bridge is to run its own.

@@ -3,7 +3,6 @@ import PrinterLink
 import Printers
 import Probing
 import RTSP
-import StoredSettings
 
 /// Asks a printer whose camera fails what it knows, for a person at the command line.
 struct PrinterWitness: Sendable {

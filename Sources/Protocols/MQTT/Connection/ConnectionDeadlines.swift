@@ -34,16 +34,12 @@ struct ConnectionDeadlines: Sendable {
         if let heldSince {
             // Publishes wait for the reader as well, so only its deadline counts.
             guard now >= heldSince + readerTimeout else { return nil }
-            return MQTTDisconnectReason(
-                .readerTimeout,
-                "Messages were not handled within \(readerTimeout); the broker delivers them again."
-            )
+            let message = "Messages were not handled within \(readerTimeout); the broker delivers them again."
+            return MQTTDisconnectReason(.readerTimeout, message)
         }
         if let oldestPublish, now >= oldestPublish + acknowledgeTimeout {
-            return MQTTDisconnectReason(
-                .acknowledgeTimeout,
-                "The broker did not acknowledge a message within \(acknowledgeTimeout)."
-            )
+            let message = "The broker did not acknowledge a message within \(acknowledgeTimeout)."
+            return MQTTDisconnectReason(.acknowledgeTimeout, message)
         }
         return nil
     }

@@ -28,10 +28,8 @@ final class MosquittoHandle {
         let id = configuration.clientID
         guard Self.isLibraryReady, let pointer = mosquitto_new(id.isEmpty ? nil : id, configuration.cleanStart, nil)
         else {
-            throw MQTTError(
-                .library,
-                "libmosquitto cannot make a client: this process may be out of file descriptors or memory."
-            )
+            let message = "libmosquitto cannot make a client: this process may be out of file descriptors or memory."
+            throw MQTTError(.library, message)
         }
         self.configuration = configuration
         self.pointer = pointer

@@ -188,13 +188,7 @@ public final class EtcdClient: Sendable {
             }
         }
         let login: SettingValue = ["name": .string(user), "password": .string(configuration.password.reveal())]
-        let answer = try await ask(
-            member,
-            "auth/authenticate",
-            login,
-            token: nil,
-            timeout: configuration.timeout
-        )
+        let answer = try await ask(member, "auth/authenticate", login, token: nil, timeout: configuration.timeout)
         let token = answer["token"].stringValue
         state.withLock { $0.token = token }
         return try await body(token)

@@ -25,10 +25,7 @@ struct CommitPlan: Sendable {
     /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
     init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
         let reads = ReadSet()
-        let reader = TrackingReader(
-            reader: DocumentReader(document: mirror.document, secrets: secrets),
-            reads: reads
-        )
+        let reader = TrackingReader(reader: DocumentReader(document: mirror.document, secrets: secrets), reads: reads)
         var delta = StoreDocument(epoch: mirror.document.epoch)
         delta.key = mirror.document.key
         for job in jobs {

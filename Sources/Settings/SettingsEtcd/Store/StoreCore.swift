@@ -80,10 +80,7 @@ final class StoreCore: Sendable {
             throw SettingsError(.foreignFile, "the keys below \(keys.prefix) in etcd are not a store of settings")
         }
         guard format <= StoreKeys.format else {
-            throw SettingsError(
-                .newerSchema,
-                "a later version of the program wrote the settings below \(keys.prefix)"
-            )
+            throw SettingsError(.newerSchema, "a later version of the program wrote the settings below \(keys.prefix)")
         }
         try secrets.check(members["key"]?.stringValue)
     }
@@ -202,10 +199,7 @@ extension SettingsError {
         case .unreachable, .down:
             SettingsError(.unavailable, "etcd cannot be reached, so nothing was changed: \(error.message)")
         case .noLeader, .noQuorum:
-            SettingsError(
-                .unavailable,
-                "etcd has no majority of its members, so nothing was changed: \(error.message)"
-            )
+            SettingsError(.unavailable, "etcd has no majority of its members, so nothing was changed: \(error.message)")
         case .outcomeUnknown:
             SettingsError(
                 .unavailable,

@@ -1,5 +1,4 @@
 import Foundation
-import StoredSettings
 
 /// The keys that a store uses below its prefix.
 ///

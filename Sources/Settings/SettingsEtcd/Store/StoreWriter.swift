@@ -1,5 +1,3 @@
-import StoredSettings
-
 /// Commits plans one after the other, each exactly once or not at all.
 ///
 /// The writer has a key of its own, which every commit compares and changes. A commit whose answer is missing is settled

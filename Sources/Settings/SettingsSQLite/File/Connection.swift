@@ -101,10 +101,7 @@ struct Connection {
     private func check(_ database: Database) throws {
         for check in SQL.checks {
             guard let fault = try String.fetchOne(database, sql: check), fault != "ok" else { continue }
-            throw SettingsError(
-                .corrupted,
-                "the settings in \(path) are damaged: restore the file from a backup"
-            )
+            throw SettingsError(.corrupted, "the settings in \(path) are damaged: restore the file from a backup")
         }
     }
 

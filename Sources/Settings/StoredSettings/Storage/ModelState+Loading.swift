@@ -59,10 +59,7 @@ extension ModelState {
     }
 
     /// Puts decoded values in place, except for settings that were assigned meanwhile.
-    mutating func carryOut(
-        _ plan: MergePlan,
-        _ values: [(value: DecodedValue, moved: SettingValue?)]
-    ) -> Effects {
+    mutating func carryOut(_ plan: MergePlan, _ values: [(value: DecodedValue, moved: SettingValue?)]) -> Effects {
         var effects = Effects(wakesReaders: true)
         let hadLoadError = loadError != nil
         storeLoadError = nil

@@ -122,11 +122,7 @@ extension ModelState {
     /// Lets `exchange` put a value in place; the caller announces the setting.
     ///
     /// - Returns: False if another thread assigned since `revision`; and the effects, if any.
-    mutating func assign(
-        at place: Int,
-        after revision: Int?,
-        _ exchange: () -> Void
-    ) -> (isInPlace: Bool, Effects?) {
+    mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Void) -> (isInPlace: Bool, Effects?) {
         if let revision, !slots[place].revision.isCurrent(since: revision) { return (false, nil) }
         exchange()
         let wasSet = slots[place].isSet

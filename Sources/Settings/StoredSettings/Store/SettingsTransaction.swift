@@ -150,11 +150,7 @@ public struct SettingsTransaction: SettingsReader {
         try put(record, changed: record.values.mapValues(Optional.some), in: scope)
     }
 
-    private mutating func put(
-        _ record: SettingsRecord,
-        changed: [String: SettingValue?],
-        in scope: String
-    ) throws {
+    private mutating func put(_ record: SettingsRecord, changed: [String: SettingValue?], in scope: String) throws {
         var earlier: [String: SettingValue?] = [:]
         switch writes[scope] {
         case .put(_, let changed): earlier = changed

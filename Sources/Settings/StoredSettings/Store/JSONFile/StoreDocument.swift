@@ -52,9 +52,7 @@ package struct StoreDocument: Equatable, Sendable {
         secrets: SecretBox,
         outside: [String: SettingValue] = [:]
     ) throws -> (result: Result, writes: [String: SettingsWrite]) {
-        var transaction = SettingsTransaction(
-            over: DocumentReader(document: self, secrets: secrets, outside: outside)
-        )
+        var transaction = SettingsTransaction(over: DocumentReader(document: self, secrets: secrets, outside: outside))
         let result = try body(&transaction)
         var document = self
         try document.apply(transaction.writes, secrets: secrets)

@@ -79,11 +79,7 @@ package func directory(of path: String) -> String {
 ///
 /// If two processes do this at once, the first file stays. Some file systems have no links. There the call fails, unless the
 /// file of a quicker process may be replaced.
-package func makePrivateFile(
-    _ path: String,
-    mayReplace: Bool = false,
-    fill: (_ draft: String) throws -> Void
-) throws {
+package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ draft: String) throws -> Void) throws {
     // Not the number of the process: in a container that is the same at every start, also after a crash.
     let draft = "\(path).\(UUID().uuidString)"
     try Descriptor(draft, O_CREAT | O_EXCL | O_RDWR).flush()
