@@ -395,7 +395,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC"]),
+        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "PrinterSamples", "Printers", "StoredSettings"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [

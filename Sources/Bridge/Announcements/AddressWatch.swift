@@ -76,7 +76,8 @@ package actor AddressWatch {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
-            let target = printers[id].flatMap { ProbeTarget($0.configuration) }
+            // Only printers of this maker announce themselves, and camera_url stays as it is.
+            let target = printers[id].flatMap { ProbeTarget($0.configuration) }.flatMap { $0.isOtherCamera ? nil : $0 }
             if let old = targets[id] { ids[old.url.host]?.remove(id) }
             if let target { ids[target.url.host, default: []].insert(id) }
             targets[id] = target

@@ -50,18 +50,13 @@ package actor Go2RTCPush {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         let before = streams
-        // As the printers' certificates name no host: TLS, and whatever certificate there is.
         for id in changed {
             // A damaged access code is not one that was cleared.
             if let printer = printers[id], printer.stream.status == .unknown || !printer.record.damaged.isEmpty {
                 streams.keep(streamName(id))
                 continue
             }
-            let url = printers[id].flatMap { $0.isAllowedForGo2RTC ? $0.streamURL?.revealed() : nil }
-            streams.want(
-                streamName(id),
-                from: url?.replacing("rtsps://", with: "rtspx://", maxReplacements: 1)
-            )
+            streams.want(streamName(id), from: printers[id].flatMap { $0.isAllowedForGo2RTC ? $0.go2rtcSource : nil })
         }
         // A go2rtc that fails is tried again after the pause.
         if streams != before, failures == 0 { wakeup.signal() }
@@ -109,5 +104,15 @@ package actor Go2RTCPush {
             guard case .put(let name, _) = step, !names.contains(name), try await server.streams().keys.contains(name)
             else { throw refusal }
         }
+    }
+}
+
+extension Printer {
+    /// Where go2rtc finds the camera; without the login that may not be sent in clear.
+    var go2rtcSource: String? {
+        guard let url = streamURL else { return nil }
+        // As cameras' certificates seldom name their hosts: TLS, and whatever certificate there is.
+        if url.scheme.isEncrypted { return url.revealed().replacing("s://", with: "x://", maxReplacements: 1) }
+        return configuration[PrinterSettings.keys.loginInClear] ? url.revealed() : url.withoutUserInfo
     }
 }

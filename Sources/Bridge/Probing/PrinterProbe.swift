@@ -114,7 +114,7 @@ package struct PrinterProbe: Sendable {
     private func ports(of target: ProbeTarget, known: CameraRecord?) -> [Int] {
         guard let pictures = target.pictures?.port else { return [target.url.port] }
         let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
-        if target.model.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
+        if target.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
         return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
     }
 
@@ -129,8 +129,9 @@ package struct PrinterProbe: Sendable {
         let policy = trust.policy(target.trust, serial: target.serial, pin: pin)
         var probe = StreamProbe(depth: depth, trust: policy)
         probe.progress = progress
+        probe.clearLogin = target.allowsClearLogin ? .any : .never
         let spoken = target.streamProtocol(known: known)
-        if target.model.streamProtocol == nil, let pictures = target.pictures {
+        if target.streamProtocol == nil, let pictures = target.pictures {
             return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
         }
         guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
@@ -145,7 +146,7 @@ package struct PrinterProbe: Sendable {
     package func verify(_ address: String, for target: ProbeTarget, known: CameraRecord?) async -> AddressVerdict {
         let serial = target.serial
         let port =
-            (target.model.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
+            (target.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
         guard !serial.isEmpty, let url = try? StreamURL(scheme: .rtsps, host: address, port: port, path: "/") else {
             return .wrong
         }
@@ -165,7 +166,8 @@ package struct PrinterProbe: Sendable {
     ///
     /// The first use of a certificate goes beyond TLS, to try the access code too.
     private func routineDepth(_ target: ProbeTarget, pin: CertificatePin?) -> ProbeDepth {
-        target.trust == .pinned && pin == nil && target.depth == .tls ? .rtsp : target.depth
+        let tries = target.trust == .pinned && pin == nil && target.url.password != nil
+        return tries && target.depth == .tls ? .rtsp : target.depth
     }
 }
 

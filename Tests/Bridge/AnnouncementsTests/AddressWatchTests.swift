@@ -57,6 +57,7 @@ struct AddressWatchTests {
         let settings = [
             "x1": #""192.0.2.7", "serial": "00M00A000000001""#, "x2": #""192.0.2.7", "serial": "00M00A000000002""#,
             "x3": #""192.0.2.7""#, "x4": #""192.0.2.9""#, "x5": #""192.0.2.7", "probe_enabled": false"#,
+            "x6": #""192.0.2.7", "camera_url": "http://192.0.2.7/video""#,
         ]
         for (id, values) in settings {
             await registry.receive(

@@ -27,6 +27,16 @@ struct SnapshotPolicyTests {
         #expect(policy.interval(printer, from: .go2rtc) == (expected == .go2rtc ? 60 : nil))
     }
 
+    @Test("A camera that sends JPEG over HTTP needs no decoder, and go2rtc can have it")
+    func http() {
+        let values: [String: SettingValue] = ["camera_url": "http://192.0.2.9/video"]
+        let printer = Printer.sample("x1", values)
+        #expect(SnapshotPolicy(hasDecoder: false).source(for: printer) == .camera)
+        #expect(SnapshotPolicy(hasDecoder: false, usesGo2RTC: true).source(for: printer) == .go2rtc)
+        let video = Printer.sample("x1", ["camera_url": "rtsp://192.0.2.9/live"])
+        #expect(SnapshotPolicy(hasDecoder: false).source(for: video) == .none(.noDecoder))
+    }
+
     @Test("go2rtc gets no access code while a probe finds a server that is not proven to be the camera")
     func proven() {
         func isAllowed(_ report: ProbeReport) -> Bool {

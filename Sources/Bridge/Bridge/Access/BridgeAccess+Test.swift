@@ -41,10 +41,7 @@ extension BridgeAccess {
             values[PrinterSettings.keys.probeEnabled.name] = true
             let configuration = PrinterConfiguration(values: values)
             if let target = ProbeTarget(configuration) { return .success(target) }
-            let missing =
-                configuration[PrinterSettings.keys.printerIP].isEmpty
-                ? PrinterSettings.keys.printerIP.name : PrinterSettings.keys.accessCode.name
-            let fault = ValidationError(missing, .tooShort, "is needed for a test")
+            let fault = ValidationError(configuration.missingSetting, .tooShort, "is needed for a test")
             return .failure(ValidationErrors([fault]))
         }
     }

@@ -57,9 +57,12 @@ actor TelemetryService {
                 former?.cancel()
                 followers[id] = Follower(target: target, task: Task { await self.follow(id, target, after: former) })
             }
-            guard isNew || isOn != (printers[id]?.telemetry != nil) else { continue }
+            let isOther = isOn && printers[id]?.configuration.knownModel == .other
+            let wasOther = printers[id]?.telemetry?.problem == .unsupported
+            guard isNew || isOther != wasOther || isOn != (printers[id]?.telemetry != nil) else { continue }
             let link: LinkStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
-            await registry.update(id) { $0.telemetry = link.map { PrinterTelemetry($0, at: Date()) } }
+            let problem: LinkProblem? = isOther ? .unsupported : nil
+            await registry.update(id) { $0.telemetry = link.map { PrinterTelemetry($0, problem, at: Date()) } }
         }
     }
 

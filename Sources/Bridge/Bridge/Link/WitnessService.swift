@@ -56,6 +56,9 @@ actor WitnessService {
             let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
             throw ValidationError("printer", "not_failing", message)
         }
+        guard !printer.configuration.hasCameraURL else {
+            throw ValidationError("printer", "not_probed", "knows nothing of the camera at camera_url")
+        }
         // The report that is followed is judged with each probe, and needs no question.
         if printer.telemetry != nil { return await judge(printer, minimum: 1) }
         guard let target = target(printer) else {
@@ -73,7 +76,7 @@ actor WitnessService {
     private func follow(_ changed: Set<PrinterID>) async {
         let printers = await registry.printers(changed)
         for id in changed {
-            guard let printer = printers[id], printer.telemetry == nil,
+            guard let printer = printers[id], printer.telemetry == nil, !printer.configuration.hasCameraURL,
                 printer.configuration[PrinterSettings.keys.witness], target(printer) != nil
             else {
                 watched[id] = nil
@@ -91,7 +94,9 @@ actor WitnessService {
     }
 
     private func judge(_ printer: Printer, minimum failures: Int) async {
-        guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures else { return }
+        guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
+            !printer.configuration.hasCameraURL
+        else { return }
         let word: Result<CameraReport, LinkProblem>
         if let problem = telemetry.problem {
             word = .failure(problem)

@@ -130,7 +130,7 @@ struct RequestHandler: Sendable {
         ValidationError(
             "printer",
             "not_probed",
-            "is not probed: set printer_ip and access_code, and probe_enabled to true"
+            "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
         )
     }
 

@@ -8,6 +8,10 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     var entities = settingEntities(of: id, in: context)
         .merging(streamEntities(of: id, inputs, in: context)) { $1 }
         .merging(actions(of: id, inputs, in: context)) { $1 }
+    if inputs.model == .other {
+        for key in ["camera_url", "stream_user"] { entities[key]?.isEnabledByDefault = true }
+        entities["printer_ip"]?.isEnabledByDefault = false
+    }
     if inputs.hasTelemetry || inputs.equipment != nil {
         for (key, entity) in printEntities(of: id, inputs.equipment, in: context) {
             entities[key] = entity
@@ -18,7 +22,7 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
         device: Device(
             identifiers: [context.deviceIdentifier(id.description)],
             name: inputs.name,
-            manufacturer: "Bambu Lab",
+            manufacturer: inputs.model == .other ? nil : "Bambu Lab",
             model: inputs.model.displayName,
             serialNumber: inputs.serial.isEmpty ? nil : inputs.serial,
             configurationURL: context.pageURL.map { "\($0)#edit/\(id)" },
@@ -80,7 +84,7 @@ extension PrinterModel {
     /// As the maker writes it; nil while it is not known.
     fileprivate var displayName: String? {
         switch self {
-        case .auto: nil
+        case .auto, .other: nil
         case .a1Mini: "A1 mini"
         case .h2dPro: "H2D Pro"
         default: rawValue.uppercased()

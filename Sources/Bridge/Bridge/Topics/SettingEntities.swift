@@ -74,6 +74,8 @@ func plainName(of setting: SettingDescriptor) -> String {
 
 private let presentations: [String: Presentation] = [
     "printer_ip": Presentation(name: "Address", icon: "mdi:ip-network"),
+    "camera_url": Presentation(name: "Camera URL", icon: "mdi:cctv", isEnabled: false),
+    "login_in_clear": Presentation(icon: "mdi:lock-open-variant-outline", isEnabled: false),
     "access_code": Presentation(icon: "mdi:key"),
     "name": Presentation(icon: "mdi:label"),
     "model": Presentation(icon: "mdi:printer-3d"),

@@ -79,7 +79,7 @@ struct DeviceInputs: Sendable, Hashable {
     init(_ printer: Printer) {
         let configuration = printer.configuration
         name = printer.displayName
-        model = configuration[PrinterSettings.keys.model]
+        model = configuration.knownModel
         serial = configuration[PrinterSettings.keys.serial]
         probeInterval = configuration[PrinterSettings.keys.probeInterval]
         isProbed = ProbeTarget(configuration) != nil

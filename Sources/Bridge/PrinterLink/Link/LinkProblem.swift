@@ -18,6 +18,8 @@ public enum LinkProblem: String, Error, Sendable, Hashable, CaseIterable {
     case lost
     /// The printer accepted the connection, but sends no report.
     case silent
+    /// The printer is another maker's, which has no such report.
+    case unsupported
 
     /// Whether only a change of the settings can help.
     var isFinal: Bool { self == .codeRefused }

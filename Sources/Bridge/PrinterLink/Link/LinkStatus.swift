@@ -8,7 +8,7 @@ package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
     case refused
     /// Other clients need the printer's places, so the bridge leaves them to them for 30 minutes.
     case yielding
-    /// Address, serial number or access code are not set.
+    /// Address, serial number or access code are not set, or the printer has no report.
     case unconfigured
 }
 

@@ -43,7 +43,7 @@ package enum ReportedMember: String, Sendable, CaseIterable {
 
     var summary: String {
         switch self {
-        case .configured: "Whether address and access code are both set."
+        case .configured: "Whether address and access code are set, or camera_url."
         case .streamURL: "The stream URL, without user and access code."
         case .announcedIP: "Another address at which the printer announced itself."
         case .announcedIPProof:

@@ -38,12 +38,16 @@ private let patterns: [String: String] = {
     let ipv6 = "(?![Ff][Ee][89ABab])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f.]{0,15}){2,8}"
     let label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,62})?"
     // A name does not end in a number.
-    let name = #"(?:\#(label)\.)*(?![0-9]+\s*$)\#(label)"#
+    let name = #"(?:\#(label)\.)*(?![0-9]+(?:[:/?]|\s*$))\#(label)"#
     let address = #"^\s*(?:\#(ipv4)|\#(ipv6)|\#(name))?\s*$"#
+    let scheme = "(?:[Rr][Tt][Ss][Pp]|[Hh][Tt][Tt][Pp])[Ss]?://"
+    let port = "0*(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+    let url = #"\#(scheme)(?:\#(ipv4)|\[\#(ipv6)\]|\#(name))(?::(?:\#(port))?)?(?:[/?][!-"$-~]*)?"#
     return [
         "name": #"^\s*\#(text)\s*$"#,
         "printer_ip": address,
         "telemetry_host": address,
+        "camera_url": #"^(?=\s*\S{0,255}\s*$)\s*(?:\#(url))?\s*$"#,
         "access_code": #"^\s*(?:\#(text))?\s*$"#,
         "serial": #"^\s*[!-~]{0,32}\s*$"#,
         "stream_path": #"^/[!-"$-~]{0,254}$"#,

@@ -62,6 +62,11 @@ extension Hint {
                 "the printer accepts the connection and sends no report",
                 "Close other programs that read this printer. If that does not help, \(restart)."
             )
+        case .unsupported:
+            (
+                "only printers of Bambu Lab report of themselves here",
+                "Set telemetry to false. If it is one of them, set model to that of the printer."
+            )
         }
     }
 

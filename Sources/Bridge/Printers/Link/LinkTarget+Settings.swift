@@ -3,7 +3,7 @@ package import PrinterLink
 import StoredSettings
 
 extension LinkTarget {
-    /// A printer's own MQTT; nil while address, serial number or access code are missing.
+    /// A printer's own MQTT; nil while address, serial number or access code are missing, and for other makers' printers.
     ///
     /// - Parameters:
     ///   - configuration: The printer's settings.
@@ -13,6 +13,8 @@ extension LinkTarget {
         // A certificate that a person has accepted counts although routine probes are switched off.
         var probed = configuration
         probed.values[PrinterSettings.keys.probeEnabled.name] = true
+        // The certificate of another camera proves nothing of the printer.
+        probed.values[PrinterSettings.keys.cameraURL.name] = nil
         let pin = ProbeTarget(probed).flatMap { camera?.pin(for: $0) }
         self.init(configuration, pin: pin, rule: rule)
         let proxy = configuration[PrinterSettings.keys.telemetryHost]
@@ -23,10 +25,11 @@ extension LinkTarget {
     package init?(_ configuration: PrinterConfiguration, pin: CertificatePin?, rule: PrinterTrust) {
         let (host, serial) = (configuration[PrinterSettings.keys.printerIP], configuration[PrinterSettings.keys.serial])
         let code = configuration[PrinterSettings.keys.accessCode]
-        guard !host.isEmpty, !serial.isEmpty, !code.isEmpty else { return nil }
+        let hasReport = configuration.knownModel != .other
+        guard hasReport, !host.isEmpty, !serial.isEmpty, !code.isEmpty else { return nil }
         let setting = configuration[PrinterSettings.keys.certificate]
         let trust = rule.provingPolicy(setting, serial: serial, pin: pin)
-        let family = PrinterFamily(configuration[PrinterSettings.keys.model], serial: serial)
+        let family = PrinterFamily(configuration.knownModel, serial: serial)
         self.init(host: host, serial: serial, accessCode: Secret(code), trust: trust, family: family)
     }
 }

@@ -9,6 +9,7 @@ extension PrinterFamily {
         case .a1, .a1Mini: self = .a
         case .a2l: self = .l
         case .x2d, .p2s, .h2c, .h2d, .h2dPro, .h2s, .x2: self = .n
+        case .other: return nil
         case .auto:
             switch serial.prefix(3) {
             case "00M", "00W", "03W": self = .x

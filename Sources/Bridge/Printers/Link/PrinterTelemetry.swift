@@ -21,7 +21,9 @@ package struct PrinterTelemetry: Sendable, Hashable {
     /// How long the report is worth showing.
     package private(set) var validUntil: Date?
 
-    package init(_ link: LinkStatus, at time: Date) { (self.link, since) = (link, time) }
+    package init(_ link: LinkStatus, _ problem: LinkProblem? = nil, at time: Date) {
+        (self.link, self.problem, since) = (link, problem, time)
+    }
 
     package mutating func take(_ update: TelemetryLink.Update, on family: PrinterFamily?, at time: Date) {
         // An attempt after a failure is no news.

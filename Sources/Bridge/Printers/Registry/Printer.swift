@@ -39,10 +39,10 @@ package struct Printer: Sendable {
 
     package var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
 
-    /// The protocol of its camera, from its model or from a probe; nil while it is unknown.
+    /// The protocol of its camera, from its address, its model or a probe; nil while it is unknown.
     package var streamProtocol: StreamProtocol? {
         let configuration = configuration
-        return configuration[PrinterSettings.keys.model].streamProtocol
+        return configuration.streamProtocol
             ?? (camera?.endpoint == configuration.endpointURL?.endpoint ? camera?.streamProtocol : nil)
     }
 
@@ -52,7 +52,7 @@ package struct Printer: Sendable {
         return camera?.pin(for: target)?.fingerprint
     }
 
-    /// The address of its stream, with user and access code; nil until configured, and for a camera without RTSP.
+    /// The address of its stream, with user and access code; nil until configured, and for cameras on port 6000.
     package var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
 
     package var displayName: String {
@@ -78,7 +78,8 @@ package struct Printer: Sendable {
         if hasNoMore || !configuration[PrinterSettings.keys.pictureChecks] { stream.note(nil, at: record.updatedAt) }
         // The announced address was compared with the old serial number and address.
         let after = ProbeTarget(configuration)
-        if after?.serial != before?.serial || after?.url.host != before?.url.host { announcedAddress = nil }
+        let isMoved = after?.serial != before?.serial || after?.url.host != before?.url.host
+        if isMoved || after?.isOtherCamera == true { announcedAddress = nil }
         if after != before || stream.status.isResting {
             let isSameEndpoint = before?.url.endpoint == configuration.endpointURL?.endpoint
             stream = StreamState(restingFor: configuration, after: stream, isSameEndpoint: isSameEndpoint)

@@ -109,7 +109,7 @@ extension PrinterRegistry {
             throw ValidationError("fingerprint", .invalidValue, message)
         }
         guard let target = ProbeTarget(printer.configuration) else {
-            let message = "is not probed: set printer_ip and access_code, and probe_enabled to true"
+            let message = "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
             throw ValidationError("printer", "not_probed", message)
         }
         guard target.trust == .pinned else {

@@ -26,8 +26,16 @@ public final class PrinterSettings: PrinterValues {
     @Setting(constraints: SettingConstraints(length: 0...32, trimsBlanks: true, check: PrintableText.faultInASCII(_:)))
     public var serial = ""
 
-    /// The printer's model; it decides which camera protocol the printer speaks.
+    /// The printer's model; it decides which camera protocol the printer speaks, and other is another maker's.
     @Synced public var model = PrinterModel.auto
+
+    /// The address of any other camera: rtsp://, rtsps://, http:// or https://; it takes the place of printer_ip, stream_port and
+    /// stream_path.
+    @Synced @Setting(constraints: SettingConstraints(length: 0...255, trimsBlanks: true, check: CameraURL.fault(in:)))
+    public var cameraURL = ""
+
+    /// Whether stream_user and access_code may be sent to camera_url over a connection without TLS, where others can read them.
+    @Synced public var loginInClear = false
 
     /// The TCP port of the camera stream.
     @Synced @Setting(in: 1...65_535)

@@ -44,6 +44,31 @@ package enum HostAddress {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
+package enum CameraURL {
+    /// Why `text` is no address of a camera that may be published; nil when it is one, or empty.
+    ///
+    /// It never repeats a part of the address, which may be a password.
+    package static func fault(in text: String) -> String? {
+        if text.isEmpty { return nil }
+        if let fault = PrintableText.faultInASCII(text) { return fault }
+        if text.contains("#") { return "must not contain a fragment (#…)" }
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] }
+        let hasUser = rest?.prefix { !"/?#".contains($0) }.contains("@") == true
+        let url: StreamURL
+        do { url = try StreamURL(parsing: text) } catch let error as StreamURLError {
+            switch error.code {
+            case .scheme: return "must begin with rtsp://, rtsps://, http:// or https://"
+            // A password with a slash ends what is taken for the host.
+            case .port where hasUser || rest?.contains("@") == true: return login
+            default: return "is no address of a camera: \(error.message)"
+            }
+        } catch { return "is no address of a camera" }
+        return hasUser ? login : HostAddress.fault(in: url.host).map { "has a host that \($0)" }
+    }
+
+    private static let login = "must not contain user and password: set stream_user and access_code"
+}
+
 /// Text that a person could have typed.
 package enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.

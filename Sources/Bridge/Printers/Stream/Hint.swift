@@ -5,8 +5,9 @@ package enum Hint {
     /// A few sentences for a probe that failed; the same failure of the same printer always gives the same hint.
     package static func text(for report: ProbeReport, of printer: HintContext = HintContext()) -> String? {
         report.failure.map { failure in
+            if let scheme = printer.scheme { return ofCamera(failure, at: scheme, printer) }
             // What the printer itself says is proven.
-            printer.verdict.flatMap { text(for: $0, failure, printer) }
+            return printer.verdict.flatMap { text(for: $0, failure, printer) }
                 ?? failure.cause.map { text(for: $0, report, printer) }
                 ?? text(for: failure.reason, report, printer)
         }

@@ -1,5 +1,5 @@
 package import PrinterLink
-import RTSP
+package import RTSP
 import StoredSettings
 
 /// What is known of a printer beside the probe that failed: it decides which cause is likely.
@@ -8,6 +8,8 @@ package struct HintContext: Sendable, Hashable {
     /// The serial number as configured; empty if it is not known.
     package var serial: String
     package var port: Int
+    /// The scheme of the address of a camera that is no Bambu Lab printer's; nil for one that is.
+    package var scheme: StreamURL.Scheme?
     /// Whether a probe of the same address has succeeded before.
     package var hasWorked: Bool
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
@@ -16,14 +18,22 @@ package struct HintContext: Sendable, Hashable {
     package var acceptance = "press 'Accept certificate'"
 
     package init(_ configuration: PrinterConfiguration = PrinterConfiguration(values: [:]), hasWorked: Bool = false) {
-        model = configuration[PrinterSettings.keys.model]
+        model = configuration.knownModel
         serial = configuration[PrinterSettings.keys.serial]
-        port = configuration[PrinterSettings.keys.streamPort]
+        let url = configuration.hasCameraURL ? configuration.endpointURL : nil
+        (scheme, port) = (url?.scheme, url?.port ?? configuration[PrinterSettings.keys.streamPort])
         self.hasWorked = hasWorked
     }
 
     package init(_ target: ProbeTarget) {
         (model, serial, port) = (target.model, target.serial, target.url.port)
+        scheme = target.isOtherCamera ? target.url.scheme : nil
         hasWorked = false
+    }
+
+    /// Of an address that a person typed: RTSPS is what Bambu Lab printers speak, and few others.
+    package init(_ url: StreamURL) {
+        self.init()
+        (scheme, port) = (url.scheme == .rtsps ? nil : url.scheme, url.port)
     }
 }

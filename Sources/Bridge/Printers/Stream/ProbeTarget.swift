@@ -5,7 +5,7 @@ import StoredSettings
 ///
 /// Nil when it is not to be probed.
 package struct ProbeTarget: Sendable, Hashable {
-    /// Where the stream is if the camera speaks RTSPS.
+    /// Where the stream is if the camera does not send JPEG over TLS.
     package var url: StreamURL
     /// Where the pictures are if it sends JPEG; nil when user or access code are longer than that protocol has room for.
     package var pictures: JPEGStreamAddress?
@@ -13,8 +13,13 @@ package struct ProbeTarget: Sendable, Hashable {
     /// The serial number that the certificate should name.
     package var serial: String
     package var depth: ProbeDepth
-    /// The model, which decides the protocol; with `auto` the probe finds the protocol out.
     package var model: PrinterModel
+    /// Whether it is the camera at `camera_url`, of which nothing more is known.
+    package var isOtherCamera: Bool
+    /// What the camera speaks, by its address or its model; nil if the probe must find out.
+    package var streamProtocol: StreamProtocol?
+    /// Whether user and access code may be sent over a connection without TLS.
+    package var allowsClearLogin: Bool
 
     package init?(_ configuration: PrinterConfiguration) {
         guard configuration[PrinterSettings.keys.probeEnabled], let url = configuration.endpointURL else { return nil }
@@ -23,12 +28,15 @@ package struct ProbeTarget: Sendable, Hashable {
         trust = configuration[PrinterSettings.keys.certificate]
         serial = configuration[PrinterSettings.keys.serial]
         depth = configuration[PrinterSettings.keys.probeDepth]
-        model = configuration[PrinterSettings.keys.model]
+        model = configuration.knownModel
+        isOtherCamera = configuration.hasCameraURL
+        streamProtocol = configuration.streamProtocol
+        allowsClearLogin = configuration[PrinterSettings.keys.loginInClear]
     }
 
-    /// What the camera speaks, by its model or as an earlier probe found out here; nil while it is not known.
+    /// What the camera speaks, also as an earlier probe found out here; nil while it is not known.
     package func streamProtocol(known: CameraRecord?) -> StreamProtocol? {
-        model.streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
+        streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
     }
 
     /// Where it is, for people; without the access code.

@@ -28,6 +28,8 @@ struct TestTargetTests {
         }
         #expect(paths([:]) == ["printer_ip"])
         #expect(paths(["printer_ip": "192.0.2.7"]) == ["access_code"])
+        #expect(paths(["model": "other"]) == ["camera_url"])
+        #expect(paths(["camera_url": "http://192.0.2.9/video"]) == [])
         #expect(paths(["printer_ip": "a b", "stream_port": 0]) == ["printer_ip", "stream_port"])
     }
 }

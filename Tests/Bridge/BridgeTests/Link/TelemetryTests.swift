@@ -133,6 +133,22 @@ import Testing
         await bridge.printer.stop()
     }
 
+    @Test("is nothing of another maker's printer, and the link says so")
+    func otherMaker() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true, "serial": "", "model": "other"])
+            try await eventually("why") { bridge.value("print/link", "reason") == "unsupported" }
+            #expect(bridge.value("print/link", "status") == "unconfigured")
+            try await bridge.set(["model": "auto"])
+            try await eventually("what is missing") { bridge.value("print/link", "reason") == .null }
+            try await bridge.set(["camera_url": "http://127.0.0.1:9/"])
+            try await eventually("why again") { bridge.value("print/link", "reason") == "unsupported" }
+            #expect(bridge.printer.counts == SimulatedReports.Counts())
+        }
+        await bridge.printer.stop()
+    }
+
     @Test("brings no personal data and no secret to the broker but what the contract names")
     func personalData() async throws {
         let bridge = try await LinkedBridge()

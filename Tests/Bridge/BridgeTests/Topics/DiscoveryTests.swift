@@ -18,6 +18,17 @@ import Testing
         #expect(unconfigured.components.values.allSatisfy { $0.expireAfter == nil })
     }
 
+    @Test("The maker is named only of its own printers")
+    func maker() {
+        func maker(_ values: [String: SettingValue]) -> String? {
+            discovery(of: .sample("x1", values), in: context).device.manufacturer
+        }
+        let camera: [String: SettingValue] = ["camera_url": "rtsp://192.0.2.9/live"]
+        #expect(maker(.configured) == "Bambu Lab" && maker(camera.merging(["model": "x1c"]) { $1 }) == "Bambu Lab")
+        #expect(maker(camera) == nil && maker(["model": "other"]) == nil)
+        #expect(discovery(of: .sample("x1", ["model": "other"]), in: context).device.model == nil)
+    }
+
     @Test("A device links to the page where its address is known", arguments: [nil, "http://192.0.2.5:9464/"])
     func page(url: String?) {
         var context = context

@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import PrinterLink
 import PrinterSamples
 import RTSP
 import StoredSettings
@@ -52,6 +53,18 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         ]
     )
 
+    private static let otherCamera = {
+        var printer = Printer.sample(
+            "k1",
+            [
+                "camera_url": "http://192.0.2.9:8080/?action=stream", "telemetry": true,
+                "access_code": .secret("12345678"),
+            ]
+        )
+        printer.telemetry = PrinterTelemetry(.unconfigured, .unsupported, at: .noon)
+        return printer
+    }()
+
     private static let scenes: [Scene] =
         [
             Scene("unconfigured", .sample("x1", [:], revision: 1, applied: nil)),
@@ -73,6 +86,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             },
             Scene("announced-elsewhere", .announced, reports: [.failed(.tcpTimeout)]),
             Scene("jpeg", .sample("p1", [String: SettingValue].configured.merging(["model": "p1s"]) { $1 })),
+            Scene("other-camera", otherCamera, reports: [.failed(.tcpRefused)]),
             Scene("special-characters", special, reports: [.healthy]),
             Scene("printing", .reporting(LinkedBridge.report)),
             Scene("printing-with-two-nozzles", .reporting(twoNozzles, model: "h2d")),

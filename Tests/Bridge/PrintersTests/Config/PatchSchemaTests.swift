@@ -35,6 +35,15 @@ import Testing
         "telemetry_host": addresses,
         "telemetry": [true, "false"],
         "witness": [false, 0],
+        "camera_url": [
+            "", "http://nas", " rtsp://192.0.2.7:554/live ", "HTTPS://[2001:db8::7]/?a=@b", "rtsps://nas:65535",
+            "http://nas:65536", "http://nas:0", "http://nas:", "http://nas:080/", "http://192.0.2/", "http://cam.7/",
+            "http://nas.1:80/", "nas", "ftp://nas", "http://", "http:///x", "http://u@nas", "http://u:p@nas/",
+            "http://nas/#x",
+            "http://nas/a b", "http://nas/é", "http://n s/", .string("http://nas/" + text(244)),
+            .string("http://nas/" + text(245)), .string(" http://nas/" + text(244)), 5,
+        ],
+        "login_in_clear": [true, "true"],
         "access_code": [
             "", "12345678", " 12345678 ", "a b", "\u{7}", .string(text(64)), .string(text(65)), 12_345_678,
         ],

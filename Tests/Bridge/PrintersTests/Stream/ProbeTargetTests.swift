@@ -11,7 +11,7 @@ import Testing
         arguments: [
             ["printer_ip": "192.0.2.8"], ["access_code": .secret("other")], ["serial": "00M"], ["model": "x1c"],
             ["stream_port": 323], ["stream_path": "/live"], ["stream_user": "me"], ["probe_depth": "tls"],
-            ["certificate": "any"],
+            ["certificate": "any"], ["camera_url": "rtsp://192.0.2.7/"], ["login_in_clear": true],
         ] as [[String: SettingValue]]
     )
     func other(change: [String: SettingValue]) throws {
@@ -36,7 +36,7 @@ import Testing
     )
     func ports(change: [String: SettingValue], spoken: StreamProtocol?, port: Int, picturePort: Int) throws {
         let target = try #require(ProbeTarget(.configured(change)))
-        #expect(target.model.streamProtocol == spoken)
+        #expect(target.streamProtocol == spoken)
         #expect(target.url.port == port)
         #expect(target.pictures?.port == picturePort)
     }
