@@ -18,6 +18,7 @@ struct PrinterCard: Sendable {
             "id": .string(printer.id.description),
             "name": .string(printer.displayName),
             "address": .string(configuration[PrinterSettings.keys.printerIP]),
+            "camera_url": .string(configuration[PrinterSettings.keys.cameraURL]),
             "model": .string(configuration[PrinterSettings.keys.model].rawValue),
             "pinned": .bool(configuration[PrinterSettings.keys.certificate] == .pinned),
             "stream": streamDocument(of: printer),

@@ -49,9 +49,9 @@ export class Card {
     this.last = last;
     const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
     for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
-    this.ask.hidden = !['degraded', 'down'].includes(stream.status);
+    this.ask.hidden = printer.camera_url || !['degraded', 'down'].includes(stream.status);
     this.place.textContent = [
-      printer.address || 'no address', printer.model !== 'auto' && printer.model.toUpperCase().replace('_', ' '),
+      printer.camera_url || printer.address || 'no address', !['auto', 'other'].includes(printer.model) && printer.model.toUpperCase().replace('_', ' '),
       stream.checked_at && `probed ${when(stream.checked_at)}`,
     ].filter(Boolean).join(' · ');
     for (const [button, action] of [[this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.ask, 'Ask'], [this.edit, 'Edit']]) {
@@ -60,7 +60,7 @@ export class Card {
     }
     this.showPicture(printer);
     this.print.replaceChildren(...printLines(printer.print, printer.print_link));
-    this.showTrouble(stream);
+    this.showTrouble(printer);
     this.showOffers(printer);
     this.stages.replaceChildren(...stageBar(stream.latency_ms, printer.failed_stage));
     this.day.replaceChildren(dayStrip(printer.history));
@@ -78,8 +78,9 @@ export class Card {
     this.image.alt = `Picture of ${printer.name}`;
   }
 
-  showTrouble(stream) {
-    const unconfigured = stream.status === 'unconfigured' && 'Address or access code is missing.';
+  showTrouble({stream, model}) {
+    const missing = model === 'other' ? 'The camera URL is missing.' : 'Address or access code is missing.';
+    const unconfigured = stream.status === 'unconfigured' && missing;
     const what = unconfigured || sentence(stream.message);
     this.trouble.hidden = !what;
     this.trouble.classList.toggle('note', stream.status !== 'down');
@@ -99,13 +100,13 @@ export class Card {
     this.offers.replaceChildren(...offers);
   }
 
-  certificateOffer({pinned, name, stream, print_link: link}) {
+  certificateOffer({pinned, name, stream, camera_url: camera, print_link: link}) {
     const seen = stream.certificate;
     const isAsked = ['certificate_changed', 'server_unproven'].includes(stream.reason) || link?.reason === 'server_unproven';
     if (!pinned || !seen || !isAsked) return null;
     return el('div', {class: 'trouble note small'},
       el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
-      stream.reason === 'server_unproven' && authoritiesButton(),
+      stream.reason === 'server_unproven' && !camera && authoritiesButton(),
       seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
       this.button('Accept certificate', 'printer/accept_certificate', 'The certificate is accepted.',
         {fingerprint: seen.fingerprint}, `Accept certificate: ${name}`));

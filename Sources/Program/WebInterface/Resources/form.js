@@ -2,8 +2,10 @@
 import {el} from './dom.js';
 
 /** Settings that everybody needs come first; all others are below 'More settings'. */
-const first = ['name', 'printer_ip', 'access_code', 'model', 'serial'];
-const titles = {printer_ip: 'Address', access_code: 'Access code', serial: 'Serial number', id: 'Id'};
+const ofPrinters = ['name', 'printer_ip', 'access_code', 'model', 'serial'];
+const ofCameras = ['name', 'camera_url', 'stream_user', 'access_code'];
+const titles = {printer_ip: 'Address', access_code: 'Access code', camera_url: 'Camera URL', serial: 'Serial number',
+  id: 'Id'};
 
 export class SettingsForm {
   /** `values` are the reported ones, in which a secret is a mask, or for a new printer those to begin with. */
@@ -12,6 +14,7 @@ export class SettingsForm {
     this.values = values;
     this.isNew = isNew;
     this.fields = new Map();
+    const first = values.camera_url || values.model === 'other' ? ofCameras : ofPrinters;
     const keys = Object.keys(schema.properties).filter((key) => !schema.properties[key].readOnly);
     const rest = keys.filter((key) => !first.includes(key));
     this.error = el('p', {class: 'error', role: 'alert', hidden: true});

@@ -5,6 +5,9 @@ const code = 'Copy the access code and the IP address from that screen. The code
 
 /** Steps for a model, in order. */
 export function needs(model) {
+  if (model === 'other') {
+    return ['The address of the camera: docs/cameras.md has it by printer.', 'Stream user and access code only if the camera asks for a login.'];
+  }
   if (model === 'auto') {
     return ['X1, P2, H2: open Settings > General > LAN Mode and switch LAN Mode Liveview on. '
       + 'P1, A1: open Settings > WLAN; there is nothing to switch on.', code];

@@ -63,7 +63,7 @@ export class PrinterList {
   layOut() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = [...this.printers.values()].filter((printer) => {
-      const text = `${printer.id} ${printer.name} ${printer.address} ${printer.model} ${printer.stream.status} ${printer.stream.reason ?? ''}`;
+      const text = `${printer.id} ${printer.name} ${printer.address} ${printer.camera_url} ${printer.model} ${printer.stream.status} ${printer.stream.reason ?? ''}`;
       return words.every((word) => text.toLowerCase().includes(word));
     });
     found.sort((a, b) => rank[a.stream.status] - rank[b.stream.status] || (a.name < b.name ? -1 : 1));

@@ -7,19 +7,46 @@ import {get, post, request, test} from './server.js';
 import {stageBar} from './stages.js';
 
 let schema = null;
+let cameras = null;
 
-/** The page that adds a printer. `heard` is what was chosen of the announcements, or null. */
-export async function addPage(heard, takenIDs) {
+/** The page that adds a printer. `heard` is what was chosen of the announcements, `camera` another maker's camera, or null. */
+export async function addPage(heard, takenIDs, camera = null) {
   schema ??= await get('api/schema');
-  const values = heard ? {printer_ip: heard.address, serial: heard.serial, model: heard.model} : {};
+  cameras ??= [...await get('api/cameras'), {id: 'camera', title: 'Any other camera', template: ''}];
+  const values = camera ? {model: 'other'} : heard ? {printer_ip: heard.address, serial: heard.serial, model: heard.model} : {};
   const form = new SettingsForm(schema, values, true);
-  form.control('id').value = suggestion(heard?.model, takenIDs);
+  form.control('id').value = suggestion(camera?.id ?? heard?.model, takenIDs);
   const editor = new Editor(form, null, async () => {
     await request('printer/add', {printer: form.id, settings: form.patch});
     location.hash = '#printers';
   });
-  return el('section', {class: 'box stack'},
-    el('h2', {}, heard ? `Add ${modelName(heard.model)} at ${heard.address}` : 'Add a printer'), editor.node);
+  const node = el('section', {class: 'box stack'},
+    el('h2', {}, heard ? `Add ${modelName(heard.model)} at ${heard.address}` : 'Add a printer'),
+    !heard && cameraChoice(camera, async (choice) => {
+      const next = await addPage(null, takenIDs, choice);
+      node.replaceWith(next);
+      next.querySelector('select').focus();
+    }),
+    camera?.template && addressField(camera, form.control('camera_url')), editor.node);
+  return node;
+}
+
+function cameraChoice(camera, choose) {
+  const options = [{id: '', title: 'Bambu Lab printer'}, ...cameras].map(({id, title}) =>
+    el('option', {value: id, selected: id === (camera?.id ?? '')}, title));
+  const select = el('select', {id: 'camera-choice'}, options);
+  select.addEventListener('change', () => choose(cameras.find(({id}) => id === select.value) ?? null));
+  return el('div', {class: 'field'}, el('label', {for: 'camera-choice'}, 'Camera of'), select);
+}
+
+/** Asks for the address of a known camera, which completes its URL. */
+function addressField({title, template}, url) {
+  const input = el('input', {id: 'camera-address', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false'});
+  input.addEventListener('input', () => {
+    const address = input.value.trim();
+    url.value = template.replace('{ip}', address.includes(':') ? `[${address}]` : address);
+  });
+  return el('div', {class: 'field'}, el('label', {for: 'camera-address'}, `IP address of the ${title}`), input);
 }
 
 /** The page that edits a printer. */
@@ -71,8 +98,9 @@ class Editor {
   }
 
   showNeeds() {
-    this.help.replaceChildren(el('strong', {}, 'On the screen of the printer'),
-      el('ol', {class: 'numbered'}, needs(this.form.control('model').value).map((text) => el('li', {}, text))));
+    const model = this.form.control('model').value;
+    this.help.replaceChildren(el('strong', {}, model === 'other' ? 'What is needed' : 'On the screen of the printer'),
+      el('ol', {class: 'numbered'}, needs(model).map((text) => el('li', {}, text))));
   }
 
   test() {
@@ -82,7 +110,7 @@ class Editor {
         if (line.errors) { this.result.replaceChildren(); this.form.show(line.errors); }
         else if (line.progress) this.result.replaceChildren(...stageBar(line.progress.latency_ms, null), el('p', {}, 'Connecting…'));
         else if (line.waiting) this.result.replaceChildren(el('p', {}, line.waiting));
-        else this.result.replaceChildren(...report(line.report));
+        else this.result.replaceChildren(...report(line.report, this.form.control('camera_url').value !== ''));
       });
     });
   }
@@ -100,12 +128,12 @@ class Editor {
   }
 }
 
-function report(result) {
+function report(result, isOtherCamera) {
   const words = result.healthy ? [el('strong', {}, 'The camera answers.')]
     : [el('strong', {}, sentence(result.message)), el('p', {}, result.hint ?? '')];
   return [...stageBar(result.latency_ms, result.failed_stage),
     el('div', {class: result.healthy ? 'box' : 'trouble'}, words,
-      result.reason === 'server_unproven' && authoritiesButton(),
+      result.reason === 'server_unproven' && !isOtherCamera && authoritiesButton(),
       result.certificate && el('p', {class: 'soft small'}, `The certificate names ${result.certificate}.`))];
 }
 

@@ -26,6 +26,7 @@ struct Site: Sendable {
         api.post("/login") { request, context in try await signIn(request, context) }
         api.post("/logout") { _, context in signOut(context) }
         api.get("/schema") { _, _ in Response.json(configSchema()) }
+        api.get("/cameras") { _, _ in Response.json(.array(CameraPreset.all.map(\.document))) }
         api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
         api.get("/report") { _, _ in Response.text(await report.text) }
         api.get("/events") { _, context in events(context) }
@@ -84,5 +85,11 @@ struct Site: Sendable {
         let body = try await body(of: request, upTo: limit)
         if let fields = try? SettingValue(json: body.readableBytesView).objectValue { return fields }
         throw HTTPError(.badRequest)
+    }
+}
+
+extension CameraPreset {
+    fileprivate var document: SettingValue {
+        ["id": .string(id), "title": .string(title), "template": .string(template)]
     }
 }

@@ -15,7 +15,7 @@ extension AppContext {
         configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
         if let accessCode { configuration.values[PrinterSettings.keys.accessCode.name] = .string(accessCode) }
         guard let target = ProbeTarget(configuration) else {
-            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set printer_ip and the access code")
+            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set \(configuration.missingSetting)")
         }
         let probe = try probe()
         let found = try await Interruption.cancelling {

@@ -16,10 +16,10 @@ struct ProbeCommand: AsyncParsableCommand {
                    printer2mqtt probe --printer <id> [<options>]
             """,
         discussion: """
-            Either a stream address, rtsps://192.0.2.7:322/streaming/live/1, or --printer with the id of a printer that was \
-            set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
-            printer's settings, else a terminal is asked for it. An address without user and password \
-            gets the user bblp.
+            Either a stream address, rtsps://192.0.2.7:322/streaming/live/1 or http://192.0.2.8:8080/?action=stream, or \
+            --printer with the id of a printer that was set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
+            printer's settings, else, for rtsps://, a terminal is asked for it. An access code without a user gets the user \
+            bblp. Other addresses without user and access code are probed without a login.
 
             A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
             camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
@@ -63,24 +63,25 @@ struct ProbeCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, message)
             }
             let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
-            let code = (asked ?? Terminal.askHidden("Access code: ")).map(RTSPPassword.init)
+            let logsIn = given.user != nil || asked != nil || HintContext(given).scheme == nil
+            let code = logsIn ? asked ?? Terminal.askHidden("Access code: ") : nil
             url = try StreamURL(
                 scheme: given.scheme,
                 host: given.host,
                 port: given.port,
                 path: given.path,
-                user: given.user ?? PrinterSettings.keys.streamUser.default,
-                password: code
+                user: given.user ?? (logsIn ? PrinterSettings.keys.streamUser.default : nil),
+                password: code.map(RTSPPassword.init)
             )
         } catch let error as StreamURLError {
             throw CommandFailure(.usage, "\(error)")
         }
-        if url.password == nil && !json {
+        if url.user != nil, url.password == nil, !json {
             Terminal.note("note: no access code given; set \(SettingArguments.variable)\n")
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
         let report = try await Interruption.cancelling { await probe.run(url) }
-        return ProbeExplanation(address: url.withoutUserInfo, report: report)
+        return ProbeExplanation(address: url.withoutUserInfo, report: report, context: HintContext(url))
     }
 
     private func probe(printer name: String) async throws -> ProbeExplanation {

@@ -8,6 +8,8 @@ import StoredSettings
 struct ProbeExplanation {
     let address: String
     let report: ProbeReport
+    /// What decides about the hint for an address.
+    var context = HintContext()
     /// The printer that was probed; nil for an address.
     var printer: Printer?
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
@@ -27,7 +29,7 @@ struct ProbeExplanation {
     }
 
     private var hint: String? {
-        printer.map { Hint.text(for: report, ofStored: $0, verdict) } ?? Hint.text(for: report)
+        printer.map { Hint.text(for: report, ofStored: $0, verdict) } ?? Hint.text(for: report, of: context)
     }
 
     private var conclusion: [String] {

@@ -19,7 +19,8 @@ struct PrinterWitness: Sendable {
     ///   - reason: Why the probe failed; nil if it did not.
     /// - Returns: The verdict; nil where the printer has nothing to add, cannot be asked, or was asked too often.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
-        guard let reason, !reason.needsNoWitness, !printer.configuration[PrinterSettings.keys.telemetry],
+        guard let reason, !reason.needsNoWitness, !printer.configuration.hasCameraURL,
+            !printer.configuration[PrinterSettings.keys.telemetry],
             let target = LinkTarget(printer.configuration, camera: printer.camera, rule: trust)
         else { return nil }
         var schedule = WitnessSchedule()

@@ -52,6 +52,20 @@ struct ChangeTests {
         await page.stop()
     }
 
+    @Test("Cameras of other makers are offered with their addresses, and tested without an access code")
+    func otherCamera() async throws {
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let cameras = try await browser.get("/api/cameras").body
+        #expect(cameras.contains(#""template":"http://{ip}:3031/video""#) && cameras.contains("Creality K1"))
+        let closed = try await browser.post("/api/test", #"{"settings": {"camera_url": "http://127.0.0.1:9/video"}}"#)
+        #expect(closed.body.contains("Port 9 is closed") && !closed.body.contains("Liveview"), "\(closed.body)")
+        let refused = try await browser.post("/api/test", #"{"settings": {"camera_url": "http://a:canary@b/"}}"#)
+        #expect(refused.body.contains("set stream_user") && !refused.body.contains("canary"), "\(refused.body)")
+        await page.stop()
+    }
+
     @Test("A test of settings tells each stage when it is complete, and the end of it")
     func stages() async throws {
         let printer = try await SimulatedPrinter.start(

@@ -9,15 +9,23 @@ extension PrinterCommand {
             usage: """
                 printer2mqtt printer add [<id>] [<setting>=<value> …]
                        [--access-code-file <file>] [--config <file>]
+                       printer2mqtt printer add [<id>] --camera <camera> --printer-ip <address>
                 """,
             discussion: """
                 The id is \(PrinterID.rule). It becomes a part of the topics. Type it before or after the settings.
+
+                Cameras of other makers, for --camera, which sets camera_url:
+
+                \(cameras)
+
+                Any other camera: --camera-url with its address. docs/cameras.md says more.
 
                 \(SettingArguments.help)
                 """
         )
 
         @Argument(parsing: .allUnrecognized, help: .hidden) var words: [String] = []
+        @Option(help: "A camera of another maker.") var camera: String?
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
@@ -30,10 +38,31 @@ extension PrinterCommand {
             let registry = try await AppContext(configPath: config.path).openRegistry().registry
             let known = Swift.Set(await registry.ids)
             if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
-            let id = try await PrinterDialog(known: known).complete(named, &patch)
+            let preset = try camera.map(Self.preset)
+            let id = try await PrinterDialog(known: known).complete(named, &patch, preset)
+            if let preset { try Self.apply(preset, to: &patch) }
             try Self.requireNew(id, known)
             try await registry.add(id, patch)
             print("Added \(id).")
+        }
+
+        private static var cameras: String {
+            TextTable(CameraPreset.all.map { ["  \($0.id)", $0.title] }).description
+        }
+
+        private static func preset(_ id: String) throws -> CameraPreset {
+            if let preset = CameraPreset.all.first(where: { $0.id == id }) { return preset }
+            throw CommandFailure(.usage, "there is no camera '\(id)': choose one of\n\(cameras)")
+        }
+
+        /// Sets `camera_url` in the place of the address that was given.
+        private static func apply(_ preset: CameraPreset, to patch: inout [String: SettingValue]) throws {
+            let keys = PrinterSettings.keys
+            guard let address = patch.removeValue(forKey: keys.printerIP.name)?.stringValue else {
+                throw CommandFailure(.usage, "--camera needs the address of the camera: --printer-ip ADDRESS")
+            }
+            patch[keys.cameraURL.name] = .string(preset.url(at: address))
+            patch[keys.model.name] = .string(PrinterModel.other.rawValue)
         }
 
         private static func requireNew(_ id: PrinterID, _ known: Swift.Set<PrinterID>) throws {

@@ -10,15 +10,23 @@ struct PrinterDialog {
 
     let known: Set<PrinterID>
 
-    /// The id, and in `patch` address and access code.
-    func complete(_ named: String?, _ patch: inout [String: SettingValue]) async throws -> PrinterID {
+    /// The id, and in `patch` address and access code, as far as the camera needs them.
+    func complete(
+        _ named: String?,
+        _ patch: inout [String: SettingValue],
+        _ preset: CameraPreset?
+    ) async throws -> PrinterID {
         let keys = PrinterSettings.keys
         guard Terminal.isInteractive else { return try PrinterID.checked(named ?? "") }
-        if patch[keys.printerIP.name] == nil, let heard = await chooseAddress() {
+        let isPrinter = preset == nil && patch[keys.cameraURL.name] == nil
+        if let preset, patch[keys.printerIP.name] == nil, let address = askAddress("Address of the \(preset.title): ") {
+            patch[keys.printerIP.name] = .string(address)
+        }
+        if isPrinter, patch[keys.printerIP.name] == nil, let heard = await chooseAddress() {
             patch[keys.printerIP.name] = .string(heard.address)
             if !heard.serial.isEmpty, patch[keys.serial.name] == nil { patch[keys.serial.name] = .string(heard.serial) }
         }
-        if patch[keys.accessCode.name] == nil,
+        if isPrinter, patch[keys.accessCode.name] == nil,
             let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ")
         {
             patch[keys.accessCode.name] = .string(code)
@@ -31,12 +39,16 @@ struct PrinterDialog {
         let heard = await AnnouncementSearch.listen(for: Self.listening)
         Terminal.note(heard.isEmpty ? "No printer was heard.\n" : AnnouncementSearch.table(heard) + "\n")
         let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
+        guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
+        return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1].serial) } ?? (answer, "")
+    }
+
+    /// An address, or one of the numbers that are offered, neither of which can be taken for the other.
+    private func askAddress(_ question: String, orNumberUpTo limit: Int = 0) -> String? {
         while let answer = Terminal.ask(question) {
-            if let number = Int(answer), (1...max(1, heard.count)).contains(number), number <= heard.count {
-                return (heard[number - 1].address, heard[number - 1].serial)
-            }
+            if let number = Int(answer), number >= 1, number <= limit { return answer }
             let address = PrinterSettings.schema[PrinterSettings.keys.printerIP.name]?.validate(text: answer)
-            guard case .failure(let fault)? = address else { return (answer, "") }
+            guard case .failure(let fault)? = address else { return answer }
             Terminal.note("The address \(fault.message).\n")
         }
         return nil

@@ -39,9 +39,9 @@ struct PrinterOverview: Sendable, Hashable {
 
     var table: String {
         let cells = rows.map { row in
-            ["id", "name", "printer_ip", "model", "status", "reason"].map { key in
-                row[key]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } ?? (key == "printer_ip" ? "-" : "")
-            }
+            let address = [row["camera_url"], row["printer_ip"]].compactMap { $0?.stringValue }.first { !$0.isEmpty }
+            let texts = ["id", "name", "model", "status", "reason"].map { row[$0]?.stringValue ?? "" }
+            return [texts[0], texts[1], address ?? "-"] + texts.dropFirst(2)
         }
         return TextTable([["ID", "NAME", "ADDRESS", "MODEL", "STATUS", "REASON"]] + cells) { row, column in
             row == 0 ? .bold : column == 4 ? StreamStatus(rawValue: cells[row - 1][4])?.style : nil
@@ -53,6 +53,7 @@ struct PrinterOverview: Sendable, Hashable {
         var row: Row = [
             "id": .string(printer.id.description), "name": .string(printer.displayName),
             "printer_ip": .string(printer.configuration[PrinterSettings.keys.printerIP]),
+            "camera_url": .string(printer.configuration[PrinterSettings.keys.cameraURL]),
             "model": .string(printer.configuration[PrinterSettings.keys.model].rawValue),
             // Without a bridge the resting state follows from the settings.
             "status": .string(printer.stream.status.rawValue),

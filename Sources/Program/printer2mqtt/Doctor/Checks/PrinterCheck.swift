@@ -30,7 +30,8 @@ struct PrinterCheck {
     private func finding(of printer: Printer) async -> Finding {
         let subject = "printer \(printer.id)"
         if let missing = Self.missing(in: printer.configuration) {
-            let values = ["id": printer.id.description, "missing": missing.name, "command": missing.command]
+            let id = printer.id.description
+            let values = ["id": id, "missing": missing.name, "command": missing.command, "advice": missing.advice]
             return Finding(.printerIncomplete, values, subject: subject)
         }
         let stream = published?[topics.stream(printer.id)].flatMap { try? SettingValue(json: $0).objectValue }
@@ -45,7 +46,7 @@ struct PrinterCheck {
             guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
             let verdict = await witness.verdict(of: printer, after: failure.reason)
             let hint = Hint.text(for: found.report, ofStored: printer, verdict)
-            return Self.failed(.printerDown, printer.id, failure.message, hint, failure.reason)
+            return Self.failed(.printerDown, printer, failure.message, hint, failure.reason)
         }
     }
 
@@ -71,8 +72,8 @@ struct PrinterCheck {
             let time = stream["checked_at"]?.stringValue.flatMap { try? Date($0, strategy: .iso8601) }
             return .ok("printer \(printer.id)", works(printer.id, time))
         case .disabled?: return switchedOff(printer.id)
-        case .down?: return failed(.printerDown, printer.id, message ?? status, hint, reason, fingerprint)
-        case .degraded?: return failed(.printerDegraded, printer.id, message ?? status, hint, reason, fingerprint)
+        case .down?: return failed(.printerDown, printer, message ?? status, hint, reason, fingerprint)
+        case .degraded?: return failed(.printerDegraded, printer, message ?? status, hint, reason, fingerprint)
         default: return nil
         }
     }
@@ -85,9 +86,16 @@ struct PrinterCheck {
         return "The camera stream worked \(age / 60) min ago. 'printer2mqtt probe --printer \(id)' probes it now."
     }
 
-    private static func missing(in configuration: PrinterConfiguration) -> (name: String, command: String)? {
-        if configuration[PrinterSettings.keys.printerIP].isEmpty { return ("address", "printer_ip=ADDRESS") }
-        return configuration.isConfigured ? nil : ("access code", "--access-code-file -")
+    private static func missing(
+        in configuration: PrinterConfiguration
+    ) -> (name: String, command: String, advice: String)? {
+        if configuration.isConfigured { return nil }
+        let screen = "It is on the printer's screen."
+        return switch configuration.missingSetting {
+        case PrinterSettings.keys.cameraURL.name: ("camera_url", "camera_url=URL", "docs/cameras.md has it by printer.")
+        case PrinterSettings.keys.printerIP.name: ("address", "printer_ip=ADDRESS", screen)
+        default: ("access code", "--access-code-file -", screen)
+        }
     }
 
     private static func switchedOff(_ id: PrinterID) -> Finding {
@@ -102,25 +110,28 @@ struct PrinterCheck {
 
     private static func failed(
         _ situation: Situation,
-        _ id: PrinterID,
+        _ printer: Printer,
         _ message: String,
         _ hint: String?,
         _ reason: ProbeReason?,
         _ fingerprint: String? = nil
     ) -> Finding {
+        let id = printer.id
         let hint = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
-        let command = command(for: reason, id, fingerprint).map { " The command: '\($0)'." }
+        let command = command(for: reason, printer, fingerprint).map { " The command: '\($0)'." }
         let values = ["id": id.description, "message": message.asSentence, "advice": hint + (command ?? "")]
         return Finding(situation, values, subject: "printer \(id)")
     }
 
     /// What to type, where a setting is to be changed.
-    private static func command(for reason: ProbeReason?, _ id: PrinterID, _ fingerprint: String?) -> String? {
-        switch reason {
-        case .unauthorized: "printer2mqtt printer set \(id) --access-code-file -"
+    private static func command(for reason: ProbeReason?, _ printer: Printer, _ fingerprint: String?) -> String? {
+        let (id, hasURL) = (printer.id, printer.configuration.hasCameraURL)
+        return switch reason {
+        case .unauthorized: "printer2mqtt printer set \(id) \(hasURL ? "stream_user=USER " : "")--access-code-file -"
         case .certificateChanged, .serverUnproven:
             fingerprint.map { "printer2mqtt printer accept-certificate \(id) \($0)" }
-        case .tcpTimeout, .dnsFailed: "printer2mqtt printer set \(id) printer_ip=ADDRESS"
+        case .tcpTimeout, .dnsFailed:
+            "printer2mqtt printer set \(id) \(hasURL ? "camera_url=URL" : "printer_ip=ADDRESS")"
         default: nil
         }
     }
