@@ -1,8 +1,8 @@
 import Foundation
 import NIOCore
-import OpenSSL
 import Testing
 
+@testable import OpenSSL
 @testable import RTSP
 
 @Suite("The conversation with a camera over HTTP")

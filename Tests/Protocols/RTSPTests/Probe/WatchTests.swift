@@ -1,7 +1,7 @@
 import NIOCore
-import OpenSSL
 import Testing
 
+@testable import OpenSSL
 @testable import RTSP
 
 @Suite("A watch, a probe that goes on")
