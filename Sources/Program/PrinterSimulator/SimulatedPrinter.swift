@@ -21,13 +21,6 @@ package actor SimulatedPrinter {
     private let state: PrinterState
     private var listener: (any Channel)?
 
-    /// Starts a printer.
-    ///
-    /// - Parameters:
-    ///   - configuration: What it is like.
-    ///   - group: Where its connections run; nil is the process's own group.
-    /// - Returns: The printer, listening.
-    /// - Throws: When the port is taken, or the certificate cannot be made or used.
     package static func start(
         _ configuration: SimulatedPrinterConfiguration,
         group: (any EventLoopGroup)? = nil
@@ -73,9 +66,6 @@ package actor SimulatedPrinter {
     package nonisolated var mostConnections: Int { state.mostConnections }
 
     /// Changes how it misbehaves, from the next connection or request on.
-    ///
-    /// - Parameter fault: Nil to behave again.
-    /// - Throws: When the port that `refuse` had closed was taken by somebody else.
     package func setFault(_ fault: SimulatedFault?) async throws {
         state.update { $0.fault = fault }
         if fault == .refuse {

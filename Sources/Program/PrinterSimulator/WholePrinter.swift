@@ -33,11 +33,6 @@ package struct WholePrinter: Sendable {
     package let host: String
     private let announcements: (any Channel)?
 
-    /// Starts a printer.
-    ///
-    /// - Parameter configuration: What it is like.
-    /// - Returns: The printer, listening.
-    /// - Throws: When a port is taken, or the certificate cannot be made or used.
     package static func start(_ configuration: Configuration) async throws -> WholePrinter {
         var settings = configuration.camera
         let certificate = try settings.certificate ?? .make(commonName: settings.serial)

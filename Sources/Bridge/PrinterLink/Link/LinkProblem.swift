@@ -1,7 +1,7 @@
 package import MQTT
 
 /// Why a printer's MQTT does not answer.
-public enum LinkProblem: String, Error, Sendable, Hashable, CaseIterable {
+package enum LinkProblem: String, Error, Sendable, Hashable, CaseIterable {
     /// Nothing answers at the address, the port is closed, or the name is not known.
     case unreachable
     /// TLS failed for another reason than the certificate.

@@ -1,14 +1,10 @@
 /// Something that happened to a print or to its printer.
-public struct PrintEvent: Sendable, Hashable {
-    /// What happened.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A print began.
+package struct PrintEvent: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         case printStarted = "print_started"
-        /// The print is done.
         case printFinished = "print_finished"
         /// The print ended early, and nobody cancelled it.
         case printFailed = "print_failed"
-        /// A person or a program cancelled the print.
         case printCancelled = "print_cancelled"
         /// The print stopped, and can go on.
         case printPaused = "print_paused"
@@ -18,12 +14,10 @@ public struct PrintEvent: Sendable, Hashable {
         case filamentChanged = "filament_changed"
     }
 
-    /// What happened.
-    public var kind: Kind
+    package var kind: Kind
     /// The stage in which a print paused, such as `filament_ran_out`; its number if it has no name.
-    public var reason: String?
-    /// The error, where there is one.
-    public var fault: PrinterFault?
+    package var reason: String?
+    package var fault: PrinterFault?
     package var filament: ActiveFilament?
 
     /// The events between two states; none before the first state.

@@ -1,10 +1,8 @@
 /// What the printer is doing, by the number that it reports.
-public struct PrintStage: RawRepresentable, Sendable, Hashable {
-    /// The number.
-    public let rawValue: Int
+package struct PrintStage: RawRepresentable, Sendable, Hashable {
+    package let rawValue: Int
 
-    /// Wraps a number.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Calibrations of the camera, during which it sends no video.
     var isCameraCalibration: Bool { [45, 46, 53].contains(rawValue) }
@@ -15,7 +13,7 @@ public struct PrintStage: RawRepresentable, Sendable, Hashable {
     ///
     /// - Parameter isPrinting: Whether a print runs; P1 and A1 printers report 0 when they are idle, too.
     /// - Returns: The name.
-    public func name(isPrinting: Bool) -> String? {
+    package func name(isPrinting: Bool) -> String? {
         switch rawValue {
         case -1, 255: "idle"
         case 0: isPrinting ? "printing" : "idle"

@@ -1,22 +1,20 @@
 package import StoredSettings
 
 /// What a printer reports of itself and of its print; a value that is made of a report and of the state before it.
-public struct PrintState: Sendable, Hashable {
+package struct PrintState: Sendable, Hashable {
     /// Decoded by ``PrintRow/printer``, with those of the active nozzle; a value that is not known is missing.
     package let values: [String: SettingValue]
-    /// What the printer is doing.
-    public let stage: PrintStage?
+    package let stage: PrintStage?
     /// The nozzles of a printer with two, by their names: `left` and `right`; empty for one nozzle.
     package let nozzles: [String: [String: SettingValue]]
     /// The name of the active nozzle of two; nil while they change.
-    public let activeNozzle: String?
+    package let activeNozzle: String?
     package let units: [FilamentUnit]
     package let spools: [FilamentTray]
     package let filament: ActiveFilament?
-    /// The error of the print.
-    public let error: PrinterFault?
+    package let error: PrinterFault?
     /// The messages of the health system.
-    public let faults: [PrinterFault]
+    package let faults: [PrinterFault]
     /// What is remembered of earlier reports.
     let history: PrintHistory
 
@@ -54,10 +52,10 @@ public struct PrintState: Sendable, Hashable {
     }
 
     /// Whether a print runs, is being prepared or is paused; a calibration is no print.
-    public var isPrinting: Bool { [.printing, .paused].contains(history.activity) }
+    package var isPrinting: Bool { [.printing, .paused].contains(history.activity) }
 
     /// The stage in words; nil for a number without a name.
-    public var stageName: String? { stage?.name(isPrinting: values["state"] == "running") }
+    package var stageName: String? { stage?.name(isPrinting: values["state"] == "running") }
 
     var isUpdating: Bool {
         guard let status = values["update_status"]?.stringValue else { return false }

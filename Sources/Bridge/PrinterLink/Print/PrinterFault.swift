@@ -1,19 +1,18 @@
 import StoredSettings
 
 /// An error or a message of the printer's health system, by its code.
-public struct PrinterFault: Sendable, Hashable {
-    /// How serious a message is.
-    public enum Severity: String, Sendable, Hashable, CaseIterable {
+package struct PrinterFault: Sendable, Hashable {
+    package enum Severity: String, Sendable, Hashable, CaseIterable {
         case fatal, serious, common, info
     }
 
     /// The code as the printer's screen shows it, such as `0300_400C`.
-    public var code: String
+    package var code: String
     /// How serious it is; nil for an error of the print, which has no severity.
-    public var severity: Severity?
+    package var severity: Severity?
 
     /// The maker's page about the code.
-    public var link: String {
+    package var link: String {
         let list = code.utf8.count > 9 ? "device_hms" : "device_error"
         return "https://e.bambulab.com/index.php?e=\(code.filter { $0 != "_" })&s=\(list)&lang=en"
     }

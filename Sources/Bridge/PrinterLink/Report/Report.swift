@@ -4,9 +4,8 @@ package import StoredSettings
 ///
 /// A printer sends the whole report when asked, and then only what changed. A message that is not readable, that would
 /// make the report too large, or that answers a command of some client changes nothing.
-public struct Report: Sendable, Hashable {
-    /// What a message did to the report.
-    public enum Change: Sendable, Hashable {
+package struct Report: Sendable, Hashable {
+    package enum Change: Sendable, Hashable {
         /// Nothing: unreadable, too large, or no report.
         case none
         /// Some fields changed.
@@ -24,17 +23,15 @@ public struct Report: Sendable, Hashable {
 
     /// The fields of the section `print`, and the module `ota` of the answer to `get_version`.
     package private(set) var fields: SettingValue = [:]
-    /// Whether a whole report has arrived.
-    public private(set) var isComplete = false
+    package private(set) var isComplete = false
 
-    /// An empty report.
-    public init() {}
+    package init() {}
 
     /// Merges a message.
     ///
     /// - Parameter message: The payload, from a sender that is not trusted.
     /// - Returns: What changed.
-    public mutating func take(_ message: [UInt8]) -> Change {
+    package mutating func take(_ message: [UInt8]) -> Change {
         guard let sections = (try? SettingValue(json: message, limits: Self.limits))?.objectValue else { return .none }
         if let info = sections["info"]?.objectValue { return takeVersion(info) }
         guard let delta = sections["print"]?.objectValue, Self.isReport(delta) else { return .none }

@@ -7,17 +7,12 @@ package struct SimulatedPrint: Sendable, Hashable {
         /// The filament runs out half way; the print goes on later.
         case paused
         case failed, cancelled
-
-        /// What the printer reports half way; 0 for no error.
-        fileprivate var error: Int {
-            switch self {
-            case .finished: 0
-            case .paused: 0x0700_8011
-            case .failed: 0x0300_8003
-            case .cancelled: 0x0300_400C
-            }
-        }
     }
+
+    /// What the printer reports half way.
+    private static let errors: [Outcome: Int] = [
+        .paused: 0x0700_8011, .failed: 0x0300_8003, .cancelled: 0x0300_400C,
+    ]
 
     /// Seconds from the beginning of a print to its end; nil for a printer that prints nothing.
     package var duration: Double?
@@ -68,9 +63,8 @@ package struct SimulatedPrint: Sendable, Hashable {
         var time = seconds / duration - cycle * (1 + Self.pause)
         moment.number = Int(cycle)
         // As printers do, it clears the error soon.
-        let isStopped = outcome != .finished && (0.5..<0.55).contains(time)
-        if isStopped { moment.error = outcome.error }
-        let isPaused = isStopped && outcome == .paused
+        if (0.5..<0.55).contains(time) { moment.error = Self.errors[outcome] ?? 0 }
+        let isPaused = moment.error != 0 && outcome == .paused
         if isPaused { time = 0.5 }
         let end = [.failed, .cancelled].contains(outcome) ? 0.5 : 1
         moment.progress = min(end, time)

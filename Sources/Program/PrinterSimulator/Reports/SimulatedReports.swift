@@ -1,74 +1,66 @@
-public import NIOCore
+package import NIOCore
 internal import NIOPosix
-public import OpenSSL
+package import OpenSSL
 internal import Synchronization
 
 /// A printer's own MQTT that exists in software only: 3.1.1 over TLS 1.2, reports on demand, and no commands.
 ///
 /// As a printer does, it refuses a wrong access code with 5, cuts off a client that subscribes to another topic than a
 /// report, and says nothing to one that asks for another printer.
-public final class SimulatedReports: Sendable {
-    /// What the printer is like.
-    public struct Behavior: Sendable {
-        /// The access code.
-        public var accessCode: String
+package struct SimulatedReports: Sendable {
+    package struct Behavior: Sendable {
+        package var accessCode: String
         /// The answer to `pushall` and `start`.
-        public var report: String
+        package var report: String
         /// The answer to `get_version`.
-        public var version = #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"01.00.00.00"}]}}"#
+        package var version = #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"01.00.00.00"}]}}"#
         /// Whether it refuses the access code, too.
-        public var refusesAll = false
+        package var refusesAll = false
         /// How many clients it has places for; others are closed before they are accepted.
-        public var places = Int.max
+        package var places = Int.max
         /// Whether it sends nothing but acknowledgements.
-        public var isSilent = false
+        package var isSilent = false
         /// Whether it answers nothing at all.
-        public var isDead = false
+        package var isDead = false
         /// How long it takes to answer a request.
-        public var delay = TimeAmount.zero
+        package var delay = TimeAmount.zero
         /// How long a connection lasts; nil for as long as the client likes.
-        public var lifetime: TimeAmount?
+        package var lifetime: TimeAmount?
         /// Writes the reports of a printer that lives, in place of ``report`` and ``version``.
         package var writer: ReportWriter?
 
-        /// A printer that answers with a report.
-        public init(accessCode: String, report: String) {
+        package init(accessCode: String, report: String) {
             self.accessCode = accessCode
             self.report = report
         }
     }
 
-    /// What clients did.
-    public struct Counts: Sendable, Hashable, CustomStringConvertible {
+    package struct Counts: Sendable, Hashable, CustomStringConvertible {
         /// Connections that were accepted.
-        public var connections = 0
-        /// Connections that are open.
-        public var open = 0
+        package var connections = 0
+        package var open = 0
         /// CONNECTs with a wrong access code.
-        public var refusals = 0
+        package var refusals = 0
         /// Clients that said goodbye.
-        public var disconnects = 0
+        package var disconnects = 0
         /// How often the whole report was asked for.
-        public var reports = 0
+        package var reports = 0
         /// Requests that would control the printer.
-        public var commands = 0
+        package var commands = 0
         /// Clients that were cut off for a topic that they may not read.
-        public var violations = 0
+        package var violations = 0
 
-        /// Nothing yet.
-        public init() {}
+        package init() {}
 
-        /// The counts in one line.
-        public var description: String {
+        package var description: String {
             "\(connections) connections, \(disconnects) DISCONNECTs, \(refusals) refusals, \(reports) pushall, "
                 + "\(commands) commands, \(violations) violations"
         }
     }
 
-    /// The port it listens on.
-    public let port: Int
+    package let port: Int
     /// The certificate it shows, whose common name is the serial number.
-    public let certificate: SelfSignedCertificate
+    package let certificate: SelfSignedCertificate
 
     /// Between two reports of what has changed.
     static let interval = TimeAmount.seconds(2)
@@ -76,17 +68,8 @@ public final class SimulatedReports: Sendable {
     private let listener: any Channel
     private let state: ReportsState
 
-    /// Starts a printer's MQTT on a port.
-    ///
-    /// - Parameters:
-    ///   - serial: The serial number.
-    ///   - behavior: What the printer is like.
-    ///   - host: The address that it listens on.
-    ///   - port: The port; 0 picks a free one.
-    ///   - certificate: The certificate; nil makes a new one.
-    /// - Returns: The printer's MQTT, listening.
-    /// - Throws: When the port is taken, or the certificate cannot be made or used.
-    public static func start(
+    /// Starts a printer's MQTT on a port, where 0 is any free one; without a certificate it makes one.
+    package static func start(
         serial: String,
         _ behavior: Behavior,
         host: String = "127.0.0.1",
@@ -113,36 +96,28 @@ public final class SimulatedReports: Sendable {
             }
             listener.closeFuture.whenComplete { _ in ticks.cancel() }
         }
-        return SimulatedReports(port, certificate, listener, state)
-    }
-
-    private init(_ port: Int, _ certificate: SelfSignedCertificate, _ listener: any Channel, _ state: ReportsState) {
-        self.port = port
-        self.certificate = certificate
-        self.listener = listener
-        self.state = state
+        return SimulatedReports(port: port, certificate: certificate, listener: listener, state: state)
     }
 
     var readers: [any Channel] { state.content.withLock { Array($0.readers.values) } }
 
-    /// What clients did up to now.
-    public var counts: Counts { state.content.withLock(\.counts) }
+    package var counts: Counts { state.content.withLock(\.counts) }
 
     /// Changes what the printer is like, from the next packet on.
-    public func update(_ change: (inout Behavior) -> Void) {
+    package func update(_ change: (inout Behavior) -> Void) {
         state.content.withLock { change(&$0.behavior) }
     }
 
     /// Sends a message to all clients that read the reports.
-    public func say(_ message: String) { state.say(message) }
+    package func say(_ message: String) { state.say(message) }
 
     /// Ends every connection without a word.
-    public func disconnectAll() {
+    package func disconnectAll() {
         for channel in state.content.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
     }
 
     /// Closes the port and every connection.
-    public func stop() async {
+    package func stop() async {
         try? await listener.close()
         disconnectAll()
     }
