@@ -1,7 +1,6 @@
 package import Logging
 import MQTT
 import StoredSettings
-import Synchronization
 
 /// One connection to a printer's MQTT, which reads its reports.
 ///
@@ -22,41 +21,25 @@ package struct PrinterConnection: Sendable {
 
     /// Connects, runs `body`, and ends the connection in good order, also when the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - target: The printer.
-    ///   - logger: Gets lines at debug.
-    ///   - body: Works with the connection; cancelled with the calling task.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``LinkProblem``; what `body` throws; `CancellationError`.
+    /// Throws a ``LinkProblem``, or what `body` throws.
     package static func open<Result: Sendable>(
         _ target: LinkTarget,
         logger: Logger,
-        _ body: @escaping @Sendable (PrinterConnection) async throws -> Result
+        _ body: (PrinterConnection) async throws -> Result
     ) async throws -> Result {
         guard target.trust.provesServer else { throw LinkProblem.serverUnproven }
         let configuration = try configuration(target)
         let reports = MQTTSubscriptionOptions(try MQTTTopicFilter("device/\(target.serial)/report"), qos: .atMostOnce)
         let requests = try MQTTTopic("device/\(target.serial)/request")
-        let cancellation = Cancellation()
-        // Not a child of the calling task: that would break the connection off instead of sending DISCONNECT.
-        let connection = Task {
-            try await MQTTClient.withConnection(configuration, logger: logger) { client in
-                let messages = client.subscription(to: [reports], buffer: .newest(bufferSize))
-                cancellation.keep(messages)
-                let work = Task {
-                    try await messages.confirmed()
-                    return try await body(PrinterConnection(client: client, requests: requests, messages: messages))
-                }
-                cancellation.set(isConnected: true) { work.cancel() }
-                return try await work.value
-            }
-        }
-        cancellation.set(isConnected: false) { connection.cancel() }
+        // Kept until the connection has ended: a subscription that is released sends UNSUBSCRIBE.
+        let kept = LockedValue<MQTTSubscription?>(nil)
+        defer { kept.value = nil }
         do {
-            return try await withTaskCancellationHandler {
-                try await connection.value
-            } onCancel: {
-                cancellation.cancel()
+            return try await MQTTClient.withConnection(configuration, logger: logger) { client in
+                let messages = client.subscription(to: [reports], buffer: .newest(bufferSize))
+                kept.value = messages
+                try await messages.confirmed()
+                return try await body(PrinterConnection(client: client, requests: requests, messages: messages))
             }
         } catch let reason as MQTTDisconnectReason {
             throw LinkProblem(reason, serial: target.serial)
@@ -96,42 +79,8 @@ package struct PrinterConnection: Sendable {
         try await client.publish(MQTTMessage(topic: requests, payload: request.rawValue, qos: .atMostOnce))
     }
 
-    /// The messages that have arrived; waits for one.
-    ///
-    /// - Returns: Their payloads; nil when the connection has ended, or the task is cancelled.
+    /// Waits for payloads, and gives all that have arrived; nil when the connection has ended, or the task is cancelled.
     package func receive() async throws -> [[UInt8]]? {
         try await messages.nextBatch()?.map(\.payload)
-    }
-}
-
-/// Cancels the work where it stands: the attempt to connect, or what runs on the connection.
-private final class Cancellation: Sendable {
-    private struct State {
-        /// Kept until the connection has ended: a subscription that is released sends UNSUBSCRIBE.
-        var messages: MQTTSubscription?
-        var cancel: (@Sendable () -> Void)?
-        var isCancelled = false
-        var isConnected = false
-    }
-
-    private let state = Mutex(State())
-
-    func keep(_ messages: MQTTSubscription) { state.withLock { $0.messages = messages } }
-
-    func set(isConnected: Bool, _ cancel: @escaping @Sendable () -> Void) {
-        let isCancelled = state.withLock { state in
-            if isConnected || !state.isConnected { state.cancel = cancel }
-            state.isConnected = state.isConnected || isConnected
-            return state.isCancelled
-        }
-        if isCancelled { cancel() }
-    }
-
-    func cancel() {
-        let cancel = state.withLock { state in
-            state.isCancelled = true
-            return state.cancel
-        }
-        cancel?()
     }
 }

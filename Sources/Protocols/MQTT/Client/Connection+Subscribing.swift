@@ -36,21 +36,15 @@ extension Connection {
     private func awaitGrant(of member: Int) async throws {
         if let error = refused[member] { throw error }
         guard unconfirmed[member] != nil else { return }
-        let caller = makeTicket()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (promise: CheckedContinuation<Void, any Error>) in
-                guard !Task.isCancelled else { return promise.resume(throwing: CancellationError()) }
-                confirmations[member, default: [:]][caller] = promise
-            }
-        } onCancel: {
-            onThread {
-                $0.confirmations[member]?.removeValue(forKey: caller)?.resume(throwing: CancellationError())
-            }
-        }
+        let (grants, caller) = AsyncThrowingStream.makeStream(of: Void.self)
+        confirmations[member, default: []].append(caller)
+        // It ends with the answer, or when the task is cancelled.
+        for try await _ in grants {}
+        try Task.checkCancellation()
     }
 
-    private func answerCallers(of member: Int, _ result: Result<Void, any Error>) {
-        for (_, promise) in confirmations.removeValue(forKey: member) ?? [:] { promise.resume(with: result) }
+    private func answerCallers(of member: Int, _ error: (any Error)?) {
+        for caller in confirmations.removeValue(forKey: member) ?? [] { caller.finish(throwing: error) }
     }
 
     /// Sends all filters on a new connection, and unsubscribes those that only a resumed session still has.
@@ -96,7 +90,7 @@ extension Connection {
         unconfirmed[member]?.remove(filter)
         guard unconfirmed[member]?.isEmpty == true else { return }
         unconfirmed[member] = nil
-        answerCallers(of: member, .success(()))
+        answerCallers(of: member, nil)
     }
 
     private func refuse(_ filter: MQTTTopicFilter, _ error: MQTTError) {
@@ -104,7 +98,7 @@ extension Connection {
         for member in registry.members(using: filter) {
             registry.members[member]?.mailbox.finish(.failure(error))
             refused[member] = error
-            answerCallers(of: member, .failure(error))
+            answerCallers(of: member, error)
             // A reader that still handles messages removes it when it has finished.
             if !isHolding(member) { remove(member) }
         }
@@ -112,7 +106,7 @@ extension Connection {
 
     private func drop(_ member: Int) {
         refused[member] = nil
-        answerCallers(of: member, .failure(CancellationError()))
+        answerCallers(of: member, CancellationError())
         guard isHolding(member) else { return remove(member) }
         // On the next connection of this run the client would acknowledge the messages, although nobody reads them.
         let problem = "A subscription ended before its messages were handled; the broker delivers them to the next run."
@@ -146,7 +140,7 @@ extension Connection {
 
     func endSubscriptions(_ error: MQTTError) {
         for mailbox in registry.removeAll() { mailbox.finish(.success(())) }
-        for member in Array(confirmations.keys) { answerCallers(of: member, .failure(error)) }
+        for member in Array(confirmations.keys) { answerCallers(of: member, error) }
         unconfirmed = [:]
     }
 }

@@ -30,8 +30,8 @@ actor Connection {
     var refused: [Int: MQTTError] = [:]
     /// The filters of each subscription that the broker has not granted yet.
     var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
-    /// The callers that wait until the broker grants a subscription, by the subscription and their ticket.
-    var confirmations: [Int: [UInt64: CheckedContinuation<Void, any Error>]] = [:]
+    /// The callers that wait until the broker grants a subscription.
+    var confirmations: [Int: [AsyncThrowingStream<Void, any Error>.Continuation]] = [:]
 
     var currentRun: Run?
     private var runNumber: UInt64 = 0
@@ -65,7 +65,6 @@ actor Connection {
         thread.submit { self.assumeIsolated { body($0) } }
     }
 
-    nonisolated var lastRun: UInt64 { runs.load(ordering: .relaxed) }
     nonisolated func makeTicket() -> UInt64 { tickets.add(1, ordering: .relaxed).newValue }
     nonisolated func makeRunNumber() -> UInt64 { runs.add(1, ordering: .relaxed).newValue }
 

@@ -41,9 +41,10 @@ public final class MQTTClient: Service, Sendable {
     ///
     /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already;
     ///   `unhandledMessages`.
-    public func run() async throws {
+    public func run() async throws { try await run(connection.makeRunNumber()) }
+
+    private func run(_ run: UInt64) async throws {
         let connection = connection
-        let run = connection.makeRunNumber()
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
                 try await connection.run(run)
@@ -120,7 +121,8 @@ public final class MQTTClient: Service, Sendable {
         return try await body(subscription)
     }
 
-    /// Connects, runs `body` with the client, and ends the connection in good order when `body` returns or throws.
+    /// Connects, runs `body` with the client, and ends the connection in good order when `body` returns or throws, also
+    /// after a cancellation.
     ///
     /// A first attempt that fails is an error here; later on the client connects again by itself, as with ``run()``.
     ///
@@ -138,16 +140,18 @@ public final class MQTTClient: Service, Sendable {
         _ body: (MQTTClient) async throws -> Result
     ) async throws -> Result {
         let client = MQTTClient(configuration: configuration, logger: logger)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            let events = client.events()
-            group.addTask { try await client.run() }
+        let events = client.events()
+        let number = client.connection.makeRunNumber()
+        // Not a child of the calling task: cancelled with that, it would break the connection off without DISCONNECT.
+        let run = Task { try await client.run(number) }
+        let result: Swift.Result<Result, any Error>
+        do {
             try await client.waitForConnection(events)
-            let result: Swift.Result<Result, any Error>
-            do { result = .success(try await body(client)) } catch { result = .failure(error) }
-            client.connection.requestStop(.graceful, of: client.connection.lastRun)
-            _ = await group.nextResult()
-            return try result.get()
-        }
+            result = .success(try await body(client))
+        } catch { result = .failure(error) }
+        client.connection.requestStop(.graceful, of: number)
+        _ = await run.result
+        return try result.get()
     }
 
     private func waitForConnection(_ events: AsyncStream<MQTTConnectionEvent>) async throws {
