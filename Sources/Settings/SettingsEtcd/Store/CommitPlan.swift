@@ -25,12 +25,13 @@ struct CommitPlan: Sendable {
     /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
     init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
         let reads = ReadSet()
-        let reader = TrackingReader(reader: DocumentReader(document: mirror.document, secrets: secrets), reads: reads)
+        let mirrored = DocumentReader(document: mirror.document, secrets: secrets)
+        var reader: any SettingsReader = TrackingReader(reader: mirrored, reads: reads)
         var delta = StoreDocument(epoch: mirror.document.epoch)
         delta.key = mirror.document.key
         for job in jobs {
             do {
-                var transaction = SettingsTransaction(over: GroupReader(delta, over: reader, secrets: secrets))
+                var transaction = SettingsTransaction(over: reader)
                 let delivery = try job.run(&transaction)
                 var next = delta
                 try next.take(transaction.writes, beside: mirror.document, secrets: secrets)
@@ -45,6 +46,8 @@ struct CommitPlan: Sendable {
                     )
                 }
                 delta = next
+                // The next job reads through this one.
+                if !transaction.writes.isEmpty { reader = transaction }
                 deliveries.append(delivery)
             } catch {
                 deliveries.append { job.fail(error) }
@@ -74,33 +77,6 @@ struct CommitPlan: Sendable {
         // The first secret of all: from now on the store names its key.
         compares.append(.modRevision(keys.meta, is: mirror.metaRevision))
         puts.append(.put(keys.meta, SettingValue.meta(epoch: delta.epoch, key: delta.key)))
-    }
-}
-
-/// Reads what earlier transactions of the group did, over what is mirrored.
-private struct GroupReader: SettingsReader {
-    private let delta: StoreDocument
-    private let own: DocumentReader
-    private let base: TrackingReader
-
-    init(_ delta: StoreDocument, over base: TrackingReader, secrets: SecretBox) {
-        self.delta = delta
-        self.base = base
-        own = DocumentReader(document: delta, secrets: secrets)
-    }
-
-    var epoch: String { base.epoch }
-
-    func scopes(prefix: String) throws -> [String] {
-        Set(base.scopes(prefix: prefix)).subtracting(delta.removed.keys).union(own.scopes(prefix: prefix)).sorted()
-    }
-
-    func record(_ scope: String) throws -> SettingsRecord? {
-        delta.scopes[scope] == nil && delta.removed[scope] == nil ? try base.record(scope) : try own.record(scope)
-    }
-
-    func removedRevision(_ scope: String) throws -> Int {
-        delta.removed[scope] ?? base.removedRevision(scope)
     }
 }
 
