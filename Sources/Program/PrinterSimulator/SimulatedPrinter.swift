@@ -25,35 +25,23 @@ package actor SimulatedPrinter {
         _ configuration: SimulatedPrinterConfiguration,
         group: (any EventLoopGroup)? = nil
     ) async throws -> SimulatedPrinter {
-        let group = group ?? MultiThreadedEventLoopGroup.singleton
-        let certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
-        let context = try SharedContexts.context(for: certificate)
-        let state = PrinterState(configuration)
-        let listener = try await listen(configuration.host, configuration.port, group, context, state)
-        guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
-        let printer = SimulatedPrinter(configuration, port, certificate, group, context, state, listener)
+        let printer = try await SimulatedPrinter(configuration, group ?? MultiThreadedEventLoopGroup.singleton)
         if configuration.fault == .refuse { try await printer.setFault(.refuse) }
         return printer
     }
 
-    private init(
-        _ configuration: SimulatedPrinterConfiguration,
-        _ port: Int,
-        _ certificate: SelfSignedCertificate,
-        _ group: any EventLoopGroup,
-        _ context: TLSContext,
-        _ state: PrinterState,
-        _ listener: any Channel
-    ) {
-        host = configuration.host
-        self.port = port
-        self.certificate = certificate
-        let authority = "\(Self.bracketed(configuration.host)):\(port)"
-        url = configuration.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
+    private init(_ configuration: SimulatedPrinterConfiguration, _ group: any EventLoopGroup) async throws {
         self.group = group
-        self.context = context
-        self.state = state
+        host = configuration.host
+        certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
+        context = try SharedContexts.context(for: certificate)
+        state = PrinterState(configuration)
+        let listener = try await Self.listen(host, configuration.port, group, context, state)
+        guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         self.listener = listener
+        self.port = port
+        let authority = "\(Self.bracketed(host)):\(port)"
+        url = configuration.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
     }
 
     package nonisolated var fault: SimulatedFault? { state.settings.fault }

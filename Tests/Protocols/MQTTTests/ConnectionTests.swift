@@ -87,7 +87,7 @@ struct `Connections that fail, break and come back` {
         configuration.password = { "wrong-canary" }
         let running = RunningClient(configuration)
         let reason = try await running.failure()
-        #expect(reason.isRefusal)
+        #expect(reason.code == .refused)
         #expect(reason.reason == .notAuthorized)
         #expect(reason.message.contains("(135)"))
         try await eventually("a second attempt") { broker.log.components(separatedBy: "Sending CONNACK").count > 2 }

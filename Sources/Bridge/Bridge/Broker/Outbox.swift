@@ -23,9 +23,6 @@ final class Outbox: Sendable {
         posts = Inbox([], waking: wakeup)
     }
 
-    /// Yields when there may be something to ``take(at:)``.
-    var wakes: AsyncStream<Void> { posts.wakes }
-
     /// Adds messages, which are dropped if they are not sent within `lifetime`; a nil message is left out.
     func post(_ new: [MQTTMessage?], lifetime: Duration? = nil, at now: ContinuousClock.Instant = .now) {
         let new = new.compactMap(\.self).map { Post(message: $0, expires: lifetime.map { now + $0 }) }

@@ -1,26 +1,24 @@
 import Foundation
+import Printers
 import Synchronization
 
 /// A request to start the program anew, after it has ended in good order.
 final class Restart: Sendable {
-    private let asks: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
     private let flag = Atomic(false)
     /// The program's file.
     ///
     /// After an upgrade, `/proc/self/exe` is the old one, which is deleted.
     private let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
 
-    init() { (asks, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
     var isAsked: Bool { flag.load(ordering: .acquiring) }
 
     func ask() {
         flag.store(true, ordering: .releasing)
-        signal.yield()
+        wakeup.signal()
     }
 
-    func asked() async { for await _ in asks { return } }
+    func asked() async { await wakeup.wait(seconds: nil) }
 
     /// Puts the program in its own place, with the same process and environment, so that any supervisor is content.
     ///

@@ -54,9 +54,6 @@ public struct MQTTDisconnectReason: Error, Sendable, Hashable, CustomStringConve
     /// ``MQTTClient/run()`` was told to end.
     static let requested = Self(.requested, "The client was told to end.")
 
-    /// Whether the broker answered, and refused this client.
-    public var isRefusal: Bool { code == .refused }
-
     /// Code and sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 }

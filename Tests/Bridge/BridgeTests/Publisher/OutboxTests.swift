@@ -1,4 +1,5 @@
 import MQTT
+import Printers
 import Testing
 
 @testable import Bridge
@@ -46,7 +47,8 @@ import Testing
 
     @Test("Nothing is lost between threads, and each sender's messages stay in order", .timeLimit(.minutes(1)))
     func threads() async {
-        let outbox = Outbox(limit: 100_000)
+        let wakeup = Wakeup()
+        let outbox = Outbox(limit: 100_000, waking: wakeup)
         await withTaskGroup { group in
             for sender in 0..<4 {
                 group.addTask { @concurrent in
@@ -58,7 +60,7 @@ import Testing
             group.addTask { @concurrent in
                 var seen: [MQTTTopic: [Int]] = [:]
                 var count = 0
-                for await _ in outbox.wakes {
+                for await _ in wakeup.signals {
                     for message in outbox.take() {
                         seen[message.topic, default: []].append(Int(message.text) ?? -1)
                         count += 1
