@@ -32,17 +32,11 @@ package final class HTTPClient: Sendable {
         loop.execute { [idle] in for connection in idle.value.values.joined() { connection.close() } }
     }
 
-    /// Sends a request, and waits for the end of the answer.
+    /// Sends a request, and waits for the end of the answer, whatever its status is.
     ///
-    /// Cancelling the task closes the connection.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - limit: The time for the answer; with `take`, the time until a successful answer begins.
-    ///   - take: Receives the body of a successful answer piece by piece, without a limit on its size or time. The response
-    ///     then has no body. An error that it throws ends the request.
-    /// - Returns: The answer, whatever its status is.
-    /// - Throws: ``HTTPFailure``, `CancellationError`, or the error of `take`.
+    /// Cancelling the task closes the connection. `take` receives the body of a successful answer piece by piece, without a
+    /// limit on its size or time: `limit` is the time until it begins, and the response has no body. An error that `take`
+    /// throws ends the request; all others are an ``HTTPFailure``.
     package func send(
         _ request: HTTPRequest,
         within limit: Duration,

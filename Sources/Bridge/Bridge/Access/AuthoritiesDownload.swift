@@ -8,12 +8,8 @@ import RTSP
 extension VendorAuthorities {
     /// Downloads authorities, and keeps the trusted ones among them.
     ///
-    /// It takes 20 seconds at most, and follows no redirect.
-    ///
-    /// - Parameters:
-    ///   - address: An `https` URL; nil is ``source``.
-    ///   - trust: What proves the server.
-    /// - Throws: ``AuthoritiesFault``.
+    /// It takes 20 seconds at most, and follows no redirect. The address is an `https` URL; nil is ``source``. Throws an
+    /// ``AuthoritiesFault``.
     package func download(from address: String? = nil, trust: TrustPolicy = .system) async throws {
         let address = address ?? source
         guard let url = URL(string: address), url.scheme == "https" else {
@@ -37,8 +33,6 @@ extension BridgeAccess {
     package var authorities: VendorAuthorities? { probe.trust.authorities }
 
     /// Gets the vendor's authorities, and probes each printer again that nothing proved.
-    ///
-    /// - Throws: ``AuthoritiesFault``, `CancellationError`.
     package func getAuthorities() async throws {
         try await authorities?.download()
         for printer in await printers where printer.stream.report?.failure?.reason == .serverUnproven {

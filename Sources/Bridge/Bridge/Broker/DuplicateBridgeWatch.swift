@@ -71,9 +71,7 @@ struct BridgeRuns: Sendable {
 
     let store: any SettingsStore
 
-    /// Remembers a run that begins.
-    ///
-    /// - Returns: The runs before it.
+    /// Remembers a run that begins; returns the runs before it.
     func begin(_ instanceID: String) async throws -> Set<String> {
         try await store.transact { transaction in
             let known = try transaction.record(Self.scope)?.values[Self.key]?.arrayValue ?? []

@@ -36,9 +36,8 @@ struct ResilientSubscription: Sendable {
         current = LockedValue(client.subscription(to: options, buffer: buffer))
     }
 
-    /// Waits until the broker has granted all filters on the present connection, or on the next one.
-    ///
-    /// - Throws: When it is cancelled, or the client has ended.
+    /// Waits until the broker has granted all filters on the present connection, or on the next one; throws when it is
+    /// cancelled, or the client has ended.
     func granted() async throws {
         while true {
             do {

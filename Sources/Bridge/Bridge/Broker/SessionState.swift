@@ -20,9 +20,8 @@ struct SessionState: Sendable {
         if phase != .closed { phase = .awaitingReplay(connection: connection) }
     }
 
-    /// Opens the session for publishing: the replay on its connection has ended, or took too long.
-    ///
-    /// - Returns: Whether this opened it.
+    /// Opens the session for publishing, since the replay on its connection has ended or took too long; tells whether this
+    /// opened it.
     mutating func open(on connection: UInt64) -> Bool {
         guard phase == .awaitingReplay(connection: connection) else { return false }
         phase = .open

@@ -36,8 +36,7 @@ struct BrokerIdentity: Sendable {
 
     /// What the broker retains was read: from now on it is the known one.
     ///
-    /// - Parameter names: The printers whose commands the session has subscribed to by name, as MQTT 3.1.1 needs it.
-    /// - Throws: If the store fails.
+    /// `names` are the printers whose commands the session has subscribed to by name, as MQTT 3.1.1 needs it.
     func remember(subscribedTo names: [String] = []) async throws {
         var values = address
         if version == .v311 {

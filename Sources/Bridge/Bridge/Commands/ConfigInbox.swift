@@ -23,8 +23,6 @@ struct ConfigInbox: Sendable {
     /// Subscribes; `known` are the printers that exist.
     ///
     /// `replayed` is called when all commands that the broker retained for a connection are applied.
-    ///
-    /// - Throws: If a topic cannot be one.
     init(
         _ context: BridgeContext,
         client: MQTTClient,
@@ -52,11 +50,9 @@ struct ConfigInbox: Sendable {
 
     private var topics: Topics { context.topics }
 
-    /// Works until it is cancelled, or the client has ended.
+    /// Works until it is cancelled, or the client has ended; throws the error of ``MessageScope/check``.
     ///
     /// Acknowledges messages after their commit: if the bridge is killed before, the broker delivers them again.
-    ///
-    /// - Throws: The error of ``MessageScope/check``.
     func run() async throws {
         let wasOther = try await identity.isOther()
         let instance = ReplayWindow()

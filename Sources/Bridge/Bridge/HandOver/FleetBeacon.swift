@@ -14,10 +14,7 @@ actor FleetBeacon {
     private let logger: Logger
     private var task: Task<Void, Never>?
 
-    /// - Parameters:
-    ///   - context: What the parts of the bridge share.
-    ///   - configuration: How to reach the broker, with the client id that all leaders have there.
-    ///   - lease: How long a leader that has died keeps its lease; the will is delayed by more.
+    /// `configuration` has the client id of all leaders; the will is delayed by more than a dead leader keeps its `lease`.
     init(_ context: BridgeContext, _ configuration: MQTTConfiguration, lease: Duration) {
         var configuration = configuration
         let delay = lease + Self.election

@@ -45,9 +45,7 @@ actor WitnessService {
         }
     }
 
-    /// Asks a printer whose camera fails as soon as the one before has answered.
-    ///
-    /// - Throws: ``StoredSettings/ValidationError`` where there is nothing to ask, or no way to ask now.
+    /// Asks a printer whose camera fails as soon as the one before has answered; throws where it can't be asked now.
     func ask(_ id: PrinterID) async throws(ValidationError) {
         guard let printer = await registry[id] else {
             throw ValidationError("printer", "not_found", "there is no printer \(id)")

@@ -18,9 +18,8 @@ struct ClearedTopics: Sendable {
 
     func names(of owner: String) -> Set<String> { topics[owner]?.names ?? [] }
 
-    /// Adds the topics of an owner that are on disk, unless they were cleared more than ``lifetime`` ago.
-    ///
-    /// - Returns: The owners whose topics are no longer remembered.
+    /// Adds the topics of an owner that are on disk, unless they were cleared more than ``lifetime`` ago; returns the
+    /// owners whose topics are no longer remembered.
     mutating func load(_ entry: Manifest.Entry, of owner: String, at time: Date) -> [String] {
         topics[owner] = nil
         guard !entry.cleared.isEmpty else { return [] }
@@ -29,9 +28,7 @@ struct ClearedTopics: Sendable {
         return forgetOldest()
     }
 
-    /// Adds a topic that was cleared.
-    ///
-    /// - Returns: The owners whose list has changed.
+    /// Adds a topic that was cleared; returns the owners whose list has changed.
     mutating func insert(_ topic: String, of owner: String, at time: Date) -> [String] {
         guard topics[owner, default: Topics(names: [], clearedAt: time)].names.insert(topic).inserted else { return [] }
         topics[owner]?.clearedAt = time
@@ -46,9 +43,7 @@ struct ClearedTopics: Sendable {
 
     mutating func remove(_ owner: String) { topics[owner] = nil }
 
-    /// Removes the topics that were cleared more than ``lifetime`` ago.
-    ///
-    /// - Returns: Their owners.
+    /// Removes the topics that were cleared more than ``lifetime`` ago; returns their owners.
     mutating func expire(at time: Date) -> [String] {
         let old = topics.filter { !Self.isRecent($0.value.clearedAt, at: time) }.map(\.key)
         for owner in old { topics[owner] = nil }

@@ -146,9 +146,7 @@ struct Reconciler: Sendable {
 }
 
 extension Reconciler.Step {
-    /// The retained message that carries the step out at a time.
-    ///
-    /// - Throws: ``MQTTError`` for a topic that cannot be published.
+    /// The retained message that carries the step out at a time; throws for a topic that cannot be published.
     func message(at time: Date) throws(MQTTError) -> MQTTMessage {
         guard case .publish(let topic, let retained) = self else {
             return try MQTTMessage(topic: MQTTTopic(topic), payload: [], retain: true)

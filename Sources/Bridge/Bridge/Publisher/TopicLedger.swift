@@ -90,9 +90,9 @@ struct TopicLedger {
         tidied.remove(owner)
     }
 
-    /// What to publish so that the broker has what is rendered of an owner; all of it for one that is gone.
+    /// Begins what to publish so that the broker has what is rendered of an owner; all of it for one that is gone.
     ///
-    /// - Returns: The work, which has begun, and whether the owner has topics that are not in its list on disk.
+    /// Tells, too, whether the owner has topics that are not in its list on disk.
     mutating func update(
         _ owner: String,
         _ source: (some TopicSource)?,

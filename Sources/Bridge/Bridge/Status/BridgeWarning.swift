@@ -140,9 +140,7 @@ package struct WarningList: Sendable, Hashable {
         .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
     }
 
-    /// Adds a warning.
-    ///
-    /// - Returns: Whether it is new, and there is room for another one of its kind.
+    /// Adds a warning; tells whether it is new, and there is room for another one of its kind.
     @discardableResult
     mutating func insert(_ warning: BridgeWarning) -> Bool {
         let others = warnings.filter { $0.code == warning.code }

@@ -1,12 +1,9 @@
 package import StoredSettings
 
 extension PrintRow {
-    /// Decodes the value from an object of the report.
+    /// Decodes the value from the report's fields, or those of a nozzle, AMS unit or tray.
     ///
-    /// - Parameters:
-    ///   - fields: The report's fields, or those of a nozzle, AMS unit or tray.
-    ///   - family: The printer's family; nil if it is not known.
-    /// - Returns: The value; nil if it is missing, invalid or not reported by this family.
+    /// Nil if it is missing, invalid or not reported by this family.
     package func decode(_ fields: SettingValue, on family: PrinterFamily?) -> SettingValue? {
         guard family.map(families.contains) ?? true else { return nil }
         for source in sources where source.families.map({ families in family.map(families.contains) == true }) ?? true {

@@ -42,13 +42,8 @@ extension PrintState {
 }
 
 extension WitnessVerdict {
-    /// The cause that follows from both witnesses.
-    ///
-    /// - Parameters:
-    ///   - probe: Why the probe of the camera failed; nil if the camera works.
-    ///   - word: What the printer reports of its camera, or why it does not.
-    ///   - family: The printer's family; nil if it is not known.
-    /// - Returns: The cause; nil where neither knows.
+    /// The cause that follows from why the probe failed, nil if the camera works, and from what the printer reports of its
+    /// camera, or why it does not; nil where neither knows.
     package static func decide(
         probe: ProbeReason?,
         word: Result<CameraReport, LinkProblem>,

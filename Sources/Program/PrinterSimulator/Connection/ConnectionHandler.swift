@@ -36,9 +36,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        stopPlaying()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { stopPlaying() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Viewers that mistrust us or vanish are expected.

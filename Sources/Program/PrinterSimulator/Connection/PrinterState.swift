@@ -41,7 +41,5 @@ final class PrinterState: Sendable {
     }
 
     /// From now on; a connection may have been accepted just before the listener was closed.
-    func refuseConnections() {
-        connections.withLock { $0.isStopped = true }
-    }
+    func refuseConnections() { connections.withLock { $0.isStopped = true } }
 }

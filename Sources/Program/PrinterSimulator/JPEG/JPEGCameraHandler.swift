@@ -15,9 +15,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
     private var isPlaying = false
     private var count = 0
 
-    init(state: PrinterState) {
-        self.state = state
-    }
+    init(state: PrinterState) { self.state = state }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isPlaying else { return }
@@ -32,9 +30,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        stop()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Viewers that mistrust us or vanish are expected.

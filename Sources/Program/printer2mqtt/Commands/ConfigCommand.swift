@@ -49,8 +49,6 @@ struct ConfigCommand: AsyncParsableCommand {
         // It depends on no file; every command takes the option.
         @OptionGroup var config: ConfigOption
 
-        func run() async throws {
-            print(configSchema().json())
-        }
+        func run() async throws { print(configSchema().json()) }
     }
 }

@@ -27,9 +27,7 @@ struct RunningBridge: Sendable {
     /// Whether it is connected to its broker.
     func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
 
-    /// Has the bridge do what a message on `B/bridge/request/<verb>` would do.
-    ///
-    /// - Returns: Whether it did.
+    /// Has the bridge do what a message on `B/bridge/request/<verb>` would do; tells whether it did.
     static func perform(_ verb: String, _ payload: SettingValue, in app: AppContext) async -> Bool {
         let answer = try? await ask("\(verb) \(payload.json())", in: app, within: .seconds(5))
         return answer?["data"] != nil

@@ -10,14 +10,9 @@ struct PrinterWitness: Sendable {
     let log: WitnessLog
     let logger: Logger
 
-    /// What the printer says of its camera.
+    /// What the printer says of its camera; nil where it has nothing to add, cannot be asked, or was asked too often.
     ///
     /// A printer whose report the bridge follows is not asked: that would take a second place for clients.
-    ///
-    /// - Parameters:
-    ///   - printer: The printer.
-    ///   - reason: Why the probe failed; nil if it did not.
-    /// - Returns: The verdict; nil where the printer has nothing to add, cannot be asked, or was asked too often.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.configuration.hasCameraURL,
             !printer.configuration[PrinterSettings.keys.telemetry],

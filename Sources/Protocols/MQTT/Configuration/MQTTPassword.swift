@@ -5,14 +5,10 @@ public struct MQTTPassword: Sendable, Hashable, CustomStringConvertible, CustomD
     let value: String
 
     /// Wraps a password.
-    public init(_ value: String) {
-        self.value = value
-    }
+    public init(_ value: String) { self.value = value }
 
     /// Wraps a literal; for tests.
-    public init(stringLiteral value: String) {
-        self.init(value)
-    }
+    public init(stringLiteral value: String) { self.init(value) }
 
     /// Always the mask.
     public var description: String { "********" }

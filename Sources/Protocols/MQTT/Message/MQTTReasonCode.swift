@@ -6,9 +6,7 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public let rawValue: UInt8
 
     /// Wraps a byte; one without a name is described by its number.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Done.
     public static let success = MQTTReasonCode(rawValue: 0)

@@ -47,7 +47,5 @@ public enum Digest: String, Sendable, CaseIterable {
     }
 
     /// The digest of the UTF-8 of `text` in lower-case hexadecimal.
-    public func hex(of text: String) throws(OpenSSLError) -> String {
-        try hex(of: text.utf8)
-    }
+    public func hex(of text: String) throws(OpenSSLError) -> String { try hex(of: text.utf8) }
 }

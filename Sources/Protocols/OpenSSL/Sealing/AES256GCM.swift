@@ -14,9 +14,7 @@ public struct AES256GCM: Sendable {
     private let key: SealingKey
 
     /// Seals and opens with `key`.
-    public init(key: SealingKey) {
-        self.key = key
-    }
+    public init(key: SealingKey) { self.key = key }
 
     /// Encrypts `plaintext` and binds it to `context`, which is needed again to open it and is not part of the result.
     public func seal(_ plaintext: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {

@@ -28,9 +28,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     }
 
     /// A new random key.
-    public static func random() throws -> Self {
-        try Self(bytes: SecureRandom.bytes(byteCount))
-    }
+    public static func random() throws -> Self { try Self(bytes: SecureRandom.bytes(byteCount)) }
 
     /// Calls `body` with the bytes, for storing or using them.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -46,9 +46,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     /// Forgets the connection.
-    public func handlerRemoved(context: ChannelHandlerContext) {
-        completePending()
-    }
+    public func handlerRemoved(context: ChannelHandlerContext) { completePending() }
 
     /// Begins the handshake.
     public func channelActive(context: ChannelHandlerContext) {

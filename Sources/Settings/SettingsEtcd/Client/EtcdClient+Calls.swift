@@ -58,9 +58,7 @@ extension EtcdClient {
         try await call("lease/grant", ["TTL": .int(seconds)], isRepeatable: true, timeout: timeout)["ID"].number
     }
 
-    /// Renews a lease for its whole time.
-    ///
-    /// - Throws: ``EtcdError`` with ``EtcdError/Code/leaseNotFound`` when it has ended.
+    /// Renews a lease for its whole time; throws ``EtcdError/Code/leaseNotFound`` when it has ended.
     package func keepLease(_ lease: Int, timeout: Duration? = nil) async throws {
         let answer = try await call("lease/keepalive", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
         guard answer["result"]["TTL"].number > 0 else { throw EtcdError(.leaseNotFound, "the lease has ended") }

@@ -26,9 +26,7 @@ actor StoreWriter {
         self.fence = fence
     }
 
-    /// Commits a plan.
-    ///
-    /// - Throws: ``EtcdError``; with ``EtcdError/Code/outcomeUnknown`` when not even settling got an answer.
+    /// Commits a plan; throws ``EtcdError/Code/outcomeUnknown`` when not even settling got an answer.
     func commit(_ plan: CommitPlan) async throws -> Result {
         if plan.puts.isEmpty {
             if plan.compares.isEmpty { return .stored(revision: 0) }

@@ -15,9 +15,7 @@ struct RecordWriter {
     let cache: RecordCache
     let change: Int
 
-    /// Seals the secrets among the writes, before anything is written.
-    ///
-    /// - Throws: ``SettingsError`` if one cannot be sealed.
+    /// Seals the secrets among the writes, before anything is written; throws if one cannot be sealed.
     func seal(_ writes: [String: SettingsWrite]) throws -> SealedSecrets {
         var sealed = SealedSecrets()
         for (scope, write) in writes {

@@ -1,10 +1,5 @@
 extension SettingValue {
-    /// Reads one JSON text (RFC 8259) from a sender that is not trusted.
-    ///
-    /// - Parameters:
-    ///   - json: The UTF-8 bytes.
-    ///   - limits: How many bytes and how much nesting are read.
-    /// - Throws: ``JSONError``, with the place of the fault.
+    /// Reads one JSON text (RFC 8259), in UTF-8, from a sender that is not trusted.
     package init(json: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var parser = try JSONParser(json, limits: limits)
         self = try parser.document()

@@ -77,9 +77,7 @@ extension SettingValue {
     }
 
     /// What of the value no store could give back as it was; nil if all is well.
-    var storageFault: String? {
-        storageFault(depth: 0)
-    }
+    var storageFault: String? { storageFault(depth: 0) }
 
     private func storageFault(depth: Int) -> String? {
         switch self {

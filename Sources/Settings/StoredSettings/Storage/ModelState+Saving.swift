@@ -89,9 +89,9 @@ extension ModelState {
         return unstorable
     }
 
-    /// Ends the batch in flight; the store has already reported its values.
+    /// Ends the batch in flight, whose values the store has already reported.
     ///
-    /// - Returns: The plan for values that others stored meanwhile, and the effects to perform after it.
+    /// Gives the plan for values that others stored meanwhile, and the effects to perform after it.
     mutating func finishBatch(_ values: Batch.Values, _ outcome: Batch.Outcome) -> (MergePlan, Effects) {
         inFlight = [:]
         // Retry with the next batch, unless a newer value was assigned.

@@ -65,13 +65,10 @@ struct ModelState {
         return slots.lazy.filter { $0.cell.name == key.name }.compactMap { $0.cell as? Cell<Value> }.first
     }
 
-    /// Adds cells with what the record has for them, unless the model changed since the values were decoded.
+    /// Adds cells with what the record has for them, unless the model changed since the values were decoded: nil then.
     ///
-    /// - Parameters:
-    ///   - new: The cells, and what is stored for them.
-    ///   - sighting: How many records had been seen when the values were decoded.
-    ///   - areFirst: Whether they are the cells of the schema; otherwise it is one of a key outside of it.
-    /// - Returns: The effects; nil if nothing was added.
+    /// `sighting` is how many records had been seen at that time. The first cells are those of the schema; others are of keys
+    /// outside of it.
     mutating func add(
         _ new: [(item: MergePlan.Item, value: DecodedValue, moved: SettingValue?)],
         asOf sighting: Int,
@@ -119,9 +116,7 @@ struct ModelState {
 }
 
 extension ModelState {
-    /// Lets `exchange` put a value in place; the caller announces the setting.
-    ///
-    /// - Returns: False if another thread assigned since `revision`; and the effects, if any.
+    /// Lets `exchange` put a value in place, unless another thread assigned since `revision`; the caller announces it.
     mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Void) -> (isInPlace: Bool, Effects?) {
         if let revision, !slots[place].revision.isCurrent(since: revision) { return (false, nil) }
         exchange()

@@ -100,9 +100,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         withCell(of: key) { cell in _ = put(value, in: cell) }
     }
 
-    /// Puts a value in a cell, and performs the effects.
-    ///
-    /// - Returns: Whether the value is in place: no other thread assigned since `revision`.
+    /// Puts a value in a cell, unless another thread assigned since `revision`, and performs the effects.
     @inlinable
     @inline(__always)
     func put<Value>(_ value: Value, in cell: Cell<Value>, after revision: Int? = nil) -> Bool {

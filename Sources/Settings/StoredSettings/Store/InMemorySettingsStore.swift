@@ -23,9 +23,7 @@ public final class InMemorySettingsStore: SettingsStore {
     private let observers = StoreObservers()
 
     /// Makes an empty store with an epoch of its own.
-    public init() {
-        contents = Mutex(Contents(epoch: .randomEpoch()))
-    }
+    public init() { contents = Mutex(Contents(epoch: .randomEpoch())) }
 
     /// Reads what is stored at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) rethrows -> Result {

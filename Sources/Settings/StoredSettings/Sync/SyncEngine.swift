@@ -60,9 +60,7 @@ final class SyncEngine: Sendable {
         ]
     }
 
-    func error(of name: String) -> SyncError? {
-        state.withLock { $0.schedule.errors[name] }
-    }
+    func error(of name: String) -> SyncError? { state.withLock { $0.schedule.errors[name] } }
 
     /// The obstacle, or the error of the first setting by name.
     var error: (any Error)? {

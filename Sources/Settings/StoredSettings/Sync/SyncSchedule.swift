@@ -77,7 +77,7 @@ struct SyncSchedule {
 
     /// Requests an exchange that compares all keys and waits neither for a back-off nor for a connection.
     ///
-    /// - Returns: The number of the request; ``finish(_:_:now:)`` returns the last number that is answered.
+    /// Gives the number of the request; ``finish(_:_:now:)`` returns the last number that is answered.
     mutating func request() -> Int {
         lastRequest += 1
         return lastRequest

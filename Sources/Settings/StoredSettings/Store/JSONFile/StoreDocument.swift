@@ -44,9 +44,8 @@ package struct StoreDocument: Equatable, Sendable {
         return changed
     }
 
-    /// Runs a transaction on the document, which stays as it was when the body throws or a secret cannot be sealed.
-    ///
-    /// - Returns: What the body returned, and what it wrote.
+    /// Runs a transaction on the document, which stays as it was when the body throws or a secret cannot be sealed; returns
+    /// what the body wrote, too.
     package mutating func transact<Result>(
         _ body: (inout SettingsTransaction) throws -> Result,
         secrets: SecretBox,
