@@ -1,15 +1,24 @@
 """Uses the page as a person does, in a real Chromium: check.py PROGRAM [FOLDER FOR SCREENSHOTS]"""
 
+import base64
+import http.server
 import pathlib
 import re
 import shutil
 import sys
+import threading
 
 from playwright.sync_api import expect, sync_playwright
 
 from processes import CODE, Programs, announce, free_port, wait
 
 SERIAL = "00M00A000000001"
+# A JPEG of 16 x 16 grey pixels.
+PICTURE = base64.b64decode(
+    "/9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAg+Pkk+SVVVVVVVVWRdZGhoaGRkZGRoaGhwcHCDg4NwcHBoaHBwfHyDg4+Tj4eHg4eTk5ubm7q6sr"
+    "LZ2eD/////xABKAAEAAAAAAAAAAAAAAAAAAAAAAQEAAAAAAAAAAAAAAAAAAAAAEAEAAAAAAAAAAAAAAAAAAAAAEQEAAAAAAAAAAAAAAAAAAAAA"
+    "/8AAEQgAEAAQAwEiAAIRAAMRAP/aAAwDAQACEQMRAD8AAA//2Q=="
+)
 
 
 class Watch:
@@ -131,6 +140,51 @@ def follow_a_print(page, programs, folder):
     look(page, folder, "page-print")
     expect(card.locator(".print strong")).to_have_text("Finished", timeout=120_000)
     expect(bar).to_have_count(0)
+
+
+class Camera(http.server.BaseHTTPRequestHandler):
+    """Sends one small picture at each address."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "image/jpeg")
+        self.end_headers()
+        self.wfile.write(PICTURE)
+
+    def log_message(self, *_):
+        pass
+
+
+def add_other_camera(page, folder):
+    """Another maker's camera: chosen by name, completed by its address, tested without an access code."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Camera)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page.get_by_role("link", name="Add a printer").click()
+    page.get_by_label("Camera of").select_option("Creality K1")
+    expect(page.get_by_label("Camera of")).to_be_focused()
+    expect(page.get_by_text("LAN Mode Liveview")).to_have_count(0)
+    page.get_by_label("IP address of the Creality K1").fill("127.0.0.1")
+    url = page.get_by_label("Camera URL")
+    expect(url).to_have_value("http://127.0.0.1:8080/?action=stream")
+    url.fill(f"http://me:canary43@127.0.0.1:{server.server_port}/")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#field-camera_url-error")).to_contain_text("set stream_user and access_code")
+    url.fill(f"http://127.0.0.1:{server.server_port}/?action=snapshot")
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.get_by_text("The camera answers.")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("K1")
+    look(page, folder, "page-add-camera")
+    page.get_by_role("button", name="Save").click()
+    card = page.locator("[data-printer=creality_k1]")
+    expect(card.locator(".status")).to_have_text("Healthy")
+    server.shutdown()
+    server.server_close()
+    page.get_by_role("button", name="Probe now: K1").click()
+    expect(card.locator(".trouble").first).to_contain_text("camera's program runs")
+    expect(card.get_by_role("button", name="Ask the printer")).to_be_hidden()
+    expect(card).not_to_contain_text("Liveview")
+    page.get_by_role("link", name="Edit: K1").click()
+    expect(page.get_by_label("Camera URL")).to_be_visible()
 
 
 def edit_and_remove(page, folder):
@@ -279,12 +333,14 @@ def main():
         watch = Watch(page)
         add_and_mend(page, programs, url, free_port(), folder)
         follow_a_print(page, programs, folder)
+        add_other_camera(page, folder)
+        page.get_by_role("link", name="Printers").click()
         edit_and_remove(page, folder)
         refused = [fault for fault in watch.faults if "422" not in fault]
         assert not refused, refused
         received = "".join(watch.received) + page.content() + programs.log("bridge")
         assert CODE not in received, "an access code was shown"
-        print("a print was followed")
+        print("a print was followed, and a camera of another maker added")
         print("a printer was added, broken, mended, edited and removed")
         sign_in(browser, programs, broker)
         print("nothing is shown without the password")

@@ -129,7 +129,7 @@ package struct PrinterProbe: Sendable {
         let policy = trust.policy(target.trust, serial: target.serial, pin: pin)
         var probe = StreamProbe(depth: depth, trust: policy)
         probe.progress = progress
-        probe.clearLogin = target.allowsClearLogin ? .any : .never
+        probe.clearLogin = target.clearLogin
         let spoken = target.streamProtocol(known: known)
         if target.streamProtocol == nil, let pictures = target.pictures {
             return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)

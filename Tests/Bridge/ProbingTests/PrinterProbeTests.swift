@@ -187,6 +187,32 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
+    @Test("A camera without TLS gets a login only where its owner allows that", arguments: ["digest", "basic"])
+    func clearLogin(authentication: String) async throws {
+        let server = try await FaultyRTSPServer(["none"], authentication: authentication, certificates: nil)
+        func probe(_ more: [String: SettingValue]) async throws -> ProbeReport {
+            var values = more
+            values["camera_url"] = .string(try #require(server.urls["none"]))
+            let target = try #require(ProbeTarget(PrinterConfiguration(values: values)))
+            return await PrinterProbe().run(target, known: nil).report
+        }
+        let code: [String: SettingValue] = ["access_code": .secret("12345678")]
+        #expect(try await probe(code).failure?.cause == .loginInClear)
+        #expect(try await probe(code.merging(["login_in_clear": true]) { $1 }).isHealthy)
+        #expect(try await probe(["login_in_clear": true]).failure?.reason == .unauthorized, "there is no access code")
+        await server.stop()
+    }
+
+    @Test("A first use without an access code ends where the setting says")
+    func withoutCode() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        let url = try #require(server.urls["none"])
+        let configuration = PrinterConfiguration(values: ["camera_url": .string(url), "probe_depth": "tls"])
+        let report = await PrinterProbe().run(try #require(ProbeTarget(configuration)), known: nil).report
+        #expect(report.isHealthy && report.depth == .tls)
+        await server.stop()
+    }
+
     @Test("A first use tries the access code, also where a routine probe ends with TLS")
     func firstUse() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)

@@ -26,7 +26,7 @@ struct `The program` {
         (["frobnicate"], 64, "frobnicate"),
         (["run", "--frobnicate"], 64, "--frobnicate"),
         (["probe"], 64, "Give either the address of a stream or --printer with an id."),
-        (["probe", "http://127.0.0.1"], 64, "rtsp"),
+        (["probe", "ftp://127.0.0.1"], 64, "rtsp"),
         (
             ["probe", "--printer", "x1"], 64,
             "there is no printer x1: 'printer2mqtt printer list' shows those there are"

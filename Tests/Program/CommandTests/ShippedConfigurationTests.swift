@@ -45,7 +45,7 @@ struct `The configuration file as it is shipped` {
         configuration.read(yaml: uncommented, path: "shipped")
         let id = try #require(PrinterID("x1c"))
         let printer = try #require(configuration.printers[id])
-        let example: Set = ["name", "printer_ip", "serial"]
+        let example: Set = ["name", "printer_ip", "serial", "camera_url"]
         for setting in PrinterSettings.schema.descriptors where !setting.isSecret {
             let value = try #require(printer[setting.name], "\(setting.name)")
             #expect(value == setting.defaultValue || example.contains(setting.name), "\(setting.name)")

@@ -16,7 +16,8 @@ public final class PrinterSettings: PrinterValues {
     @Synced @Setting(constraints: SettingConstraints(length: 0...253, trimsBlanks: true, check: HostAddress.fault(in:)))
     public var printerIP = ""
 
-    /// The LAN access code, eight letters or digits on the printer's screen; reported as ******** when set.
+    /// The LAN access code, eight letters or digits on the printer's screen, or another camera's password; reported as ********
+    /// when set.
     @Secret @Synced
     @Setting(constraints: SettingConstraints(length: 0...64, trimsBlanks: true, check: PrintableText.faultInCode(_:)))
     public var accessCode = ""

@@ -5,7 +5,7 @@ package enum Hint {
     /// A few sentences for a probe that failed; the same failure of the same printer always gives the same hint.
     package static func text(for report: ProbeReport, of printer: HintContext = HintContext()) -> String? {
         report.failure.map { failure in
-            if let scheme = printer.scheme { return ofCamera(failure, at: scheme, printer) }
+            if let scheme = printer.scheme { return CameraHint(scheme: scheme, camera: printer).text(for: failure) }
             // What the printer itself says is proven.
             return printer.verdict.flatMap { text(for: $0, failure, printer) }
                 ?? failure.cause.map { text(for: $0, report, printer) }

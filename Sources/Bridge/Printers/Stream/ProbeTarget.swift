@@ -18,8 +18,8 @@ package struct ProbeTarget: Sendable, Hashable {
     package var isOtherCamera: Bool
     /// What the camera speaks, by its address or its model; nil if the probe must find out.
     package var streamProtocol: StreamProtocol?
-    /// Whether user and access code may be sent over a connection without TLS.
-    package var allowsClearLogin: Bool
+    /// What the camera may learn of user and access code over a connection without TLS.
+    package var clearLogin: ClearLogin
 
     package init?(_ configuration: PrinterConfiguration) {
         guard configuration[PrinterSettings.keys.probeEnabled], let url = configuration.endpointURL else { return nil }
@@ -31,7 +31,7 @@ package struct ProbeTarget: Sendable, Hashable {
         model = configuration.knownModel
         isOtherCamera = configuration.hasCameraURL
         streamProtocol = configuration.streamProtocol
-        allowsClearLogin = configuration[PrinterSettings.keys.loginInClear]
+        clearLogin = configuration[PrinterSettings.keys.loginInClear] ? .any : .never
     }
 
     /// What the camera speaks, also as an earlier probe found out here; nil while it is not known.

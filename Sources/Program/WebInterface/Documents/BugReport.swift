@@ -12,8 +12,10 @@ struct BugReport: Sendable {
     /// What the doctor found last.
     var findings: [SettingValue] = []
 
-    /// Names of people and serial numbers are left out as well, because people publish the text.
-    private static let left: Set<String> = ["access_code", "name", "serial", "announced_ip", "stream_url", "meta"]
+    /// Names of people, serial numbers and addresses that may hold a key are left out as well, because people publish the text.
+    private static let left: Set<String> = [
+        "access_code", "name", "serial", "announced_ip", "stream_url", "camera_url", "meta",
+    ]
 
     var text: String {
         let info = overview.info

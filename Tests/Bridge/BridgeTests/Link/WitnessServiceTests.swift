@@ -67,6 +67,24 @@ import Testing
         await bridge.printer.stop()
     }
 
+    @Test("is not asked about another camera, of which it knows nothing, nor judged by its report")
+    func otherCamera() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["witness": true, "probe_enabled": true, "camera_url": "http://127.0.0.1:9/"])
+            try await eventually("the first failure") { bridge.value("stream", "reason") == "tcp_refused" }
+            try await request("witness", bridge)
+            try await eventually("the answer") { answers(bridge) == ["not_probed"] }
+            try await request("probe", bridge)
+            try await eventually("the second failure") { bridge.value("stream", "consecutive_failures") == 2 }
+            #expect(bridge.printer.counts == SimulatedReports.Counts())
+            try await bridge.set(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            #expect(bridge.value("stream", "witness") == .null)
+        }
+        await bridge.printer.stop()
+    }
+
     @Test("is not asked while its report is followed, which says the same")
     func followed() async throws {
         let bridge = try await LinkedBridge()

@@ -9,7 +9,8 @@ extension PrinterCommand {
             usage: """
                 printer2mqtt printer add [<id>] [<setting>=<value> …]
                        [--access-code-file <file>] [--config <file>]
-                       printer2mqtt printer add [<id>] --camera <camera> --printer-ip <address>
+                       printer2mqtt printer add [<id>] --camera <camera>
+                       --printer-ip <address>
                 """,
             discussion: """
                 The id is \(PrinterID.rule). It becomes a part of the topics. Type it before or after the settings.
