@@ -61,7 +61,7 @@ extension PrintRow {
     }
 
     private static let equipment = [
-        PrintRow("chamber_light", "Chamber light", light, ["lights_report.chamber_light.mode"], class: "light"),
+        PrintRow("chamber_light", "Chamber light", light, ["lights_report.chamber_light.mode"], icon: "lightbulb"),
         PrintRow("door_open", "Door", .fact, doors, class: "door", on: [.x, .n], .diagnostic),
         PrintRow("sd_card", "SD card", .choice(cards), [bits("home_flag", 8, count: 2)], icon: "sd", .diagnostic),
         PrintRow("wifi_signal", "Wi-Fi signal", .decibels, [.init("wifi_signal", .decibels)], .diagnostic),
