@@ -28,7 +28,7 @@ struct `The lines to paste` {
     }
 
     @Test(arguments: [
-        ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c-2"), (["a1", "x1c", "x1c-2", "x1c-4"], "x1c-3"),
+        ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c_2"), (["a1", "x1c", "x1c_2", "x1c_4"], "x1c_3"),
     ])
     func `Add a printer, and never name one that is there`(printers: [String], added: String) {
         let text = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: printers).description

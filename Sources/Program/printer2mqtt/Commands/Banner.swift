@@ -23,7 +23,7 @@ struct Banner: CustomStringConvertible {
             ["look", "mosquitto_sub \(client) -v -t '\(topics.base)/#'"],
         ]
         // Pasted as it is, it must not change a printer that is there.
-        let examples = (1...).lazy.compactMap { PrinterID($0 == 1 ? "x1c" : "x1c-\($0)") }
+        let examples = (1...).lazy.compactMap { PrinterID($0 == 1 ? "x1c" : "x1c_\($0)") }
         if let example = examples.first(where: { !printers.contains($0) }) {
             let patch = #"{"printer_ip":"192.0.2.7","access_code":"12345678"}"#
             rows.append(["add", "mosquitto_pub \(client) -t \(topics.configSet(example)) -m '\(patch)'"])
