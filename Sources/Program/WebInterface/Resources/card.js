@@ -1,6 +1,7 @@
 // One printer in the list.
 import {authoritiesButton} from './authorities.js';
 import {el, sentence, when} from './dom.js';
+import {modelName} from './models.js';
 import {request} from './server.js';
 import {printLines} from './print.js';
 import {stageBar} from './stages.js';
@@ -51,7 +52,8 @@ export class Card {
     for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
     this.ask.hidden = printer.camera_url || !['degraded', 'down'].includes(stream.status);
     this.place.textContent = [
-      printer.camera_url || printer.address || 'no address', !['auto', 'other'].includes(printer.model) && printer.model.toUpperCase().replace('_', ' '),
+      printer.camera_url || printer.address || 'no address',
+      !['auto', 'other'].includes(printer.model) && modelName(printer.model),
       stream.checked_at && `probed ${when(stream.checked_at)}`,
     ].filter(Boolean).join(' · ');
     for (const [button, action] of [[this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.ask, 'Ask'], [this.edit, 'Edit']]) {

@@ -14,7 +14,12 @@ export function needs(model) {
   }
   if (pictures.includes(model)) {
     return ['Open Settings > WLAN. The camera needs no switch.', code,
-      'The first probe asks you to accept the certificate: its name is the serial number.'];
+      'Set the serial number, and get the vendor\'s authorities. Without them the first probe asks you to accept the certificate.'];
   }
   return ['Open Settings > General > LAN Mode and switch LAN Mode Liveview on.', code];
+}
+
+/** The model as its maker writes it. */
+export function modelName(model) {
+  return model === 'auto' ? 'Printer' : model.toUpperCase().replaceAll('_', ' ').replace('MINI', 'mini').replace('PRO', 'Pro');
 }

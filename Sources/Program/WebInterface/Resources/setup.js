@@ -2,7 +2,7 @@
 import {authoritiesButton} from './authorities.js';
 import {el, sentence} from './dom.js';
 import {SettingsForm} from './form.js';
-import {needs} from './models.js';
+import {modelName, needs} from './models.js';
 import {get, post, request, test} from './server.js';
 import {stageBar} from './stages.js';
 
@@ -171,8 +171,4 @@ function suggestion(model, taken) {
   let number = 2;
   while (taken.has(`${base}_${number}`)) number += 1;
   return `${base}_${number}`;
-}
-
-function modelName(model) {
-  return model === 'auto' ? 'Printer' : model.toUpperCase().replaceAll('_', ' ');
 }

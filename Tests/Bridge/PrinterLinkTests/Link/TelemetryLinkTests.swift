@@ -43,8 +43,11 @@ struct TelemetryLinkTests {
         printer.disconnectAll()
         try await eventually("the pause") { updates.problems == [.lost] }
         try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
-        printer.say(delta(#""mc_percent":2"#))
-        try await eventually("the delta") { updates.last?.state?.values["progress"] == 2 }
+        try await eventually("the delta") {
+            // Nobody hears what is said before the subscription.
+            printer.say(delta(#""mc_percent":2"#))
+            return updates.last?.state?.values["progress"] == 2
+        }
         #expect(updates.afterFirstState.allSatisfy { $0.state?.values["state"] == "idle" })
         #expect(printer.counts.reports == 1)
         #expect(updates.events == [])

@@ -59,7 +59,7 @@ struct WitnessVerdictTests {
 
     /// Why the printer said nothing, and the cause that follows.
     static let problems: [(LinkProblem, WitnessVerdict?)] = [
-        (.unreachable, nil), (.tlsFailed, nil), (.serverUnproven, nil), (.closed, nil),
+        (.unreachable, nil), (.tlsFailed, nil), (.serverUnproven, nil), (.closed, nil), (.unsupported, nil),
         (.codeRefused, .codeRefused), (.otherPrinter, .otherPrinter), (.silent, .noAnswer), (.lost, .noAnswer),
     ]
 
