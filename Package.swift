@@ -145,6 +145,7 @@ let package = Package(
                 "StoredSettings",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .target(
@@ -208,6 +209,7 @@ let package = Package(
                 "OpenSSL",
                 "PrinterLink",
                 "Printers",
+                "Probing",
                 "RTSP",
                 "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -374,6 +376,7 @@ let package = Package(
                 "Pictures",
                 "PrinterLink",
                 "PrinterSamples",
+                "PrinterSimulator",
                 "Printers",
                 "Probing",
                 "RTSP",

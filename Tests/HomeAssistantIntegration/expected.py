@@ -81,6 +81,7 @@ PRINTER = {
         "sensor", "Stream status", DIAGNOSTIC, "healthy", "unconfigured", "mdi:heart-pulse", "enum"
     ),
     "stream_reason": Expected("sensor", "Stream reason", DIAGNOSTIC, "none", "none", "mdi:help-circle-outline", "enum"),
+    "camera_holder": Expected("sensor", "Camera holder", DIAGNOSTIC, "none", "none", "mdi:cctv", "enum"),
     "stream_hint": Expected("sensor", "Stream hint", None, "none", "none", "mdi:lightbulb-on-outline"),
     "stream_url": Expected(
         "sensor", "Stream URL", DIAGNOSTIC, re.compile(r"^rtsps://127\.0\.0\.1:\d+/streaming/live/1$"), "unknown", "mdi:cctv"

@@ -81,15 +81,13 @@ struct BridgeParts: Sendable {
             hasDecoder: PictureMaker.installed.decodesVideo,
             usesGo2RTC: dependencies.streamServer != nil
         )
+        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe)
         let monitor = HealthMonitor(
             registry: registry,
             snapshots: policy,
-            probe: { target, known, keepsPicture in
-                guard role.isActive() else {
-                    let cancelled = ProbeReport(depth: .rtsp, outcome: .cancelled)
-                    return .found(StreamDetection(streamProtocol: nil, report: cancelled))
-                }
-                return await dependencies.probe.attempt(target, known: known, keepsPicture: keepsPicture)
+            probe: { id, target, known, keepsPicture in
+                guard role.isActive() else { return .found(.cancelled) }
+                return await feeds.attempt(id, target, known: known, keepsPicture: keepsPicture)
             },
             count: { isHealthy in
                 context.counters.count(.probes)
@@ -99,6 +97,7 @@ struct BridgeParts: Sendable {
             logger: logger
         )
         run { await monitor.run() }
+        run { await feeds.run { _ = await monitor.probeSoon($0) } }
 
         let telemetry = TelemetryService(
             registry: registry,
@@ -213,6 +212,7 @@ struct BridgeParts: Sendable {
                 store: shared,
                 registry: registry,
                 monitor: monitor,
+                feeds: feeds,
                 telemetry: telemetry,
                 publisher: publisher,
                 pictures: pictures,

@@ -6,7 +6,7 @@ import RTSP
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
 package actor HealthMonitor {
     package typealias Probe =
-        @Sendable (ProbeTarget, _ known: CameraRecord?, _ keepsPicture: Bool) async -> ProbeAttempt
+        @Sendable (PrinterID, ProbeTarget, _ known: CameraRecord?, _ keepsPicture: Bool) async -> ProbeAttempt
 
     /// The pictures that probes took, newest first when they are taken up too slowly.
     package let pictures: AsyncStream<CapturedPicture>
@@ -148,7 +148,7 @@ package actor HealthMonitor {
     private func runProbe(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
         let known = await registry[id]?.camera
         let found: StreamDetection
-        switch await probe(target, known, takesPicture) {
+        switch await probe(id, target, known, takesPicture) {
         case .found(let detection): found = detection
         case .wait(let wait):
             inFlight[id] = nil

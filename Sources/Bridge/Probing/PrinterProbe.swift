@@ -68,12 +68,56 @@ package struct PrinterProbe: Sendable {
         keepsPicture: Bool = false
     ) async -> ProbeAttempt {
         let depth = keepsPicture ? .media : depth
+        return await leasing(target, known: known) {
+            await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
+        }
+    }
+
+    /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
+    ///
+    /// - Parameters:
+    ///   - target: What to watch: a camera that sends pictures, by ``Printers/ProbeTarget/streamProtocol(known:)``.
+    ///   - known: What earlier probes left.
+    ///   - picture: Told each picture, with the report of a probe that ends with it, on any thread.
+    /// - Returns: How it ended, as a probe's result.
+    package func watch(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        picture: @escaping @Sendable (CodedPicture, ProbeReport) -> Void
+    ) async -> ProbeAttempt {
+        await leasing(target, known: known) {
+            let latest = LockedValue(ProbeReport(depth: .media))
+            var probe = StreamProbe(
+                trust: trust.policy(target.trust, serial: target.serial, pin: known?.pin(for: target))
+            )
+            probe.progress = { latest.value = $0 }
+            let take = { @Sendable (coded: CodedPicture) in
+                var healthy = latest.value
+                healthy.outcome = .succeeded
+                picture(coded, healthy)
+            }
+            let report =
+                switch (target.streamProtocol(known: known), target.pictures) {
+                case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
+                case (.jpeg, nil): Self.loginTooLong(depth: .media)
+                case (.rtsp, _), (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
+                }
+            return StreamDetection(streamProtocol: report.streamProtocol, report: report)
+        }
+    }
+
+    /// Runs `body` while nobody else is connected to the camera.
+    private func leasing(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        _ body: () async -> StreamDetection
+    ) async -> ProbeAttempt {
         let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         switch await lease(keys, code: code) {
         case .wait(let wait): return .wait(wait)
         case .granted(let lease):
-            let found = await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
+            let found = await body()
             // An unauthorized failure with a cause means that the access code was not sent.
             let failure = found.report.failure
             lease.end(refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
@@ -136,10 +180,13 @@ package struct PrinterProbe: Sendable {
         }
         guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
         if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
+        return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
+    }
+
+    private static func loginTooLong(depth: ProbeDepth) -> ProbeReport {
         let message = "user name and access code have at most 32 bytes each on this model"
         let failure = ProbeFailure(reason: .unauthorized, stage: .play, message: message, cause: .passwordTooLong)
-        let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
-        return StreamDetection(streamProtocol: .jpeg, report: report)
+        return ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
     }
 
     /// Looks at the certificate at another address, where nothing is sent but a TLS handshake.

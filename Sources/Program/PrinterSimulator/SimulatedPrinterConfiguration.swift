@@ -12,6 +12,8 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     package var camera = SimulatedCamera.rtsps
     package var path = "/streaming/live/1"
     package var fault: SimulatedFault?
+    /// How many connections it accepts at once; it closes more of them, as small cameras do.
+    package var connections = Int.max
     /// Its certificate and key; nil makes new ones, so that the fingerprint is another after each start.
     package var certificate: SelfSignedCertificate?
 

@@ -74,7 +74,7 @@ struct CameraGateTests {
                 continue
             }
             #expect(wait == CameraWait(seconds: 1, reason: .busy))
-            #expect(wait.message == "Another probe of this camera has not ended: again in 1 s.")
+            #expect(wait.message == "Another probe or a viewer has the connection to this camera: again in 1 s.")
             #expect(lease(gate, [CameraKey(serial: "x")]) != nil, "what was refused reserved nothing")
             first.end()
             #expect(lease(gate, [Self.key]) != nil)

@@ -22,7 +22,7 @@ import Testing
     private func makeMonitor(gate: CameraGate? = nil) -> HealthMonitor {
         HealthMonitor(
             registry: registry,
-            probe: { [printer] target, known, _ in
+            probe: { [printer] _, target, known, _ in
                 switch gate?.lease([CameraKey(address: target.url.host, port: target.url.port)]) {
                 case .wait(let wait): return .wait(wait)
                 case .granted(let lease):
@@ -83,7 +83,7 @@ import Testing
         let registry = PrinterRegistry(over: fleet)
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { [printer] target, known, _ in .found(await printer.probe(target, known: known)) },
+            probe: { [printer] _, target, known, _ in .found(await printer.probe(target, known: known)) },
             announce: { _ in },
             logger: .quiet
         )

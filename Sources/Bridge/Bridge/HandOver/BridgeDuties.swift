@@ -10,6 +10,7 @@ struct BridgeDuties: FleetDuties {
     let store: FleetStore
     let registry: PrinterRegistry
     let monitor: HealthMonitor
+    let feeds: CameraFeeds
     let telemetry: TelemetryService
     let publisher: Publisher
     let pictures: SnapshotPublisher
@@ -40,6 +41,7 @@ struct BridgeDuties: FleetDuties {
         await publisher.finish(printers.map(\.description))
         ownership.remove(slots)
         await showOwnership(of: printers)
+        await feeds.release(printers)
         await monitor.release(printers)
         await telemetry.release(printers)
         await publisher.finish(printers.map(\.description))

@@ -280,7 +280,7 @@ actor Publisher {
         case .device: 0
         case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
         case .earlier: work.step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
-        case .settings, .stream, .print, .health: 1
+        case .settings, .stream, .camera, .print, .health: 1
         }
     }
 

@@ -4,7 +4,7 @@ import RTSP
 package import StoredSettings
 
 extension Printer: TopicSource {
-    static let parts: [TopicPart] = [.settings, .stream, .print, .device]
+    static let parts: [TopicPart] = [.settings, .stream, .camera, .print, .device]
 
     func topics(of part: TopicPart, in context: RenderContext) -> TopicTree {
         let topics = context.topics
@@ -22,6 +22,7 @@ extension Printer: TopicSource {
             var tree = streamTopics(of: self, in: context)
             tree[topics.availability(id)] = RetainedMessage(stream.isReached ? "online" : "offline")
             return tree
+        case .camera: return [topics.camera(id): RetainedMessage(cameraDocument(of: self))]
         case .print: return printTopics(of: self, in: context)
         case .device:
             guard context.announcesDevices else { return [:] }
@@ -30,6 +31,15 @@ extension Printer: TopicSource {
         case .info, .health, .earlier: return [:]
         }
     }
+}
+
+/// Who has the connection to a camera: what `B/<p>/camera` says.
+private func cameraDocument(of printer: Printer) -> SettingValue {
+    let status = printer.cameraStatus
+    return [
+        "holder": text(status.holder?.rawValue), "viewers": .int(status.viewers),
+        "since": text(status.since?.iso8601),
+    ]
 }
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.

@@ -20,6 +20,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
     let reasons = EntityKind.sensor(
         options: [noReason] + ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue)
     )
+    let holders = EntityKind.sensor(options: [noReason] + CameraStatus.Holder.allCases.map(\.rawValue))
     let milliseconds = EntityKind.sensor(unit: "ms", stateClass: "measurement")
     let health =
         "'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None'"
@@ -42,6 +43,8 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
         "revision": .reading(.sensor(), of: config, "value_json.meta.revision", "mdi:counter"),
         "configured": .reading(.binarySensor, of: config, isConfigured, "mdi:check-decagram-outline"),
     ]
+    let holder = "value_json.holder or '\(noReason)'"
+    entities["camera_holder"] = .reading(holders, of: context.topics.camera(id), holder, "mdi:cctv", class: "enum")
     let snapshotTime = context.topics.snapshotTime(id)
     entities["snapshot_taken"] = .reading(.sensor(), of: snapshotTime, nil, "mdi:camera-timer", class: "timestamp")
     let result = context.topics.configResult(id)

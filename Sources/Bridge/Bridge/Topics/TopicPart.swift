@@ -6,6 +6,8 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     /// A printer's configuration, and the stream's URL.
     case settings
     case stream
+    /// Who has the connection to the camera.
+    case camera
     /// What the printer reports of its print, and how the connection for that does.
     case print
     case device
@@ -55,6 +57,7 @@ extension Printer {
             hasher.combine(configuration[PrinterSettings.keys.certificate])
             hasher.combine(trustedFingerprint)
             hasher.combine(context.publishesFlatTopics)
+        case .camera: hasher.combine(cameraStatus)
         case .print:
             hasher.combine(telemetry)
             if telemetry != nil { hasher.combine(context.publishesFlatTopics) }
@@ -98,7 +101,7 @@ extension BridgeInfo {
             hasher.combine(info)
             hasher.combine(context.publishesFlatTopics)
         case .health: hasher.combine(health)
-        case .settings, .stream, .print, .device, .earlier: break
+        case .settings, .stream, .camera, .print, .device, .earlier: break
         }
         return hasher.finalize()
     }

@@ -31,6 +31,7 @@ public struct Topics: Sendable, Hashable {
     package func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
     package func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
     package var streamFilter: String { "\(base)/+/stream" }
+    package func camera(_ id: PrinterID) -> String { "\(base)/\(id)/camera" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
     package func print(_ id: PrinterID) -> String { "\(base)/\(id)/print" }

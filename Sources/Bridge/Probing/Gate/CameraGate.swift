@@ -109,7 +109,7 @@ package struct CameraWait: Sendable, Hashable {
         return switch reason {
         case .limit: "This camera was probed \(CameraHistory.limit) times in the last minute: \(again)."
         case .refusedCode: "This camera has just refused this access code: \(again), or at once with another code."
-        case .busy: "Another probe of this camera has not ended: \(again)."
+        case .busy: "Another probe or a viewer has the connection to this camera: \(again)."
         case .notWritten: "The bridge cannot write down that it connects to this camera: \(again)."
         }
     }

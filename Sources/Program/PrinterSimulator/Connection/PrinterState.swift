@@ -26,13 +26,13 @@ final class PrinterState: Sendable {
 
     var mostConnections: Int { connections.withLock(\.most) }
 
-    /// Keeps `channel` until it closes; closes it at once after ``refuseConnections()``.
+    /// Keeps `channel` until it closes; closes it at once beyond the limit, and after ``refuseConnections()``.
     func add(_ channel: any Channel) {
-        let id = ObjectIdentifier(channel)
+        let (id, limit) = (ObjectIdentifier(channel), settings.connections)
         let isWelcome = connections.withLock { connections in
             connections.open[id] = channel
             connections.most = max(connections.most, connections.open.count)
-            return !connections.isStopped
+            return !connections.isStopped && connections.open.count <= limit
         }
         channel.closeFuture.whenComplete { [self] _ in
             connections.withLock { _ = $0.open.removeValue(forKey: id) }

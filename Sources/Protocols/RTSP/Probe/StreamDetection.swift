@@ -13,6 +13,12 @@ package struct StreamDetection: Sendable, Hashable {
         self.picture = picture
     }
 
+    /// A probe that was cancelled before it began.
+    package static let cancelled = StreamDetection(
+        streamProtocol: nil,
+        report: ProbeReport(depth: .rtsp, outcome: .cancelled)
+    )
+
     /// What the answer on the RTSP port means; nil when the other port must be asked.
     ///
     /// A host that does not answer at all would not do so on another port.

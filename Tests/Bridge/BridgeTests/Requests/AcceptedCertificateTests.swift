@@ -104,7 +104,7 @@ struct AcceptedCertificateTests {
         printer.hang()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { target, known, _ in .found(await printer.probe(target, known: known)) },
+            probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
             announce: { _ in },
             logger: .quiet
         )
@@ -126,7 +126,7 @@ struct AcceptedCertificateTests {
         let printer = FakePrinter()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { target, known, _ in .found(await printer.probe(target, known: known)) },
+            probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
             announce: { _ in },
             logger: .quiet
         )

@@ -40,7 +40,7 @@ import Testing
         let store = InMemorySettingsStore()
         let monitor = HealthMonitor(
             registry: registry,
-            probe: { _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
+            probe: { _, _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
             announce: { _ in },
             logger: .quiet
         )

@@ -53,6 +53,14 @@ private enum TopicPartSamples {
             }(), [.stream]
         ),
         (
+            "who has the connection to its camera",
+            {
+                var other = TopicPartSamples.printer()
+                other.cameraStatus.viewers = 1
+                return other
+            }(), [.camera]
+        ),
+        (
             "what the printer reports",
             {
                 var other = TopicPartSamples.printer()

@@ -1,0 +1,58 @@
+package import NIOCore
+
+/// A picture as viewers get it; all of them share its bytes.
+package struct CameraFrame: Sendable {
+    /// What separates the parts of a stream (RFC 2046, section 5.1.1).
+    package static let boundary = "frame"
+
+    /// The picture as a part of a stream, and the boundary after it: browsers show a picture once they have read that.
+    package let part: ByteBuffer
+    package let jpeg: ByteBuffer
+
+    init(_ bytes: [UInt8]) {
+        let head = "Content-Type: image/jpeg\r\nContent-Length: \(bytes.count)\r\n\r\n"
+        var part = ByteBuffer()
+        part.reserveCapacity(head.utf8.count + bytes.count + 16)
+        part.writeString(head)
+        part.writeBytes(bytes)
+        part.writeString("\r\n--\(Self.boundary)\r\n")
+        jpeg = part.getSlice(at: head.utf8.count, length: bytes.count) ?? ByteBuffer()
+        self.part = part
+    }
+}
+
+/// One who watches a camera, until ``leave()`` or the last reference to it.
+package final class CameraViewer: Sendable {
+    /// What is seen, until the printer is removed or the bridge ends.
+    ///
+    /// One who reads slowly misses pictures.
+    package let sights: AsyncStream<CameraSight>
+    private let end: AsyncStream<CameraSight>.Continuation
+
+    init(_ sights: AsyncStream<CameraSight>, _ end: AsyncStream<CameraSight>.Continuation) {
+        (self.sights, self.end) = (sights, end)
+    }
+
+    deinit { leave() }
+
+    package func leave() { end.finish() }
+}
+
+/// What a viewer is told.
+package enum CameraSight: Sendable {
+    case frame(CameraFrame)
+    /// There is no picture now; the camera is sought again while there are viewers.
+    case trouble(CameraTrouble)
+}
+
+/// Why there is no picture.
+package struct CameraTrouble: Sendable, Hashable {
+    package var message: String
+    /// Seconds until it is worth asking again.
+    package var retryAfter: Int
+
+    package init(_ message: String, retryAfter: Double) {
+        self.message = message
+        self.retryAfter = max(1, Int(retryAfter.rounded(.up)))
+    }
+}

@@ -1,0 +1,185 @@
+import Printers
+
+/// Who has the one connection to a printer's camera, and who gets it next: a value.
+///
+/// A probe connects, or a feed for the viewers, never both. While there are viewers, the feed answers probes: by its next
+/// picture, or by its failure. Times are seconds on any monotonic clock.
+struct CameraUse: Sendable, Hashable {
+    /// How long a feed goes on after its last viewer: a page that is loaded again finds it.
+    static let linger = 5.0
+    /// The pause after a feed that showed pictures, and after one that showed none.
+    static let pauses = (afterPictures: 1.0, withoutPictures: 15.0)
+    /// A probe or picture that ends sooner is not shown: each would cost two messages.
+    static let shownAfter = 1.0
+
+    enum Event: Sendable, Hashable {
+        /// A viewer came or left; how many there are now.
+        case viewers(Int)
+        case probeDue(takesPicture: Bool)
+        /// The probe that was started has closed its connection.
+        case probeEnded
+        /// The probe that waits is not wanted any more.
+        case probeGivenUp
+        /// The feed has a picture.
+        case frame
+        /// The feed failed, and its connection is closed.
+        case feedFailed
+        /// The gate let the feed make no connection.
+        case feedRefused(seconds: Double)
+        /// The feed was ended, and its connection is closed.
+        case feedEnded
+        case settingsChanged
+        /// The printer was removed or given away, or the bridge ends.
+        case stopped
+        /// ``CameraUse/nextTime`` is here.
+        case time
+    }
+
+    enum Action: Sendable, Hashable {
+        case startProbe
+        /// Gives the waiting probe the feed's latest picture.
+        case answerByPicture
+        /// Gives the waiting probe the feed's failure.
+        case answerByFailure
+        case cancelProbe
+        case startFeed
+        /// Closes the feed's connection in order.
+        case endFeed
+        /// The feed knows something about the camera's health that no probe waits for: a probe is due.
+        case askForProbe
+    }
+
+    private enum Phase: Sendable, Hashable {
+        case idle
+        case probing(takesPicture: Bool)
+        case feeding(hasPictures: Bool)
+        case endingFeed
+        case pausing(until: Double)
+    }
+
+    private(set) var viewers = 0
+    private var phase = Phase.idle
+    /// When the phase began.
+    private var since = 0.0
+    /// When the last viewer left.
+    private var left = -Double.infinity
+    /// The probe that waits for the feed, by whether it takes a picture.
+    private var waitingProbe: Bool?
+    /// Whether the feed failed, and no probe was told.
+    private var hasFailureToTell = false
+    private(set) var isStopped = false
+
+    /// Whether nothing runs, and nobody waits.
+    var isOver: Bool { phase == .idle && viewers == 0 && waitingProbe == nil && !hasFailureToTell }
+
+    /// When ``Event/time`` is due; nil if never.
+    func nextTime(after now: Double) -> Double? {
+        switch phase {
+        case .probing: now < since + Self.shownAfter ? since + Self.shownAfter : nil
+        case .feeding where viewers == 0: left + Self.linger
+        case .pausing(let until): until
+        default: nil
+        }
+    }
+
+    /// Until when the gate or a failure keeps viewers waiting; nil if nothing does.
+    var pausedUntil: Double? { if case .pausing(let until) = phase { until } else { nil } }
+
+    /// Who has the connection, and since when.
+    func holder(at now: Double) -> (holder: CameraStatus.Holder, since: Double)? {
+        switch phase {
+        case .idle, .pausing: nil
+        case .probing where now < since + Self.shownAfter: nil
+        case .probing(let takesPicture): (takesPicture ? .picture : .probe, since)
+        case .feeding, .endingFeed: (.viewers, since)
+        }
+    }
+
+    mutating func handle(_ event: Event, at now: Double) -> [Action] {
+        switch (event, phase) {
+        case (.viewers(let count), _):
+            if count == 0, viewers > 0 { left = now }
+            viewers = isStopped ? 0 : count
+            switch phase {
+            case .idle: return next(now)
+            case .pausing where viewers == 0: return next(now)
+            default: return []
+            }
+        case (.probeDue, _) where hasFailureToTell:
+            hasFailureToTell = false
+            return [.answerByFailure]
+        case (.probeDue(let takesPicture), _):
+            waitingProbe = takesPicture
+            return phase == .idle ? next(now) : []
+        case (.probeGivenUp, _):
+            waitingProbe = nil
+            return []
+        case (.probeEnded, .probing), (.feedEnded, .endingFeed), (.feedFailed, .endingFeed),
+            (.feedRefused, .endingFeed):
+            return next(now)
+        case (.frame, .feeding(let hadPictures)):
+            phase = .feeding(hasPictures: true)
+            let isAwaited = takeWaitingProbe()
+            return isAwaited ? [.answerByPicture] : hadPictures ? [] : [.askForProbe]
+        case (.feedFailed, .feeding(let hadPictures)):
+            let isAwaited = takeWaitingProbe()
+            hasFailureToTell = !isAwaited
+            return [isAwaited ? .answerByFailure : .askForProbe]
+                + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.withoutPictures, now)
+        case (.feedRefused(let seconds), .feeding): return pause(seconds, now)
+        case (.feedEnded, .feeding): return next(now)
+        case (.settingsChanged, _):
+            hasFailureToTell = false
+            return interrupt(now)
+        case (.stopped, _):
+            (isStopped, hasFailureToTell, viewers) = (true, false, 0)
+            return (takeWaitingProbe() ? [.cancelProbe] : []) + interrupt(now)
+        case (.time, .feeding) where viewers == 0 && now >= left + Self.linger: return endFeed()
+        case (.time, .pausing(let until)) where now >= until: return next(now)
+        default: return []
+        }
+    }
+
+    /// Whether a probe waited; it does not any more.
+    private mutating func takeWaitingProbe() -> Bool {
+        defer { waitingProbe = nil }
+        return waitingProbe != nil
+    }
+
+    private mutating func interrupt(_ now: Double) -> [Action] {
+        switch phase {
+        case .feeding: endFeed()
+        case .pausing: next(now)
+        case .idle, .probing, .endingFeed: []
+        }
+    }
+
+    private mutating func pause(_ seconds: Double, _ now: Double) -> [Action] {
+        guard viewers > 0 else { return next(now) }
+        enter(.pausing(until: now + seconds), now)
+        return []
+    }
+
+    private mutating func endFeed() -> [Action] {
+        phase = .endingFeed
+        return [.endFeed]
+    }
+
+    /// Gives the connection to the viewers, else to the probe that waits.
+    private mutating func next(_ now: Double) -> [Action] {
+        if viewers > 0 {
+            hasFailureToTell = false
+            enter(.feeding(hasPictures: false), now)
+            return [.startFeed]
+        }
+        guard let takesPicture = waitingProbe else {
+            enter(.idle, now)
+            return []
+        }
+        waitingProbe = nil
+        enter(.probing(takesPicture: takesPicture), now)
+        return [.startProbe]
+    }
+
+    private mutating func enter(_ phase: Phase, _ now: Double) { (self.phase, since) = (phase, now) }
+}
