@@ -187,6 +187,56 @@ def add_other_camera(page, folder):
     expect(page.get_by_label("Camera URL")).to_be_visible()
 
 
+def watch_live(page, programs, broker, folder):
+    """Watch a P1's camera on its card; nobody watches any more when that is stopped, or when the tab is hidden."""
+    port = free_port()
+    programs.simulator(port, "--host", "127.0.0.46", "--model", "p1s")
+    page.get_by_role("link", name="Add a printer").click()
+    page.get_by_role("button", name="Add P1S at 127.0.0.46").click()
+    page.get_by_label("Access code").fill(CODE)
+    page.get_by_text("More settings").click()
+    page.get_by_label("Stream port").fill(str(port))
+    page.get_by_label("Id", exact=True).fill("small")
+    page.get_by_label("Name", exact=True).fill("Small")
+    page.get_by_role("button", name="Save").click()
+    card = page.locator("[data-printer=small]")
+    page.get_by_role("button", name="Accept certificate: Small").click(timeout=30_000)
+    expect(card.locator(".status")).to_have_text("Healthy", timeout=30_000)
+    image = page.get_by_alt_text("Live picture of Small")
+
+    def begin():
+        page.get_by_role("button", name="Watch: Small").click()
+        expect(image).to_be_visible()
+        page.wait_for_function("(image) => image.naturalWidth === 1280", arg=image.element_handle())
+        wait(lambda: programs.retained(broker, "printer2mqtt/small/camera")["viewers"] == 1, "it is watched")
+
+    def ended():
+        expect(image).to_have_count(0)
+        wait(lambda: programs.retained(broker, "printer2mqtt/small/camera")["viewers"] == 0, "nobody watches")
+
+    begin()
+    look(page, folder, "page-watch")
+    page.get_by_role("button", name="Stop: Small").click()
+    ended()
+    begin()
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, 'hidden', {configurable: true, value: true});
+            document.dispatchEvent(new Event('visibilitychange'));
+            delete document.hidden;
+            document.dispatchEvent(new Event('visibilitychange'));
+        }"""
+    )
+    ended()
+    page.goto(page.url.split("#")[0] + "#bridge")
+    page.get_by_label("Program").fill("Dashboard")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.locator("code", has_text="/camera/ID/stream?token=")).to_be_visible()
+    page.get_by_role("button", name="Revoke: Dashboard").click()
+    expect(page.get_by_role("button", name="Revoke: Dashboard")).to_have_count(0)
+    page.get_by_role("link", name="Printers").click()
+
+
 def edit_and_remove(page, folder):
     """Edit, rename, remove, by keyboard where a form has one way to do it."""
     page.get_by_role("link", name="Edit: Workshop").click()
@@ -335,12 +385,13 @@ def main():
         follow_a_print(page, programs, folder)
         add_other_camera(page, folder)
         page.get_by_role("link", name="Printers").click()
+        watch_live(page, programs, broker, folder)
         edit_and_remove(page, folder)
         refused = [fault for fault in watch.faults if "422" not in fault]
         assert not refused, refused
         received = "".join(watch.received) + page.content() + programs.log("bridge")
         assert CODE not in received, "an access code was shown"
-        print("a print was followed, and a camera of another maker added")
+        print("a print was followed, a camera of another maker added, and a camera watched")
         print("a printer was added, broken, mended, edited and removed")
         sign_in(browser, programs, broker)
         print("nothing is shown without the password")

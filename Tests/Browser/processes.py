@@ -1,5 +1,6 @@
 """The programs of the check: a broker, simulated printers and the bridge, each on ports of its own."""
 
+import json
 import os
 import pathlib
 import signal
@@ -89,6 +90,12 @@ class Programs:
 
         wait(answers, "the page answers")
         return url
+
+    @staticmethod
+    def retained(broker, topic):
+        """What the broker keeps on a topic."""
+        command = ["mosquitto_sub", "-h", "127.0.0.1", "-p", str(broker), "-t", topic, "-C", "1", "-W", "9"]
+        return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
     @staticmethod
     def printers(count):

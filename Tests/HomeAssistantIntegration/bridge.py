@@ -44,8 +44,10 @@ class Bridge:
         self.options = options
         self.configuration = os.path.join(folder, "printer2mqtt.yaml")
         self.store = os.path.join(folder, "store")
+        self.port = free_port()
         with open(self.configuration, "w") as file:
             file.write(f"mqtt:\n  url: mqtt://{LOCAL}:{broker_port}\n")
+            file.write(f"http:\n  port: {self.port}\n")
             file.write(f"store:\n  path: {self.store}\nlog:\n  level: {log_level}\n")
             file.write(f"stream:\n  printer_ca: {authority}\n" if authority else "")
         self.running = None
@@ -118,6 +120,11 @@ class PrintingPrinter:
         environment = {"PRINTER2MQTT_ACCESS_CODE": self.code}
         self.running = Program(arguments, os.path.join(self.folder, "printer.log"), environment)
         eventually(self.running.output, lambda: self.running.output().count("ready"))
+
+    def connections(self):
+        """How many clients its camera has."""
+        command = ["ss", "-Htn", "state", "established", f"dst {self.ADDRESS} and dport = :6000"]
+        return len(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
 
     def stop(self):
         if self.running:

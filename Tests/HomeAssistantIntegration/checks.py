@@ -13,7 +13,7 @@ import time
 from bridge import Bridge, Broker, PrintingPrinter, Simulator
 from expected import BRIDGE, MASK, PRINTER, TIME
 from home_assistant import HomeAssistant
-from processes import eventually
+from processes import Program, eventually
 
 CANARY = "canary-7Qx!4711"
 AWKWARD_CODE = """a"b\\c'd{{ 7*7 }}{% raw %}<&>é☃ canary-9Zk"""
@@ -285,6 +285,29 @@ class Checks:
         self.hall.start("failed")
         message = self.notification("Hall: the print failed")
         assert "0300_8003" in message and "![picture](/api/image_proxy/image." in message, message
+
+    def many_viewers_share_one_connection(self):
+        address = f"http://127.0.0.1:{self.bridge.port}/camera/hall/"
+        stream, still = address + "stream", address + "picture.jpg"
+        player = Program(["ffmpeg", "-v", "error", "-i", stream, "-f", "null", "-"], os.path.join(self.folder, "ffmpeg.log"))
+        self.home.add_camera("mjpeg", {"name": "Live", "mjpeg_url": stream, "still_image_url": still})
+        self.home.add_camera("generic", {"name": "Both", "stream_source": stream, "still_image_url": still})
+        cameras = eventually("two cameras", lambda: (found := self.home.cameras()) and len(found) == 2 and found)
+        for camera in cameras:
+            picture = eventually(f"a picture of {camera}", lambda: self.home.picture(camera), timeout=60)
+            assert picture.startswith(b"\xff\xd8") and picture.endswith(b"\xff\xd9"), picture[:20]
+        # As a dashboard shows it.
+        live = next(camera for camera in cameras if "live" in camera)
+        for _ in range(2):
+            assert b"image/jpeg" in self.home.beginning(f"/api/camera_proxy_stream/{live}", 4_000)
+        state = json.loads(self.broker.retained("printer2mqtt/hall/camera"))
+        assert state["holder"] == "viewers" and state["viewers"] >= 1, state
+        self.wait("hall", "camera_holder", "viewers")
+        assert self.hall.connections() == 1
+        assert player.is_running, player.output()
+        player.stop()
+        for kind in ("mjpeg", "generic"):
+            self.home.remove(kind)
         self.bridge.command("remove", "hall")
         eventually("the device is gone", lambda: "printer2mqtt_hall" not in self.home.devices())
         self.hall.stop()
@@ -396,6 +419,7 @@ CHECKS = [
     Checks.a_changed_certificate_is_accepted_by_its_button,
     Checks.a_picture_is_taken_and_shown,
     Checks.a_print_is_seen_until_it_is_finished,
+    Checks.many_viewers_share_one_connection,
     Checks.a_device_deleted_by_mistake_comes_back,
     Checks.nothing_is_available_without_the_bridge,
     Checks.the_bridge_is_set_from_home_assistant,

@@ -208,8 +208,20 @@ class HomeAssistant:
 
     def add_generic_camera(self, name, url):
         """Adds a camera that plays a URL, and returns its entity id."""
-        self._add_integration("generic", {"stream_source": url, "name": name}, {"confirmed_ok": True})
-        return eventually("a camera", lambda: next((each for each in self.states() if each.startswith("camera.")), None))
+        self.add_camera("generic", {"stream_source": url, "name": name})
+        return eventually("a camera", lambda: next(iter(self.cameras()), None))
+
+    def add_camera(self, kind, settings):
+        """Adds a camera of an integration."""
+        self._add_integration(kind, settings, {"confirmed_ok": True})
+
+    def cameras(self):
+        return [each for each in self.states() if each.startswith("camera.")]
+
+    def remove(self, kind):
+        """Removes all of an integration."""
+        for entry in self._entries(kind):
+            self._request("DELETE", f"/api/config/config_entries/entry/{entry['entry_id']}")
 
     def _add_integration(self, name, *answers):
         flows = "/api/config/config_entries/flow"
@@ -277,6 +289,10 @@ class HomeAssistant:
         except HomeAssistantError:
             return None
 
+    def beginning(self, path, count):
+        """The first bytes of an answer that has no end."""
+        return self._request("GET", path, is_json=False, limit=count)
+
     def devices(self):
         """The MQTT devices, by identifier."""
         found = {}
@@ -333,7 +349,7 @@ class HomeAssistant:
                         found.append(os.path.join(folder, name))
         return found
 
-    def _request(self, method, path, body=None, form=None, is_json=True):
+    def _request(self, method, path, body=None, form=None, is_json=True, limit=None):
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         data = None
         if form is not None:
@@ -344,7 +360,7 @@ class HomeAssistant:
         request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
             with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as response:
-                data = response.read()
+                data = response.read(limit)
                 return (json.loads(data) if data.strip() else None) if is_json else data
         except urllib.error.HTTPError as error:
             raise HomeAssistantError(f"{method} {path}: {error.code} {error.read()[:500]!r}") from None

@@ -254,6 +254,10 @@ struct BridgeParts: Sendable {
             reporter: reporter,
             histories: histories,
             probe: dependencies.probe,
+            feeds: feeds,
+            tokens: try ViewerTokens(store),
+            go2rtc: dependencies.streamServer,
+            topics: context.topics,
             epoch: try store.epoch
         )
         services += try dependencies.companions.map { try $0(access) }

@@ -42,6 +42,15 @@ package struct Go2RTCClient: Sendable {
         try await call(.GET, "api/frame.jpeg", ["src": name], within: .seconds(20))
     }
 
+    /// Where others get a stream, or a picture of it; without user and password.
+    package func address(_ path: String, of name: String) -> URL {
+        var parts = URLComponents(url: base.appending(path: path), resolvingAgainstBaseURL: false)
+        parts?.user = nil
+        parts?.password = nil
+        parts?.percentEncodedQuery = "src=\(name.queryEncoded)"
+        return parts?.url ?? base
+    }
+
     private func call(
         _ method: HTTPMethod,
         _ path: String,

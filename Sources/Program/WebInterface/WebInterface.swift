@@ -83,12 +83,13 @@ package struct WebInterface: Service {
     /// Not an `Application` of Hummingbird: that one renews the date each second, also without requests.
     private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
         let rules = AccessRules(options: options)
-        let places = ConnectionPlaces(isProxy: rules.isProxy)
+        let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, isProxy: rules.isProxy)
         let responder = Site(
             access: access,
-            door: Guard(rules: rules, places: places),
+            door: Guard(rules: rules, places: places, tokens: access.tokens),
             diagnosis: Diagnosis(options.examine),
-            streams: EventStreamLimit(ConnectionLimits.eventStreams)
+            streams: EventStreamLimit(ConnectionLimits.eventStreams),
+            viewers: EventStreamLimit(options.viewers)
         ).router.buildResponder()
         return try HTTPServerBuilder.http1(configuration: limits(places)).buildServer(
             configuration: ServerConfiguration(address: .hostname(options.host, port: options.port)),

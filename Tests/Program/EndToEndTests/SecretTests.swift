@@ -107,4 +107,45 @@ struct SecretTests {
             #expect(bytes?.range(of: Data(canary.utf8)) == nil, "in clear in \(file)")
         }
     }
+
+    @Test("The token of a viewer is shown once, sealed in the store, and nowhere else")
+    func viewerToken() async throws {
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let port = try freePort()
+        let program = try BridgeProgram(broker: broker.port, "http:\n  port: \(port)")
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let page = "http://127.0.0.1:\(port)"
+        func curl(_ arguments: String...) async throws -> String {
+            let jar = program.directory.file("cookies").path
+            let log = program.directory.file("curl-\(UUID())")
+            let child = try ChildProcess("curl", ["-s", "-b", jar, "-c", jar] + arguments, log: log)
+            try #require(await child.exitStatus() == 0, "\(child.output)")
+            return child.output
+        }
+        let session = try await curl("\(page)/api/session")
+        let change = try #require(session.firstMatch(of: #/"change_token":"(\w+)"/#)?.1)
+        let made = try await curl(
+            "\(page)/api/tokens",
+            "-H",
+            "Origin: \(page)",
+            "-H",
+            "X-Change-Token: \(change)",
+            "-d",
+            #"{"name":"Dashboard"}"#
+        )
+        let token = try #require(made.firstMatch(of: #/"token":"(\w{32})"/#)?.1)
+        _ = try await curl("\(page)/camera/x1/stream?token=\(token)")
+        for path in ["tokens", "report", "bridge"] {
+            #expect(try await !curl("\(page)/api/\(path)").contains(token), "\(path)")
+        }
+        await bridge.stop()
+        #expect(!program.everythingSaid.contains(token))
+        #expect(!observer.messages.contains { $0.payload.contains(token) })
+        for file in try FileManager.default.subpathsOfDirectory(atPath: program.state.path) {
+            let bytes = try? Data(contentsOf: program.state.appendingPathComponent(file))
+            #expect(bytes?.range(of: Data(token.utf8)) == nil, "in clear in \(file)")
+        }
+    }
 }

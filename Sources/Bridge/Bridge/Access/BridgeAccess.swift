@@ -1,7 +1,8 @@
 package import Announcements
 package import Foundation
+import Go2RTC
 package import Printers
-import Probing
+package import Probing
 package import StoredSettings
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
@@ -18,6 +19,10 @@ package struct BridgeAccess: Sendable {
     let reporter: HealthReporter
     let histories: HistoryRecorder
     let probe: PrinterProbe
+    package let feeds: CameraFeeds
+    package let tokens: ViewerTokens
+    let go2rtc: Go2RTCClient?
+    let topics: Topics
     let epoch: String
 
     /// The printers, in alphabetical order.

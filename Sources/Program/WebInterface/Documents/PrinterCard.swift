@@ -21,6 +21,7 @@ struct PrinterCard: Sendable {
             "camera_url": .string(configuration[PrinterSettings.keys.cameraURL]),
             "model": .string(configuration[PrinterSettings.keys.model].rawValue),
             "pinned": .bool(configuration[PrinterSettings.keys.certificate] == .pinned),
+            "watchable": .bool(ProbeTarget(configuration)?.isWatchable(known: printer.camera) == true),
             "stream": streamDocument(of: printer),
             "print": printDocument(of: printer) ?? .null,
             "print_link": linkDocument(of: printer) ?? .null,

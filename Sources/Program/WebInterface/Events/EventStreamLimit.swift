@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Limits the event streams that are open, so that connections are left for other requests, such as `/health`.
+/// Limits the streams of one kind that are open, so that connections are left for other requests, such as `/health`.
 final class EventStreamLimit: Sendable {
-    /// The right to one event stream; it ends with the last reference.
+    /// The right to one stream; it ends with the last reference.
     final class Place: Sendable {
         private let limit: EventStreamLimit
 

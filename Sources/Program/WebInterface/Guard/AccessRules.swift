@@ -15,6 +15,10 @@ struct AccessRules: Sendable {
 
     func refusal(of visit: Visit) -> Refusal? {
         if visit.isStatus { return statusRefusal(of: visit) }
+        // A token is a secret, so it makes up for the host's name, the site and the password.
+        if visit.isCamera, visit.hasViewerToken || visit.isChange {
+            return visit.isChange ? Refusal(status: .methodNotAllowed, message: "Only GET.") : nil
+        }
         if isIngress(visit) { return changeRefusal(of: visit) }
         if let refusal = hostRefusal(of: visit) { return refusal }
         if options.password == nil, !visit.isLocal {
@@ -28,7 +32,8 @@ struct AccessRules: Sendable {
             return Refusal(status: .forbidden, message: "Requests from other sites are not answered.")
         }
         if needsPassword(visit) {
-            return Refusal(status: .unauthorized, message: "Sign in first.")
+            let message = visit.isCamera ? "Sign in first, or send the token of a viewer." : "Sign in first."
+            return Refusal(status: .unauthorized, message: message)
         }
         return changeRefusal(of: visit)
     }
@@ -39,6 +44,7 @@ struct AccessRules: Sendable {
     /// Whether a request comes from this machine, or with the password: its connection keeps its place longer.
     func isKnown(_ visit: Visit) -> Bool {
         visit.isLocal || isIngress(visit) || visit.session?.isSignedIn == true || visit.basic == .right
+            || visit.hasViewerToken
     }
 
     /// Whether others connect through a peer.

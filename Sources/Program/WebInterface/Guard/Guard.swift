@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import Hummingbird
 import NIOCore
@@ -15,12 +16,14 @@ final class Guard: RouterMiddleware {
 
     private let rules: AccessRules
     private let places: ConnectionPlaces
+    private let tokens: ViewerTokens
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
-    init(rules: AccessRules, places: ConnectionPlaces) {
+    init(rules: AccessRules, places: ConnectionPlaces, tokens: ViewerTokens) {
         self.rules = rules
         self.places = places
+        self.tokens = tokens
     }
 
     func needsPassword(_ context: PageContext) -> Bool {
@@ -40,6 +43,8 @@ final class Guard: RouterMiddleware {
         if rules.asksForBasic(visit), let password = Self.basicPassword(of: request) {
             visit.basic = check(password, from: context.network)
         }
+        if visit.isCamera { context.viewerToken = Self.viewerToken(of: request).flatMap(tokens.use) }
+        visit.hasViewerToken = context.viewerToken != nil
         places.setKnown(rules.isKnown(visit), context.connection)
         guard let refusal = rules.refusal(of: visit) else { return try await next(request, context) }
         var response = Response.text(refusal.message + "\n", status: refusal.status)
@@ -90,6 +95,18 @@ final class Guard: RouterMiddleware {
         else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
+    }
+
+    /// The token of a viewer: `?token=…`, or a bearer token (RFC 6750, section 2).
+    private static func viewerToken(of request: Request) -> String? {
+        let words = request.headers[.authorization]?.split(separator: " ") ?? []
+        if words.count == 2, words[0].lowercased() == "bearer" { return String(words[1]) }
+        return request.uri.queryParameters["token"].map(String.init)
+    }
+
+    /// Whether a viewer's token is still there, or its session goes on.
+    func mayView(_ context: PageContext) -> Bool {
+        context.viewerToken.map(tokens.isValid) ?? isSignedIn(context)
     }
 
     /// Whether the session of a request goes on, if one is needed.

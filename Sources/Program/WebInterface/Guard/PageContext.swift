@@ -9,6 +9,8 @@ struct PageContext: RequestContext {
     var network: [UInt8]?
     var session: Sessions.Session?
     var cookie: String?
+    /// The id of the token with which it views a camera.
+    var viewerToken: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

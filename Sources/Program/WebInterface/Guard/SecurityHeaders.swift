@@ -26,7 +26,7 @@ struct SecurityHeaders: RouterMiddleware {
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.cacheControl] = "no-store"
         response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.resourcePolicy] = "same-origin"
+        response.headers[.resourcePolicy] = response.headers[.resourcePolicy] ?? "same-origin"
         return response
     }
 }

@@ -21,6 +21,8 @@ struct Visit: Sendable, Hashable {
     /// What the page sent to prove that it sent the request.
     var changeToken: String?
     var session: Sessions.Session?
+    /// Whether it has the token of a viewer.
+    var hasViewerToken = false
 
     init(method: HTTPRequest.Method, path: String, peer: Peer?, host: String?, session: Sessions.Session?) {
         self.method = method
@@ -35,6 +37,8 @@ struct Visit: Sendable, Hashable {
     var isLocal: Bool { peer?.isLoopback == true && !isForwarded }
     /// Whether it is for a monitoring program.
     var isStatus: Bool { ["/metrics", "/health"].contains(path) }
+    /// Whether it is for a viewer of a camera.
+    var isCamera: Bool { path.hasPrefix("/camera/") }
     /// Whether it is for a file of the page: those are the same for everybody.
     var isFile: Bool { PageFile.paths.contains(path) }
     /// Whether it may change something.

@@ -12,7 +12,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How many connections there are at once; a new one takes the place of another.
+    /// How many connections there are at once, besides those of viewers; a new one takes the place of another.
     static let connections = 64
     /// How many of them one address has without the password.
     static let share = connections / 4

@@ -12,6 +12,12 @@ extension Response {
         Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
+    static func unavailable(_ message: String, retryAfter seconds: Int) -> Response {
+        var response = text(message + "\n", status: .serviceUnavailable)
+        response.headers[.retryAfter] = "\(seconds)"
+        return response
+    }
+
     static func json(_ value: SettingValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

@@ -2,6 +2,7 @@
 import {authoritiesButton} from './authorities.js';
 import {el, when} from './dom.js';
 import {getText, post} from './server.js';
+import {TokenList} from './tokens.js';
 
 export class BridgePage {
   constructor() {
@@ -10,13 +11,14 @@ export class BridgePage {
     this.copied = el('p', {class: 'soft', role: 'status'});
     this.findings = el('div', {class: 'stack', role: 'status'});
     this.examine = el('button', {type: 'button', onclick: () => this.diagnose()}, 'Check everything');
+    this.tokens = new TokenList();
     this.node = el('section', {class: 'stack'}, el('h2', {}, 'Bridge'), this.state,
       el('div', {class: 'box stack'}, el('h3', {}, 'Doctor'),
         el('p', {class: 'soft'}, 'Checks the configuration, the broker and what it allows, the store and each printer.'),
         el('div', {class: 'row'}, this.examine), this.findings),
       el('div', {class: 'box stack'}, el('h3', {}, "Vendor's authorities"),
         el('p', {class: 'soft'}, 'They prove each printer whose serial number is set, so that no certificate has to be accepted.'),
-        authoritiesButton()),
+        authoritiesButton()), this.tokens.node,
       el('div', {class: 'box stack'}, el('h3', {}, 'Report'),
         el('p', {class: 'soft'}, 'A text for a bug report: without access codes, serial numbers and names, with what the doctor found.'),
         el('div', {class: 'row'}, el('button', {type: 'button', onclick: () => this.show()}, 'Make a report'), this.copied),

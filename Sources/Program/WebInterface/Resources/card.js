@@ -14,6 +14,18 @@ const names = {
 /** Older pictures are shown as old, in milliseconds. */
 const pictureLifetime = 3600_000;
 
+/** The card that shows its camera live: one at a time, because browsers give few connections to a server. */
+let watched = null;
+
+function watch(card) {
+  const before = watched;
+  watched = card;
+  before?.showLive(false);
+  card?.showLive(true);
+}
+
+document.addEventListener('visibilitychange', () => { if (document.hidden) watch(null); });
+
 /** A card; its buttons are made once, so that a change does not take the focus away. */
 export class Card {
   constructor(id) {
@@ -22,6 +34,7 @@ export class Card {
     this.status = el('p', {class: 'status'});
     this.place = el('p', {class: 'soft small'});
     this.image = el('img', {alt: '', width: 640, height: 360, loading: 'lazy', decoding: 'async'});
+    this.image.addEventListener('error', () => this.loseLive());
     this.caption = el('figcaption');
     this.figure = el('figure', {hidden: true}, this.image, this.caption);
     this.print = el('div', {class: 'stack'});
@@ -33,10 +46,11 @@ export class Card {
     this.probe = this.button('Probe now', 'printer/probe', 'The probe starts as soon as the limits allow.');
     this.picture = this.button('Take picture', 'printer/snapshot', 'The picture appears as soon as the limits allow.');
     this.ask = this.button('Ask the printer', 'printer/witness', 'The printer is asked why its camera fails.');
+    this.live = el('button', {type: 'button', onclick: () => watch(watched === this ? null : this)}, 'Watch');
     this.edit = el('a', {class: 'button', href: `#edit/${id}`}, 'Edit');
     this.node = el('article', {class: 'card', 'data-printer': id}, this.figure, el('div', {},
       el('div', {class: 'top'}, this.name, this.status), this.place, this.print, this.trouble, this.offers, this.stages, this.day,
-      el('div', {class: 'row'}, this.probe, this.picture, this.ask, this.edit, this.answer)));
+      el('div', {class: 'row'}, this.live, this.probe, this.picture, this.ask, this.edit, this.answer)));
   }
 
   update(printer) {
@@ -50,13 +64,14 @@ export class Card {
     this.last = last;
     const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
     for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
+    this.live.hidden = !printer.watchable;
     this.ask.hidden = printer.camera_url || !['degraded', 'down'].includes(stream.status);
     this.place.textContent = [
       printer.camera_url || printer.address || 'no address',
       !['auto', 'other'].includes(printer.model) && modelName(printer.model),
       stream.checked_at && `probed ${when(stream.checked_at)}`,
     ].filter(Boolean).join(' · ');
-    for (const [button, action] of [[this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.ask, 'Ask'], [this.edit, 'Edit']]) {
+    for (const [button, action] of [[this.live, 'Watch'], [this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.ask, 'Ask'], [this.edit, 'Edit']]) {
       button.setAttribute('aria-label', `${button.textContent}: ${printer.name}`);
       button.title = `${action} ${printer.name}`;
     }
@@ -68,7 +83,34 @@ export class Card {
     this.day.replaceChildren(dayStrip(printer.history));
   }
 
+  /** Shows the stream in place of the picture, or the picture again. */
+  showLive(isLive) {
+    this.live.textContent = isLive ? 'Stop' : 'Watch';
+    this.live.setAttribute('aria-label', `${this.live.textContent}: ${this.printer.name}`);
+    this.pictureAt = null;
+    if (isLive) {
+      this.figure.hidden = false;
+      this.figure.classList.remove('old');
+      this.caption.textContent = 'Live';
+      this.image.src = `camera/${this.id}/stream`;
+      this.image.alt = `Live picture of ${this.printer.name}`;
+    } else {
+      this.image.removeAttribute('src');
+      this.showPicture(this.printer);
+    }
+  }
+
+  /** Says why the stream ended: an image does not tell. */
+  async loseLive() {
+    if (watched !== this) return;
+    watch(null);
+    const answer = await fetch(`camera/${this.id}/picture.jpg`);
+    this.answer.textContent = answer.ok ? 'The stream ended.' : await answer.text();
+  }
+
   showPicture(printer) {
+    this.printer = printer;
+    if (watched === this) return;
     const at = printer.snapshot_at;
     this.figure.hidden = !at;
     const isOld = printer.stream.status === 'down' || new Date() - new Date(at) > pictureLifetime;

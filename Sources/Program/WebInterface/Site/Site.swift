@@ -13,6 +13,7 @@ struct Site: Sendable {
     let door: Guard
     let diagnosis: Diagnosis
     let streams: EventStreamLimit
+    let viewers: EventStreamLimit
 
     var router: Router<PageContext> {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
@@ -21,6 +22,8 @@ struct Site: Sendable {
         router.get("/metrics") { _, _ in await status(StatusPage.metrics) }
         router.get("/health") { _, _ in await status(StatusPage.health) }
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
+        router.get("/camera/:id/stream") { try await camera(as: .stream, $0, $1) }
+        router.get("/camera/:id/picture.jpg") { try await camera(as: .picture, $0, $1) }
         let api = router.group("/api")
         api.get("/session") { request, context in try session(request, context) }
         api.post("/login") { request, context in try await signIn(request, context) }
@@ -35,6 +38,9 @@ struct Site: Sendable {
         api.post("/printers/:id") { request, context in try await change(request, context) }
         api.post("/doctor") { _, _ in Response.json(.array(try await diagnosis.run())) }
         api.post("/authorities") { _, _ in try await getAuthorities() }
+        api.get("/tokens") { _, _ in Response.json(tokens) }
+        api.post("/tokens") { request, _ in try await makeToken(request) }
+        api.post("/tokens/revoke") { request, _ in try await revokeToken(request) }
         api.post("/test") { request, _ in try await test(request) }
         api.post("/request/**") { request, context in try await perform(request, context) }
         return router
@@ -52,10 +58,8 @@ struct Site: Sendable {
 
     private func events(_ context: PageContext) -> Response {
         guard let place = streams.place() else {
-            let message = "Too many pages are open. This one goes on when another one is closed.\n"
-            var response = Response.text(message, status: .serviceUnavailable)
-            response.headers[.retryAfter] = "3"
-            return response
+            let message = "Too many pages are open. This one goes on when another one is closed."
+            return .unavailable(message, retryAfter: 3)
         }
         return EventStream(access: access, place: place) { door.isSignedIn(context) }.response
     }

@@ -111,6 +111,9 @@ final class ConfigKeys {
     @Setting(key: "http.trusted_proxies", constraints: SettingConstraints(check: CommaList.faultInProxies(_:)))
     var httpTrustedProxies = ""
 
+    /// How many clients may view cameras at once; each camera has one connection for all of them.
+    @Setting(key: "http.viewers", in: 0...256) var httpViewers = 16
+
     /// Ask no password of Home Assistant's ingress (172.30.32.2), which has checked who asks.
     @Setting(key: "http.ingress") var httpIngress = false
 

@@ -13,6 +13,7 @@ extension FileConfiguration {
             options.trustsIngress = self[\.httpIngress]
             options.hostNames = Set(CommaList.entries(of: self[\.httpHostNames]).map { $0.lowercased() })
             options.trustedProxies = Set(CommaList.entries(of: self[\.httpTrustedProxies]))
+            options.viewers = self[\.httpViewers]
             options.isRequired = values.keys.contains { $0.hasPrefix("http.") }
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
                 throw CommandFailure(

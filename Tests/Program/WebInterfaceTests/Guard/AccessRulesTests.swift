@@ -69,6 +69,26 @@ struct AccessRulesTests {
         #expect(status(visit(path, from: "192.168.1.9")) { $0.password = "correct horse" } == expected)
     }
 
+    @Test("A viewer's token makes up for password, site and host name, at the cameras and nowhere else")
+    func viewerToken() {
+        for (path, method, expected) in [
+            ("/camera/p1/stream", .get, nil), ("/camera/p1/picture.jpg", .head, nil),
+            ("//camera//p1/stream", .get, nil),
+            ("/camera/p1/stream", .post, 405), ("/camera", .get, 421), ("/api/bridge", .get, 421),
+            ("/metrics", .get, 401),
+        ] as [(String, HTTPRequest.Method, Int?)] {
+            var visit = visit(path, method: method, from: "192.168.1.9")
+            (visit.hasViewerToken, visit.host, visit.site) = (true, "evil.example", "cross-site")
+            #expect(status(visit) { $0.password = "correct horse" } == expected, "\(method) \(path)")
+        }
+        #expect(status(visit("/camera/p1/stream")) == nil)
+        #expect(status(visit("/camera/p1/stream")) { $0.password = "correct horse" } == 401)
+        #expect(status(visit("/camera/p1/stream", from: "192.168.1.9")) == 403)
+        var foreign = visit("/camera/p1/stream")
+        foreign.site = "cross-site"
+        #expect(status(foreign) == 403)
+    }
+
     @Test("What a proxy on this machine passes on is not from this machine")
     func proxy() {
         for path in ["/", "/api/bridge", "/metrics"] {

@@ -1,0 +1,102 @@
+package import Foundation
+import OpenSSL
+import Printers
+import StoredSettings
+import Synchronization
+
+/// What lets one program view the cameras over HTTP, and nothing else.
+@ObservableSettings(prefix: "", naming: .snakeCase)
+final class ViewerToken {
+    /// Which program has it.
+    @Setting(constraints: SettingConstraints(length: 1...64, trimsBlanks: true, check: PrintableText.fault(in:)))
+    var name = ""
+    /// The token itself.
+    @Secret @Setting(constraints: SettingConstraints(length: 32...64)) var token = ""
+
+    static let scopePrefix = "viewer/"
+}
+
+/// The tokens of programs that view the cameras; each lasts until it is revoked.
+package final class ViewerTokens: Sendable {
+    package struct Entry: Sendable, Hashable {
+        package let id: String
+        package let name: String
+        package let createdAt: Date
+        /// When it was used last in this run.
+        package var usedAt: Date?
+        fileprivate let token: Secret<String>
+    }
+
+    private let store: any SettingsStore
+    private let followed: FollowedScopes
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// - Throws: ``StoredSettings/SettingsError`` if the store cannot be read.
+    init(_ store: any SettingsStore) throws {
+        self.store = store
+        followed = try store.follow(ViewerToken.scopePrefix)
+    }
+
+    /// All of them, by name.
+    package var all: [Entry] { current { $0.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } } }
+
+    /// Makes a token, which is shown only now.
+    ///
+    /// - Throws: ``StoredSettings/ValidationErrors`` if the name is not valid, ``StoredSettings/SettingsError`` if the token
+    ///   cannot be saved.
+    package func make(name: String) async throws -> String {
+        guard !name.isEmpty else { throw ValidationErrors([ValidationError("name", .tooShort, "must not be empty")]) }
+        let token = try SecureRandom.hex(16)
+        let patch: [String: SettingValue] = ["name": .string(name), "token": .secret(Secret(token))]
+        let values = try ViewerToken.schema.validate(patch: patch).get()
+        let scope = ViewerToken.scopePrefix + (try SecureRandom.hex(4))
+        _ = try await store.transact { try $0.update(scope, values, by: "page", at: Date()) }
+        return token
+    }
+
+    /// Makes a token useless; false if there is none of this id.
+    package func revoke(_ id: String) async throws -> Bool {
+        try await store.transact { transaction in
+            let scope = ViewerToken.scopePrefix + id
+            guard try transaction.record(scope) != nil else { return false }
+            try transaction.remove(scope)
+            return true
+        }
+    }
+
+    /// The id of a token, and notes that it was used; nil if it is none of these.
+    package func use(_ token: String) -> String? {
+        current { entries in
+            // All are compared, in constant time, so that the time tells nothing.
+            let found = entries.values.filter { $0.token == Secret(token) }.first?.id
+            if let found { entries[found]?.usedAt = Date() }
+            return found
+        }
+    }
+
+    package func isValid(_ id: String) -> Bool { current { $0[id] != nil } }
+
+    private func current<Result: Sendable>(_ body: (inout [String: Entry]) -> Result) -> Result {
+        entries.withLock { entries in
+            for (scope, change) in followed.take() {
+                let id = String(scope.dropFirst(ViewerToken.scopePrefix.count))
+                let usedAt = entries[id]?.usedAt
+                entries[id] = change.record.flatMap { Entry(id, $0) }
+                entries[id]?.usedAt = usedAt
+            }
+            return body(&entries)
+        }
+    }
+}
+
+extension ViewerTokens.Entry {
+    fileprivate init?(_ id: String, _ record: SettingsRecord) {
+        guard case .secret(let secret)? = record.values[ViewerToken.keys.token.name], !secret.isEmpty else {
+            return nil
+        }
+        self.id = id
+        self.token = secret
+        name = record.values[ViewerToken.keys.name.name]?.stringValue ?? ""
+        createdAt = record.updatedAt
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Printers
+@testable import WebInterface
+
+@Suite("Cameras for viewers", .timeLimit(.minutes(3)))
+struct CameraPageTests {
+    /// A P1 whose certificate a person has accepted, and its page.
+    private func start(
+        go2rtc: URL? = nil,
+        _ configure: (inout WebOptions) -> Void = { _ in }
+    ) async throws -> (page: RunningPage, camera: SimulatedPrinter) {
+        var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
+        (configuration.camera, configuration.connections) = (.jpeg, 1)
+        let camera = try await SimulatedPrinter.start(configuration)
+        let page = try await RunningPage(go2rtc: go2rtc, configure)
+        let endpoint = "127.0.0.1:\(camera.port)"
+        await page.add(
+            "p1",
+            [
+                "printer_ip": "127.0.0.1", "stream_port": .int(camera.port), "model": "p1s",
+                "access_code": .secret("12345678"),
+            ]
+        )
+        let pin = CertificatePin.accepted(camera.certificate.fingerprint)
+        try await page.registry.remember(CameraRecord(endpoint: endpoint, pin: pin), of: "p1")
+        _ = await page.registry.change("p1", ["probe_enabled": true], source: .cli)
+        return (page, camera)
+    }
+
+    private func request(_ method: String, _ path: String, _ port: Int, _ headers: String = "") -> String {
+        "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(headers)\r\n"
+    }
+
+    /// The beginning of a stream, with some pictures.
+    private func watch(_ port: Int, pictures: Int = 2, _ headers: String = "") async throws -> Browser.Answer {
+        let text = try await Browser(port: port).exchange(request("GET", "/camera/p1/stream", port, headers)) {
+            $0.components(separatedBy: "Content-Type: image/jpeg").count > pictures
+                || !$0.hasPrefix("HTTP/1.1 200") && $0.contains("\r\n\r\n")
+        }
+        return Browser.Answer(text: text)
+    }
+
+    @Test("Several viewers see pictures, each with type and length, over one connection to the camera")
+    func stream() async throws {
+        let (page, camera) = try await start()
+        async let first = watch(page.port)
+        async let second = watch(page.port, pictures: 3)
+        for answer in try await [first, second] {
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "multipart/x-mixed-replace; boundary=frame")
+            #expect(answer.body.contains("Content-Type: image/jpeg\r\nContent-Length: "))
+        }
+        let picture = try await Browser(port: page.port).get("/camera/p1/picture.jpg")
+        #expect(picture.status == 200 && picture.header("Content-Type") == "image/jpeg")
+        #expect(picture.header("Content-Length").flatMap(Int.init) ?? 0 > 1_000)
+        #expect(camera.mostConnections == 1)
+        await page.stop()
+        try await eventually("the end of the connection") { camera.connectionCount == 0 }
+    }
+
+    @Test("HEAD is answered without a connection to the camera")
+    func head() async throws {
+        let (page, camera) = try await start()
+        _ = await page.registry.change("p1", ["probe_interval": 86_400], source: .cli)
+        try await camera.setFault(.refuse)
+        for (path, type) in [("stream", "multipart/x-mixed-replace; boundary=frame"), ("picture.jpg", "image/jpeg")] {
+            let answer = Browser.Answer(
+                text: try await Browser(port: page.port).exchange(request("HEAD", "/camera/p1/\(path)", page.port))
+            )
+            #expect(answer.status == 200 && answer.header("Content-Type") == type && answer.body.isEmpty)
+        }
+        await page.stop()
+    }
+
+    @Test("A camera that fails is answered in words, with a time after which to ask again")
+    func failing() async throws {
+        let (page, camera) = try await start()
+        try await camera.setFault(.refuse)
+        let answer = try await Browser(port: page.port).get("/camera/p1/picture.jpg")
+        #expect(answer.status == 503 && answer.body.count > 20, "\(answer.text)")
+        #expect(answer.header("Retry-After").flatMap(Int.init) ?? 0 > 0)
+        #expect(try await Browser(port: page.port).get("/camera/p2/stream").status == 404)
+        await page.stop()
+    }
+
+    @Test("Beyond http.viewers a viewer is told so, and the page still answers")
+    func limit() async throws {
+        let (page, camera) = try await start { $0.viewers = 1 }
+        let port = page.port
+        let held = Task { try await watch(port, pictures: 1_000) }
+        try await eventually("the first viewer") { await page.registry["p1"]?.cameraStatus.viewers == 1 }
+        let answer = try await watch(port)
+        #expect(answer.status == 503 && answer.body.contains("http.viewers"))
+        #expect(try await Browser(port: port).get("/health").status != 0)
+        held.cancel()
+        await page.stop()
+        _ = await held.result
+        #expect(camera.mostConnections == 1)
+    }
+
+    @Test("Cameras that send video lead to go2rtc, or say what to set up")
+    func video() async throws {
+        let go2rtc = try #require(URL(string: "http://user:secret@127.0.0.1:9/"))
+        for (url, status) in [(nil, 501), (go2rtc, 302)] {
+            let (page, _) = try await start(go2rtc: url)
+            await page.add("x1", ["printer_ip": "127.0.0.1", "access_code": .secret("12345678"), "model": "x1c"])
+            _ = await page.registry.change("x1", ["stream_port": 9, "probe_enabled": true], source: .cli)
+            let answer = try await Browser(port: page.port).get("/camera/x1/stream")
+            #expect(answer.status == status)
+            let location = url.map { _ in "http://127.0.0.1:9/api/stream.mjpeg?src=printer2mqtt_x1" }
+            #expect(answer.header("Location") == location)
+            #expect(url != nil || answer.body.contains("stream.go2rtc_url"))
+            await page.stop()
+        }
+    }
+
+    @Test("From other machines, a token views the cameras and nothing else, until it is revoked")
+    func tokens() async throws {
+        let (page, camera) = try await start { $0.password = "correct horse" }
+        let elsewhere = ["X-Forwarded-For": "192.0.2.1"]
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let signedIn = try await browser.post("/api/login", #"{"password":"correct horse"}"#)
+        browser.cookie = signedIn.header("Set-Cookie")?.components(separatedBy: ";").first
+        browser.token = try await browser.get("/api/session").json["change_token"] as? String ?? ""
+        for name in ["", String(repeating: "n", count: 65)] {
+            #expect(try await browser.post("/api/tokens", #"{"name":"\#(name)"}"#).status == 422)
+        }
+        let made = try await browser.post("/api/tokens", #"{"name":"Home Assistant"}"#)
+        let token = try #require(made.json["token"] as? String)
+        let stranger = Browser(port: page.port)
+        func status(_ path: String, _ headers: [String: String] = [:]) async throws -> Int {
+            try await stranger.get(path, headers: headers.merging(elsewhere) { $1 }).status
+        }
+        let picture = "/camera/p1/picture.jpg"
+        #expect(try await status(picture) == 401)
+        #expect(try await status("\(picture)?token=\(String(token.reversed()))") == 401)
+        #expect(try await status("\(picture)?token=") == 401)
+        #expect(try await status("\(picture)?token=\(token)") == 200)
+        #expect(try await status(picture, ["Authorization": "Bearer \(token)", "Host": "unknown.example"]) == 200)
+        #expect(try await status("/api/bridge?token=\(token)") == 401)
+        #expect(try await status("/api/printers/p1/snapshot?token=\(token)") == 401)
+        #expect(try await browser.get(picture, headers: elsewhere).status == 200, "a session may view, too")
+
+        let listed = try await browser.get("/api/tokens")
+        #expect(listed.body.contains(#""name":"Home Assistant""#) && !listed.body.contains(#""used_at":null"#))
+        #expect(!listed.body.contains(token))
+        let id = try #require(listed.body.split(separator: #""id":""#).last?.prefix(8))
+        let port = page.port
+        let stream = Task {
+            try await watch(port, pictures: 1_000, "X-Forwarded-For: 192.0.2.1\r\nAuthorization: Bearer \(token)\r\n")
+        }
+        try await eventually("the viewer") { await page.registry["p1"]?.cameraStatus.viewers == 1 }
+        #expect(try await browser.post("/api/tokens/revoke", #"{"id":"\#(id)"}"#).status == 200)
+        #expect(try await status("\(picture)?token=\(token)") == 401)
+        #expect(try await stream.value.status == 200, "its stream has ended")
+        #expect(try await browser.post("/api/tokens/revoke", #"{"id":"\#(id)"}"#).status == 404)
+        #expect(!(try await browser.get("/api/report")).body.contains(token))
+        #expect(!page.log.text.contains(token))
+        #expect(camera.mostConnections == 1)
+        await page.stop()
+    }
+}
