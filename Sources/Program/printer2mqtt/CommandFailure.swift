@@ -1,7 +1,7 @@
 import Foundation
 import StoredSettings
 
-/// Why a command ends without having done what was asked: one sentence, and an exit code of the contract.
+/// Why a command ends without having done what was asked: what is wrong, and an exit code of the contract.
 struct CommandFailure: Error, CustomStringConvertible {
     enum Code: Int32 {
         case unhealthy = 1
@@ -15,12 +15,14 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     let code: Code
-    let description: String
+    /// Several where a configuration has several mistakes; none where all was said already.
+    let faults: [String]
 
-    init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
-    }
+    var description: String { faults.joined(separator: "; ") }
+
+    init(_ code: Code, _ faults: String...) { self.init(code, faults) }
+
+    init(_ code: Code, _ faults: [String]) { (self.code, self.faults) = (code, faults) }
 
     /// A failure of the store: of the configuration where only a person can help, so that no supervisor tries for ever.
     init(_ error: SettingsError) {
@@ -31,11 +33,9 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
-    func exit(naming program: String? = "printer2mqtt: ") -> Never {
-        if !description.isEmpty {
-            let text = Redaction().apply("\(program ?? "")\(description)\n")
-            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-        }
+    func exit(naming program: String = "printer2mqtt: ") -> Never {
+        let text = Redaction().apply(faults.map { "\(program)\($0)\n" }.joined())
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         Foundation.exit(code.rawValue)
     }
 }

@@ -45,7 +45,7 @@ struct Printer2MQTT: AsyncParsableCommand {
             exit(withError: error)
         } catch {
             // It quotes what was typed, and a URL may have been.
-            CommandFailure(.usage, fullMessage(for: error)).exit(naming: nil)
+            CommandFailure(.usage, fullMessage(for: error)).exit(naming: "")
         }
     }
 }

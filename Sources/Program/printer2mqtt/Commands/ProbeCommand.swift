@@ -50,7 +50,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let explanation =
             if let printer { try await probe(printer: printer) } else { try await probe(address: url ?? "") }
         print(json ? explanation.json : explanation.text)
-        if !explanation.report.isHealthy { throw CommandFailure(.unhealthy, "") }
+        if !explanation.report.isHealthy { throw CommandFailure(.unhealthy) }
     }
 
     private func probe(address: String) async throws -> ProbeExplanation {

@@ -69,7 +69,7 @@ struct FileConfiguration: Sendable {
         configuration.read(environment: environment)
         // With another mistake in it, a value that is missing may only not have been understood.
         let faults = configuration.faults.isEmpty ? configuration.inconsistencies : configuration.faults
-        if !faults.isEmpty { throw CommandFailure(.configuration, faults.joined(separator: "\nprinter2mqtt: ")) }
+        if !faults.isEmpty { throw CommandFailure(.configuration, faults) }
         return configuration
     }
 

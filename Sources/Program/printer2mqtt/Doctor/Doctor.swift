@@ -44,9 +44,8 @@ struct Doctor {
             let user = service.map { "as '\($0.command) …'" } ?? "as a user who may read it"
             return Finding(.configurationUnreadable, ["file": file, "user": user])
         }
-        let faults = failure.description.replacingOccurrences(of: "\nprinter2mqtt: ", with: "; ")
         let restart = service == nil ? "restart the bridge" : "'sudo systemctl restart printer2mqtt'"
-        return Finding(.configurationInvalid, ["faults": faults.asSentence, "restart": restart])
+        return Finding(.configurationInvalid, ["faults": failure.description.asSentence, "restart": restart])
     }
 
     /// The service's settings belong to another user.

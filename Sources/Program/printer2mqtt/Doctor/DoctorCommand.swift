@@ -23,6 +23,6 @@ struct DoctorCommand: AsyncParsableCommand {
         let service = FileConfiguration.serviceOwner(config.path)
         let report = DoctorReport(findings: findings, program: service?.command ?? "printer2mqtt")
         print(json ? report.json : report.text)
-        if !report.isHealthy { throw CommandFailure(.unhealthy, "") }
+        if !report.isHealthy { throw CommandFailure(.unhealthy) }
     }
 }
