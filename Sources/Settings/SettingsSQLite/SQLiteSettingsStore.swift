@@ -38,11 +38,11 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was changed then.
     public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
     {
-        let connection = Connection(path: path, busyTimeout: options.busyTimeout)
+        let opener = DatabaseOpener(path: path, busyTimeout: options.busyTimeout)
         let secrets = SecretBox(sealer: sealer, path: path)
         do {
-            let writer = GuardedConnection(try connection.openWriter(), path: path)
-            let reader = GuardedConnection(try connection.openReader(), path: path)
+            let writer = GuardedConnection(try opener.openWriter(), path: path)
+            let reader = GuardedConnection(try opener.openReader(), path: path)
             let (epoch, key) = try reader.read { database in
                 (
                     try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),

@@ -23,11 +23,11 @@ extension Connection {
             if case .unixSocket(let path) = configuration.endpoint { perform(state.resolved([path], at: .now)) }
             return
         }
-        if Resolver.isAddress(host) { return perform(state.resolved([host], at: .now)) }
+        if NameLookup.isAddress(host) { return perform(state.resolved([host], at: .now)) }
         // A look-up may outlast its attempt, and then serves the next one: a second one would hold a second thread.
         guard !isLookingUp else { return }
         isLookingUp = true
-        Resolver.lookUp(host) { [weak self] result in
+        NameLookup.lookUp(host) { [weak self] result in
             self?.onThread { connection in
                 connection.isLookingUp = false
                 connection.lookedUp(host, result)
@@ -35,7 +35,7 @@ extension Connection {
         }
     }
 
-    private func lookedUp(_ host: String, _ result: Result<[String], Resolver.Failure>) {
+    private func lookedUp(_ host: String, _ result: Result<[String], NameLookup.Failure>) {
         switch result {
         case .success(let addresses): perform(state.resolved(addresses, at: .now))
         case .failure(let failure) where state.phase == .connecting:

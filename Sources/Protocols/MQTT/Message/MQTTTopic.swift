@@ -40,7 +40,7 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, Expressibl
     init(unchecked name: String) { content = Bytewise(text: name) }
 
     private static func problem(with name: String) -> String? {
-        WireText.problem(withTopic: name)
+        PacketText.problem(withTopic: name)
             ?? (mosquitto_pub_topic_check(name) == MOSQ_ERR_SUCCESS.rawValue ? nil : "it has a wildcard, + or #")
     }
 }

@@ -44,7 +44,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
     }
 
     private static func problem(with text: String) -> String? {
-        if let problem = WireText.problem(withTopic: text) { return problem }
+        if let problem = PacketText.problem(withTopic: text) { return problem }
         if text.utf8.starts(with: "$share/".utf8) { return "shared subscriptions are not supported" }
         return mosquitto_sub_topic_check(text) == MOSQ_ERR_SUCCESS.rawValue
             ? nil : "a wildcard is not a level of its own, or a level follows #"

@@ -23,7 +23,7 @@ extension MQTTMessage {
 extension MQTTProperties {
     /// Why they cannot be sent; nil if they can.
     fileprivate var problem: String? {
-        if let correlationData, correlationData.count > WireText.maximumSize {
+        if let correlationData, correlationData.count > PacketText.maximumSize {
             return "the correlation data has more than 65,535 bytes"
         }
         return nil

@@ -75,7 +75,7 @@ final class WriteQueue: Sendable {
             state.marked = (state.last, now)
             return state.last
         }
-        if let number { StoreFile(path: secrets.path).mark = number }
+        if let number { DatabaseFile(path: secrets.path).mark = number }
     }
 
     /// The commits of other processes since the last look; without any, it costs one read of shared memory.

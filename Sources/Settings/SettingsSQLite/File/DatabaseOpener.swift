@@ -3,13 +3,13 @@ import GRDB
 import StoredSettings
 
 /// Opens connections to a store's file, and brings its schema up.
-struct Connection {
+struct DatabaseOpener {
     let path: String
     let busyTimeout: Duration
 
     /// A connection that writes, to a file whose schema is up to date.
     func openWriter() throws -> DatabaseQueue {
-        let file = StoreFile(path: path)
+        let file = DatabaseFile(path: path)
         return try wrapped {
             if !file.exists {
                 try file.create { draft in
@@ -34,7 +34,7 @@ struct Connection {
 
     /// Gives the store another epoch if a backup was copied over its file and removed its last commits.
     private func renewEpochOfBackup(_ database: Database) throws {
-        let file = StoreFile(path: path)
+        let file = DatabaseFile(path: path)
         // Read the mark first: another process may commit and mark the file in between.
         let mark = file.mark
         let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
@@ -48,7 +48,7 @@ struct Connection {
 
     /// Gives the store another epoch if its file is a copy: the original may use the same revisions.
     private func renewEpochOfCopy(_ database: Database) throws {
-        guard let birth = StoreFile(path: path).birth else { return }
+        guard let birth = DatabaseFile(path: path).birth else { return }
         func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
         guard try known() != birth else { return }
         try database.inTransaction(.immediate) {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Turns host names into numeric addresses.
-enum Resolver {
+enum NameLookup {
     struct Failure: Error, Sendable, Hashable {
         let message: String
     }

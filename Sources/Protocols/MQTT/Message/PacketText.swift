@@ -1,7 +1,7 @@
 import CMosquitto
 
 /// Text in packets (MQTT 5.0, section 1.5.4).
-enum WireText {
+enum PacketText {
     /// Of text and binary data, in bytes.
     static let maximumSize = 65_535
 

@@ -4,7 +4,7 @@ import Platform
 import StoredSettings
 
 /// The file of a store, which only its owner may read.
-struct StoreFile {
+struct DatabaseFile {
     let path: String
 
     var exists: Bool { access(path, F_OK) == 0 }
