@@ -14,9 +14,9 @@ BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
 RUN_PACKAGES := mosquitto mosquitto-clients
 DEB_PACKAGES := binutils dpkg-dev python3
 TEST_PACKAGES := curl debootstrap etcd-client etcd-server ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking \
-	gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly openssl \
+	gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly motion openssl \
 	procps python3 python3-gi python3-jsonschema \
-	python3-venv sqlite3 stunnel4 vlc-bin vlc-plugin-base
+	python3-venv sqlite3 stunnel4 ustreamer vlc-bin vlc-plugin-base
 
 # The test targets run one after the other: some tests measure time, and would fail beside other work.
 TEST_TARGETS = $(notdir $(wildcard Tests/*/*Tests))

@@ -28,13 +28,19 @@ class Witness:
         self.offer, self.tls, self.count = offer, tls, 0
 
     def answer(self, request):
+        challenges = OFFERS[self.offer]
+        isRefused = challenges and b"Authorization:" not in request
+        lines = "".join(f"WWW-Authenticate: {challenge}\r\n" for challenge in challenges or []).encode()
+        if b" HTTP/1.1\r\n" in request + b"\r\n":
+            # Without a length: the second request needs another connection.
+            if isRefused:
+                return b"HTTP/1.0 401 Unauthorized\r\n" + lines + b"\r\n"
+            return b"HTTP/1.0 200 OK\r\nContent-Type: image/jpeg\r\n\r\n\xff\xd8\xff\xe0"
         sequence = re.search(rb"(?i)CSeq: *(\d+)", request)
         head = b"CSeq: " + (sequence[1] if sequence else b"0") + b"\r\n"
         if not request.startswith(b"DESCRIBE"):
             return b"RTSP/1.0 200 OK\r\n" + head + b"\r\n"
-        challenges = OFFERS[self.offer]
-        if challenges and b"Authorization:" not in request:
-            lines = "".join(f"WWW-Authenticate: {challenge}\r\n" for challenge in challenges).encode()
+        if isRefused:
             return b"RTSP/1.0 401 Unauthorized\r\n" + head + lines + b"\r\n"
         return b"RTSP/1.0 200 OK\r\n" + head + f"Content-Length: {len(SDP)}\r\n\r\n".encode() + SDP
 

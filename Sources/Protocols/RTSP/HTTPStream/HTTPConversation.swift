@@ -92,10 +92,11 @@ struct HTTPConversation: PictureConversation {
         }
         if carriesLogin { authenticator.accepted(response.headers["Authentication-Info"]) }
         promise = response
-        guard isPicture(contentType ?? "image/jpeg") else {
-            return [.failed(.noVideo, "the server answers with \(shown(contentType ?? "")), not with a JPEG picture")]
-        }
-        return []
+        let type = contentType ?? "image/jpeg"
+        let isPicture =
+            ["jpeg", "jpg", "/octet-stream"].contains(where: type.hasSuffix) || type.hasPrefix("multipart/")
+        return isPicture
+            ? [] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
     }
 
     private mutating func reconnect() -> [ConversationStep] {
@@ -116,16 +117,10 @@ struct HTTPConversation: PictureConversation {
         promise?.headers["Content-Type"].map { ASCII.trimmed($0.prefix { $0 != ";" }).lowercased() }
     }
 
-    private func isPicture(_ type: String) -> Bool {
-        type.hasPrefix("multipart/") || type.hasSuffix("jpeg") || type.hasSuffix("jpg")
-            || type == "application/octet-stream"
-    }
-
     /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
     private func destination(_ location: String?) -> String {
         guard let location else { return "" }
-        let target = (try? StreamURL(parsing: location))?.origin
-        return ", to \(target.map { shown($0) } ?? "another path of this server")"
+        return ", to \((try? StreamURL(parsing: location)).map { shown($0.origin) } ?? "another path of this server")"
     }
 
     private func shown(_ text: String) -> String { Printable.text(redaction.apply(text)) }

@@ -49,7 +49,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private var phase = Phase.idle
     private var stage = ProbeStage.dns
     private var stageStart = ContinuousClock.now
-    /// The address that the probe is connected to.
+    /// The address that the probe is connected to: one probe talks to one server.
     private var address: SocketAddress?
     private var conversation: Conversation
     private(set) var report: ProbeReport
@@ -90,7 +90,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             sayLastWord(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
-        case (.reconnecting, .closed): connectAgain(now)
+        case (.reconnecting, .closed): connect([address].compactMap(\.self), now)
         case (.reconnecting, .deadline(.overall, let part)): timedOut(in: part)
         case (_, .cancelled): leave(.cancelled)
         case (.reconnecting, _): []
@@ -107,7 +107,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.talking, .unreadable(let why, let part)):
             sayLastWord(after: part) + failAtOnce(conversation.unreadable(why))
         case (_, .flooded(let part)): sayLastWord(after: part) + failAtOnce(flood)
-        case (.talking, .ended(let end, let part)): endedTalking(end, in: part, now)
+        case (.talking, .ended(let end, let part)):
+            goOn(conversation.receive(end), now)
+                ?? (end == .closed ? sayLastWord(after: part) : []) + ended(end, in: part)
         case (_, .ended(let end, let part)): ended(end, in: part)
         case (_, .closed): ended(.closed)
         default: []
@@ -124,26 +126,12 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
 
     private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [ProbeAction] {
         guard let first = addresses.first else { return fail(ProbeFault(.dnsFailed, "the name has no address")) }
-        if IPLiteral(endpoint.host) == nil { report.latencies[.dns] = now - stageStart }
+        if IPLiteral(endpoint.host) == nil { complete(.dns, now) }
+        address = first
+        phase = .connecting(rest: addresses.dropFirst(), failures: [])
         stage = .tcp
         stageStart = now
-        return attempt(first, rest: addresses.dropFirst(), failures: [], now)
-    }
-
-    /// To the same address: one probe talks to one server.
-    private mutating func connectAgain(_ now: ContinuousClock.Instant) -> [ProbeAction] {
-        address.map { connect([$0], now) } ?? []
-    }
-
-    private mutating func attempt(
-        _ address: SocketAddress,
-        rest: ArraySlice<SocketAddress>,
-        failures: [ConnectFailure],
-        _ now: ContinuousClock.Instant
-    ) -> [ProbeAction] {
-        self.address = address
-        phase = .connecting(rest: rest, failures: failures)
-        return [.setTimer(.stage, attemptTime(rest.count + 1, now)), .connect(address)]
+        return [.setTimer(.stage, attemptTime(addresses.count, now)), .connect(first)]
     }
 
     private mutating func tryNext(after failure: ConnectFailure, _ now: ContinuousClock.Instant) -> [ProbeAction] {
@@ -152,7 +140,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         guard let next = rest.first, now - stageStart < deadlines.tcp else {
             return fail(ProbeFault(ProbeReason(all), connectMessage(all)))
         }
-        return attempt(next, rest: rest.dropFirst(), failures: all, now)
+        address = next
+        phase = .connecting(rest: rest.dropFirst(), failures: all)
+        return [.setTimer(.stage, attemptTime(rest.count, now)), .connect(next)]
     }
 
     /// The stage's remaining time, in equal shares for the remaining addresses.
@@ -258,14 +248,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         )
     }
 
-    private mutating func endedTalking(
-        _ end: ConnectionEnd,
-        in part: Conversation.Parser.Message?,
-        _ now: ContinuousClock.Instant
-    ) -> [ProbeAction] {
-        let steps = conversation.receive(end)
-        if !steps.isEmpty { return perform(steps, now) }
-        return (end == .closed ? sayLastWord(after: part) : []) + ended(end, in: part)
+    private mutating func goOn(_ steps: [ConversationStep], _ now: ContinuousClock.Instant) -> [ProbeAction]? {
+        steps.isEmpty ? nil : perform(steps, now)
     }
 
     private mutating func ended(_ end: ConnectionEnd, in part: Conversation.Parser.Message? = nil) -> [ProbeAction] {

@@ -17,7 +17,7 @@ package enum ProbeReason: String, CaseIterable, Sendable, Codable {
     case serverUnproven = "server_unproven"
     /// A request was not answered, or not to its end, within the deadline.
     case rtspTimeout = "rtsp_timeout"
-    /// The answer is not RTSP, breaks a limit, answers another request, asks for an authentication that no client can do, or has
+    /// The answer is not in the protocol, breaks a limit, answers another request, asks for an authentication that no client can do, or has
     /// a status without a reason of its own.
     case rtspInvalid = "rtsp_invalid"
     /// User name or password missing or refused (401, 403).
@@ -26,11 +26,11 @@ package enum ProbeReason: String, CaseIterable, Sendable, Codable {
     case notFound = "not_found"
     /// The server points elsewhere (3xx), which is never followed.
     case redirected
-    /// The description has no video of a known codec.
+    /// The description has no video of a known codec, or what is sent is no JPEG picture.
     case noVideo = "no_video"
     /// The server has no place for another viewer (453, 503, or it hangs up at PLAY).
     case busy
-    /// No complete key frame within the deadline.
+    /// No complete key frame or picture within the deadline.
     case noFrame = "no_frame"
     /// The server closed or reset the connection.
     case closedEarly = "closed_early"

@@ -47,6 +47,17 @@ enum Snippets {
         return report
     }
 
+    static func http() async throws -> ProbeReport {
+        let address = try StreamURL(parsing: "http://192.0.2.9:8080/?action=stream")
+        let report = await StreamProbe(depth: .media).run(address)
+        return report
+    }
+
+    static func watch(_ address: StreamURL, show: @escaping @Sendable ([UInt8]) -> Void) -> Task<ProbeReport, Never> {
+        let watch = Task { await StreamProbe().watch(address) { picture in show(picture.bytes) } }
+        return watch
+    }
+
     static func detect(_ url: StreamURL, _ address: JPEGStreamAddress) async {
         let found = await StreamProbe().detect(url, or: address)
         print(found.streamProtocol?.rawValue ?? "not certain yet", found.report.outcome)

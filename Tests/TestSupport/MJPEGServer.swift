@@ -1,0 +1,97 @@
+import Foundation
+
+/// Real servers of pictures over HTTP, none of which needs a device; user name and password are `bblp` and `12345678`.
+public final class MJPEGServer: Sendable {
+    /// Where it listens on 127.0.0.1.
+    public let port: Int
+    /// The program.
+    public let process: ChildProcess
+
+    private init(port: Int, process: ChildProcess) { (self.port, self.process) = (port, process) }
+
+    /// Ends it.
+    public func stop() async { await process.stop(SIGKILL) }
+
+    /// µStreamer, which sends a picture that says 'no signal' while its device is missing; Debian: `ustreamer`.
+    ///
+    /// - Parameter hasLogin: Whether it asks for Basic.
+    /// - Returns: It, listening; its paths are `/stream` and `/snapshot`.
+    /// - Throws: ``TestFailure`` when it does not start.
+    public static func ustreamer(hasLogin: Bool) async throws -> MJPEGServer {
+        let directory = try TemporaryDirectory()
+        let port = try freePort()
+        let login = hasLogin ? ["--user", "bblp", "--passwd", "12345678"] : []
+        let process = try ChildProcess(
+            "ustreamer",
+            ["--device", directory.file("missing").path, "--host", "127.0.0.1", "--port", "\(port)"] + login,
+            log: directory.file("log"),
+            keeping: directory
+        )
+        try await process.waitForOutput("Starting HTTP eventloop")
+        return MJPEGServer(port: port, process: process)
+    }
+
+    /// motion, which reads a file in the place of a camera; Debian: `motion`.
+    ///
+    /// - Parameters:
+    ///   - authentication: How it asks for the password.
+    ///   - certificates: For TLS; nil for plain HTTP.
+    /// - Returns: It, listening; its paths are `/` and `/current`. It hangs up while it has no picture yet.
+    /// - Throws: ``TestFailure`` when it does not start.
+    public static func motion(
+        _ authentication: ServerAuthentication,
+        certificates: TestCertificates? = nil
+    ) async throws -> MJPEGServer {
+        let directory = try TemporaryDirectory()
+        let port = try freePort()
+        let video = directory.file("video.mp4")
+        let encoder = try ChildProcess(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10", "-t", "60", video.path],
+            log: directory.file("ffmpeg")
+        )
+        guard await encoder.exitStatus() == 0 else { throw TestFailure(encoder.output) }
+        var options = [
+            "daemon off", "log_level 6", "target_dir \(directory.url.path)", "netcam_url file://\(video.path)",
+            "width 320",
+            "height 240", "framerate 10", "stream_port \(port)", "stream_localhost on", "stream_maxrate 10",
+            "movie_output off", "picture_output off", "webcontrol_port 0",
+            "stream_auth_method \(["none": 0, "basic": 1, "digest": 2][authentication.rawValue] ?? 0)",
+        ]
+        if authentication != .none { options.append("stream_authentication bblp:12345678") }
+        if let certificates {
+            options += [
+                "stream_tls on", "webcontrol_cert \(certificates.chain.path)",
+                "webcontrol_key \(certificates.key.path)",
+            ]
+        }
+        let file = directory.file("motion.conf")
+        try options.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+        let process = try ChildProcess(
+            "motion",
+            ["-n", "-c", file.path],
+            log: directory.file("log"),
+            keeping: directory
+        )
+        try await process.waitForOutput("Started camera 0 stream")
+        return MJPEGServer(port: port, process: process)
+    }
+
+    /// ffmpeg's `mpjpeg`, which serves one viewer and ends.
+    public static func ffmpeg() async throws -> MJPEGServer {
+        let directory = try TemporaryDirectory()
+        let port = try freePort()
+        let process = try ChildProcess(
+            "ffmpeg",
+            [
+                "-v", "verbose", "-re", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10", "-c:v", "mjpeg", "-f",
+                "mpjpeg",
+            ]
+                + ["-listen", "1", "http://127.0.0.1:\(port)/video"],
+            log: directory.file("log"),
+            keeping: directory
+        )
+        try await process.waitForOutput("Input #0")
+        return MJPEGServer(port: port, process: process)
+    }
+}
