@@ -114,22 +114,25 @@ package struct PrinterProbe: Sendable {
     ) async -> ProbeAttempt {
         let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
-        switch await lease(keys, code: code) {
+        // A server of HTTP may end the connection when it asks for the login.
+        let connections = target.url.scheme.streamProtocol == .http && target.url.password != nil ? 2 : 1
+        switch await lease(keys, code: code, connections: connections) {
         case .wait(let wait): return .wait(wait)
         case .granted(let lease):
             let found = await body()
             // An unauthorized failure with a cause means that the access code was not sent.
             let failure = found.report.failure
-            lease.end(refused: failure?.reason == .unauthorized && failure?.cause == nil ? code : nil)
+            let isRefused = failure?.reason == .unauthorized && failure?.cause == nil
+            lease.end(refused: isRefused ? code : nil, unused: connections == 2 && found.report.connections < 2 ? 1 : 0)
             return .found(found)
         }
     }
 
     /// Waits while another probe of the camera has not ended, for as long as any probe takes.
-    private func lease(_ keys: Set<CameraKey>, code: UInt32?) async -> CameraAnswer {
+    private func lease(_ keys: Set<CameraKey>, code: UInt32?, connections: Int = 1) async -> CameraAnswer {
         let end = ContinuousClock.now + .seconds(30)
         while true {
-            let answer = gate.lease(keys, code: code)
+            let answer = gate.lease(keys, code: code, connections: connections)
             guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled
             else { return answer }
             try? await Task.sleep(for: .milliseconds(50))

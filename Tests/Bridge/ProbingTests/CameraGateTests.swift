@@ -65,6 +65,28 @@ struct CameraGateTests {
         }
     }
 
+    @Test("A probe that may connect twice has two places, and gives the second one back that it did not need")
+    func twoConnections() {
+        for gate in [gate(), gate(nil)] {
+            func probe(unused: Int) -> Double? {
+                switch gate.lease([Self.key], connections: 2) {
+                case .granted(let lease):
+                    lease.end(unused: unused)
+                    return nil
+                case .wait(let wait): return wait.seconds
+                }
+            }
+            #expect(probe(unused: 0) == nil)
+            clock.now += 10
+            #expect(probe(unused: 1) == nil)
+            #expect(probe(unused: 0) == 50, "three of four places are taken")
+            #expect(pass(gate) == nil && pass(gate) == 50)
+            clock.now += 50
+            #expect(probe(unused: 0) == nil && pass(gate) == 10)
+            clock.now += 120
+        }
+    }
+
     @Test("Two connections to one camera at once are refused, and one may follow the other")
     func busy() throws {
         for gate in [gate(), gate(nil)] {

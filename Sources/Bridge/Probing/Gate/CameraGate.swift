@@ -34,8 +34,9 @@ package final class CameraGate: Sendable {
     /// - Parameters:
     ///   - keys: All keys of the camera.
     ///   - code: The digest of the access code that will be tried; nil if none will be.
+    ///   - connections: How many connections may be made, one after the other; all of them count.
     /// - Returns: A lease, or how long to wait.
-    package func lease(_ keys: Set<CameraKey>, code: UInt32? = nil) -> CameraAnswer {
+    package func lease(_ keys: Set<CameraKey>, code: UInt32? = nil, connections: Int = 1) -> CameraAnswer {
         let now = now()
         return state.withLock { state in
             // As $XDG_RUNTIME_DIR is when its user logs out; other processes use the new file.
@@ -44,8 +45,8 @@ package final class CameraGate: Sendable {
                 return .wait(CameraWait(seconds: 1, reason: .busy))
             }
             let wait = state.table.update(keys, at: now) { histories in
-                let waits = histories.values.compactMap { $0.wait(code: code, at: now) }
-                for key in histories.keys where waits.isEmpty { histories[key]?.begin(at: now) }
+                let waits = histories.values.compactMap { $0.wait(code: code, connections: connections, at: now) }
+                for key in histories.keys where waits.isEmpty { histories[key]?.begin(connections, at: now) }
                 return waits.max { $0.seconds < $1.seconds }
             }
             if let wait {
@@ -57,12 +58,15 @@ package final class CameraGate: Sendable {
         }
     }
 
-    fileprivate func end(_ keys: Set<CameraKey>, refused: UInt32?) {
+    fileprivate func end(_ keys: Set<CameraKey>, refused: UInt32?, unused: Int) {
         let now = now()
         state.withLock { state in
-            if let refused {
+            if refused != nil || unused > 0 {
                 _ = state.table.update(keys, at: now) { histories in
-                    for key in histories.keys { histories[key]?.refuse(refused, at: now) }
+                    for key in histories.keys {
+                        if let refused { histories[key]?.refuse(refused, at: now) }
+                        histories[key]?.giveBack(unused)
+                    }
                     return nil
                 }
             }
@@ -86,8 +90,10 @@ package struct CameraLease: Sendable {
 
     /// Gives the right back; call it once, when the connection is closed.
     ///
-    /// - Parameter refused: The digest of the access code, if the camera refused it.
-    package func end(refused: UInt32? = nil) { gate.end(keys, refused: refused) }
+    /// - Parameters:
+    ///   - refused: The digest of the access code, if the camera refused it.
+    ///   - unused: How many of the connections were not made.
+    package func end(refused: UInt32? = nil, unused: Int = 0) { gate.end(keys, refused: refused, unused: unused) }
 }
 
 /// Why a camera must not be connected to now, and for how long.

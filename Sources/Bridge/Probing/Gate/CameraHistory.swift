@@ -21,16 +21,22 @@ struct CameraHistory: Sendable, Hashable {
         if possible.contains(refusedAt) { (self.refusedAt, self.refusedCode) = (refusedAt, refusedCode) }
     }
 
-    mutating func begin(at now: Double) { starts = starts.suffix(Self.limit - 1) + [now] }
+    mutating func begin(_ connections: Int = 1, at now: Double) {
+        starts = (starts + Array(repeating: now, count: connections)).suffix(Self.limit)
+    }
+
+    /// Takes the latest connections back, which were not made.
+    mutating func giveBack(_ connections: Int) { starts.removeLast(min(connections, starts.count)) }
 
     mutating func refuse(_ code: UInt32, at now: Double) { (refusedAt, refusedCode) = (now, code) }
 
     /// Whether nothing of it counts any more.
     func isOver(at now: Double) -> Bool { max(starts.last ?? 0, refusedAt ?? 0) + Self.window <= now }
 
-    /// Why the camera must not be connected to yet, by the longest wait; nil if it may be.
-    func wait(code: UInt32?, at now: Double) -> CameraWait? {
-        let free = starts.count < Self.limit ? now : starts[0] + Self.window
+    /// Why the camera must not be connected to yet that often, by the longest wait; nil if it may be.
+    func wait(code: UInt32?, connections: Int = 1, at now: Double) -> CameraWait? {
+        let excess = starts.count + connections - Self.limit
+        let free = excess > 0 ? starts[excess - 1] + Self.window : now
         if let refusedAt, refusedCode == code, refusedAt + Self.window > now {
             return CameraWait(seconds: max(refusedAt + Self.window, free) - now, reason: .refusedCode)
         }
