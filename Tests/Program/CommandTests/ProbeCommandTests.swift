@@ -54,6 +54,40 @@ struct ProbeCommandTests {
         await server.stop()
     }
 
+    @Test("asks a camera over HTTP for a login only if the address names a user, and sends it no server in clear")
+    func http() async throws {
+        let servers = try await WitnessServers(certificates: nil)
+        let program = try Program()
+        let rows: [(WitnessServers.Offer, String, status: Int32, says: String)] = [
+            (.none, "", 0, "healthy: the stream answers down to depth rtsp"), (.none, "u@", 0, "  play"),
+            (.md5, "u@", 0, "healthy"), (.md5, "", 1, "unauthorized"), (.basic, "u@", 1, "server_unproven"),
+        ]
+        for (offer, user, status, says) in rows {
+            let child = try program.start(
+                ["probe", "http://\(user)127.0.0.1:\(servers.port(offer))/?action=stream"],
+                environment: ["PRINTER2MQTT_ACCESS_CODE": Self.code]
+            )
+            #expect(await child.exitStatus() == status && child.output.contains(says), "\(offer): \(child.output)")
+            let heard = String(decoding: servers.heard(offer).joined(), as: UTF8.self)
+            #expect(
+                !heard.contains(Self.code) && !heard.contains("Basic ") && heard.contains("GET /?action=stream HTTP")
+            )
+        }
+        await servers.stop()
+    }
+
+    @Test("names the size of a camera's pictures over HTTP", .enabled(if: ChildProcess.isInstalled("ustreamer")))
+    func pictures() async throws {
+        let server = try await MJPEGServer.ustreamer(hasLogin: false)
+        let url = "http://127.0.0.1:\(server.port)/stream"
+        let result = try await Program().run("probe", url, "--depth", "media")
+        let lines = result.output.split(separator: "\n")
+        #expect(result.status == 0 && lines.first == "\(url)" && lines.count == 5, "\(result)")
+        #expect(lines.dropLast().last?.hasPrefix("  first_frame") == true)
+        #expect(lines.dropLast().last?.hasSuffix("mjpeg 640×480") == true, "\(result)")
+        await server.stop()
+    }
+
     @Test("and 'accept-certificate' look at the same certificate: only the one that the printer shows is accepted")
     func acceptCertificate() async throws {
         let certificates = try await TestCertificates()

@@ -17,9 +17,10 @@ struct ProbeCommand: AsyncParsableCommand {
             """,
         discussion: """
             Either a stream address, rtsps://192.0.2.7:322/streaming/live/1 or http://192.0.2.8:8080/?action=stream, or \
-            --printer with the id of a printer that was set up. The access code comes from --access-code-file, else from \(SettingArguments.variable), else from the \
-            printer's settings, else, for rtsps://, a terminal is asked for it. An access code without a user gets the user \
-            bblp. Other addresses without user and access code are probed without a login.
+            --printer with the id of a printer that was set up. The access code comes from --access-code-file, else from \
+            \(SettingArguments.variable), else from the printer's settings, else, for rtsps://, a terminal is asked for it. An \
+            access code without a user gets the user bblp. Other addresses without user and access code are probed without \
+            a login.
 
             A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
             camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
@@ -28,7 +29,8 @@ struct ProbeCommand: AsyncParsableCommand {
             four times an hour and twelve times a day; that takes one of its places for clients for a moment.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
-            depths tcp, tls and rtsp start no stream. Exit code 1 says that the probe failed.
+            depths tcp, tls and rtsp start no stream. Over http and https there are no options, describe and setup: play \
+            lasts until a picture begins, and first_frame until it is whole. Exit code 1 says that the probe failed.
             """
     )
 

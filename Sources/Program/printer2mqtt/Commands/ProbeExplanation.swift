@@ -46,7 +46,8 @@ struct ProbeExplanation {
             let name = certificate.commonName ?? certificate.subject
             return
                 "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint)"
-        case .describe:
+        case .describe,
+            .firstFrame where report.streamProtocol != .rtsp:
             guard let video = report.video else { return "" }
             let size = video.width.flatMap { width in video.height.map { " \(width)×\($0)" } } ?? ""
             return "\(video.codec.rawValue)\(size)"
