@@ -13,7 +13,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "rtsp": readMessages, "sdp": readDescription, "challenge": answerChallenge, "rtp": watchPackets,
-    "jpeg": readPictures, "ssdp": readAnnouncement, "conversation": talk,
+    "jpeg": readPictures, "http": readHTTP, "ssdp": readAnnouncement, "conversation": talk,
     "report": readReports,
 ]
 
@@ -43,7 +43,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
 }
 
 @Sendable private func readMessages(_ input: [UInt8]) {
-    let limits = RTSPParser.Limits()
+    let limits = MessageLimits()
     for case .response(let response) in parse(input, RTSPParser()) {
         precondition(response.body.count <= limits.body && response.headers.fields.count <= limits.count)
     }
@@ -91,6 +91,32 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     precondition(
         parse([255] + input.dropFirst(), JPEGStreamParser()) == parse([1] + input.dropFirst(), JPEGStreamParser())
     )
+}
+
+/// A camera over HTTP that says anything, to a probe with a login.
+@Sendable private func readHTTP(_ input: [UInt8]) {
+    let messages = parse([255] + input.dropFirst(), HTTPParser())
+    precondition(messages == parse([1] + input.dropFirst(), HTTPParser()))
+    guard let url = try? StreamURL(parsing: "https://u:fuzzed-secret@h/?action=stream") else { return }
+    var talk = HTTPConversation(.init(url: url, depth: .media, clientNonce: "c"))
+    var sent = talk.start()
+    for message in messages {
+        if case .picture(let width, let height, let bytes) = message {
+            precondition(bytes.starts(with: [0xff, 0xd8, 0xff]) && bytes.suffix(2) == [0xff, 0xd9])
+            precondition((1...65_535).contains(width) && (1...65_535).contains(height))
+        }
+        let steps = talk.receive(message)
+        sent += steps.first == .reconnect ? talk.start() : steps
+        if case .failed(let fault) = steps.last {
+            precondition(!fault.message.contains("fuzzed-secret"))
+            break
+        }
+    }
+    precondition(sent.count { $0 == .reconnect } <= 1)
+    for case .send(let text) in sent {
+        precondition(text.hasSuffix("\r\n\r\n") && !text.dropLast(4).contains("\r\n\r\n"))
+        precondition(!text.contains("fuzzed-secret"))
+    }
 }
 
 @Sendable private func readAnnouncement(_ input: [UInt8]) {
