@@ -41,7 +41,8 @@ struct Benchmark {
 
     /// The same exchange many times, one after the other.
     private static func repeated(_ url: StreamURL, _ number: Int) async throws {
-        let probe = StreamProbe(group: oneThread)
+        // Over HTTP a probe is about the whole picture.
+        let probe = StreamProbe(depth: url.scheme.streamProtocol == .http ? .media : .rtsp, group: oneThread)
         _ = await probe.run(url)
         let before = Usage.now
         var times: [Double] = []
