@@ -87,9 +87,7 @@ package struct PrinterProbe: Sendable {
     ) async -> ProbeAttempt {
         await leasing(target, known: known) {
             let latest = LockedValue(ProbeReport(depth: .media))
-            var probe = StreamProbe(
-                trust: trust.policy(target.trust, serial: target.serial, pin: known?.pin(for: target))
-            )
+            var probe = streamProbe(target, depth: .media, pin: known?.pin(for: target))
             probe.progress = { latest.value = $0 }
             let take = { @Sendable (coded: CodedPicture) in
                 var healthy = latest.value
@@ -100,6 +98,7 @@ package struct PrinterProbe: Sendable {
                 switch (target.streamProtocol(known: known), target.pictures) {
                 case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
                 case (.jpeg, nil): Self.loginTooLong(depth: .media)
+                case (.http, _): await probe.watch(target.url, picture: take)
                 case (.rtsp, _), (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
                 }
             return StreamDetection(streamProtocol: report.streamProtocol, report: report)
@@ -173,10 +172,8 @@ package struct PrinterProbe: Sendable {
     ) async -> StreamDetection {
         let pin = known?.pin(for: target)
         let depth = depth ?? routineDepth(target, pin: pin)
-        let policy = trust.policy(target.trust, serial: target.serial, pin: pin)
-        var probe = StreamProbe(depth: depth, trust: policy)
+        var probe = streamProbe(target, depth: depth, pin: pin)
         probe.progress = progress
-        probe.clearLogin = target.clearLogin
         let spoken = target.streamProtocol(known: known)
         if target.streamProtocol == nil, let pictures = target.pictures {
             return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
@@ -184,6 +181,12 @@ package struct PrinterProbe: Sendable {
         guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
         if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
         return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
+    }
+
+    private func streamProbe(_ target: ProbeTarget, depth: ProbeDepth, pin: CertificatePin?) -> StreamProbe {
+        var probe = StreamProbe(depth: depth, trust: trust.policy(target.trust, serial: target.serial, pin: pin))
+        probe.clearLogin = target.clearLogin
+        return probe
     }
 
     private static func loginTooLong(depth: ProbeDepth) -> ProbeReport {

@@ -42,7 +42,7 @@ package struct ProbeTarget: Sendable, Hashable {
     /// Whether the camera sends pictures, which viewers can be given as they are.
     package func isWatchable(known: CameraRecord?) -> Bool {
         switch streamProtocol(known: known) {
-        case .jpeg: true
+        case .jpeg, .http: true
         case .rtsp, nil: false
         }
     }

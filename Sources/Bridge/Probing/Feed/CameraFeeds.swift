@@ -26,7 +26,7 @@ package actor CameraFeeds {
     }
 
     /// How old a picture may be that is shown as the newest one, in seconds.
-    package static let freshness = 10.0
+    package static let freshness = 15.0
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
@@ -216,7 +216,10 @@ package actor CameraFeeds {
             entries[id]?.problem = wait.message
             handle(.feedRefused(seconds: wait.seconds), of: id)
         case .found(let end):
-            guard let failure = end.report.failure else { return handle(.feedEnded, of: id) }
+            guard let failure = end.report.failure else {
+                entries[id]?.problem = "The camera sends single pictures: the next one follows soon."
+                return handle(.feedEnded, of: id)
+            }
             let hint = entries[id]?.target.flatMap { Hint.text(for: end.report, of: HintContext($0)) }
             entries[id]?.problem = [failure.message, hint ?? ""].joined(separator: ". ")
             entries[id]?.latest = end

@@ -7,7 +7,7 @@ import Printers
 struct CameraUse: Sendable, Hashable {
     /// How long a feed goes on after its last viewer: a page that is loaded again finds it.
     static let linger = 5.0
-    /// The pause after a feed that showed pictures, and after one that showed none.
+    /// The pause after a feed that showed pictures, and after one that showed none or a single one.
     static let pauses = (afterPictures: 1.0, withoutPictures: 15.0)
     /// A probe or picture that ends sooner is not shown: each would cost two messages.
     static let shownAfter = 1.0
@@ -26,7 +26,7 @@ struct CameraUse: Sendable, Hashable {
         case feedFailed
         /// The gate let the feed make no connection.
         case feedRefused(seconds: Double)
-        /// The feed was ended, and its connection is closed.
+        /// The feed was ended, or the camera sends single pictures; the connection is closed.
         case feedEnded
         case settingsChanged
         /// The printer was removed or given away, or the bridge ends.
@@ -127,7 +127,7 @@ struct CameraUse: Sendable, Hashable {
             return [isAwaited ? .answerByFailure : .askForProbe]
                 + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.withoutPictures, now)
         case (.feedRefused(let seconds), .feeding): return pause(seconds, now)
-        case (.feedEnded, .feeding): return next(now)
+        case (.feedEnded, .feeding): return pause(Self.pauses.withoutPictures, now)
         case (.settingsChanged, _):
             hasFailureToTell = false
             return interrupt(now)
