@@ -79,8 +79,10 @@ private final class WatchedPrinter: Sendable {
                 )
             )
         }
-        try await eventually("who has it") { await watched.printer?.cameraStatus.holder == .viewers }
-        #expect(await watched.printer?.cameraStatus.viewers == 3)
+        try await eventually("who has it") {
+            let status = await watched.printer?.cameraStatus
+            return status?.holder == .viewers && status?.viewers == 3
+        }
         #expect(await watched.monitor.requestPicture(watched.id))
         let picture = await watched.monitor.pictures.first { _ in true }
         #expect(picture?.picture.codec == .mjpeg)

@@ -87,6 +87,13 @@ struct CameraUseTests {
             ]
         ),
         (
+            "an address of single pictures is asked four times a minute",
+            [
+                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (1, .feedEnded, []), (15.9, .time, []),
+                (16, .time, [.startFeed]),
+            ]
+        ),
+        (
             "changed settings end the feed, and begin one of their own",
             [
                 (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .settingsChanged, [.endFeed]),

@@ -26,7 +26,7 @@ package actor CameraFeeds {
     }
 
     /// How old a picture may be that is shown as the newest one, in seconds.
-    package static let freshness = 15.0
+    package static let freshness = 10.0
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
@@ -217,7 +217,7 @@ package actor CameraFeeds {
             handle(.feedRefused(seconds: wait.seconds), of: id)
         case .found(let end):
             guard let failure = end.report.failure else {
-                entries[id]?.problem = "The camera sends single pictures: the next one follows soon."
+                entries[id]?.problem = "This camera gives one picture at a time."
                 return handle(.feedEnded, of: id)
             }
             let hint = entries[id]?.target.flatMap { Hint.text(for: end.report, of: HintContext($0)) }

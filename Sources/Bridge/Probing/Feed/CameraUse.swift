@@ -7,8 +7,8 @@ import Printers
 struct CameraUse: Sendable, Hashable {
     /// How long a feed goes on after its last viewer: a page that is loaded again finds it.
     static let linger = 5.0
-    /// The pause after a feed that showed pictures, and after one that showed none or a single one.
-    static let pauses = (afterPictures: 1.0, withoutPictures: 15.0)
+    /// The pause after a feed whose pictures ceased to come, and after any other.
+    static let pauses = (afterPictures: 1.0, otherwise: 15.0)
     /// A probe or picture that ends sooner is not shown: each would cost two messages.
     static let shownAfter = 1.0
 
@@ -26,7 +26,7 @@ struct CameraUse: Sendable, Hashable {
         case feedFailed
         /// The gate let the feed make no connection.
         case feedRefused(seconds: Double)
-        /// The feed was ended, or the camera sends single pictures; the connection is closed.
+        /// The feed was ended, or its camera gives one picture at a time; its connection is closed.
         case feedEnded
         case settingsChanged
         /// The printer was removed or given away, or the bridge ends.
@@ -125,9 +125,9 @@ struct CameraUse: Sendable, Hashable {
             let isAwaited = takeWaitingProbe()
             hasFailureToTell = !isAwaited
             return [isAwaited ? .answerByFailure : .askForProbe]
-                + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.withoutPictures, now)
+                + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.otherwise, now)
         case (.feedRefused(let seconds), .feeding): return pause(seconds, now)
-        case (.feedEnded, .feeding): return pause(Self.pauses.withoutPictures, now)
+        case (.feedEnded, .feeding): return pause(Self.pauses.otherwise, now)
         case (.settingsChanged, _):
             hasFailureToTell = false
             return interrupt(now)
