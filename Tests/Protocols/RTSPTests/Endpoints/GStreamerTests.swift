@@ -57,6 +57,17 @@ extension Endpoints {
             await server.stop()
         }
 
+        @Test("Without a login in the address, a server that asks for none is healthy", arguments: [true, false])
+        func noLogin(_ isEncrypted: Bool) async throws {
+            let certificates = isEncrypted ? try await Endpoints.certificates() : nil
+            let server = try await GStreamerRTSPServer(.none, certificates: certificates)
+            let url = try StreamURL(parsing: server.url)
+            #expect(url.user == nil && url.scheme == (isEncrypted ? .rtsps : .rtsp))
+            let report = await run(StreamProbe(depth: .media, deadlines: .generous), url)
+            #expect(report.isHealthy && report.video == Self.picture && !report.isAuthorized, "\(report)")
+            await server.stop()
+        }
+
         @Test("What a user gets wrong has its own reason")
         func mistakes() async throws {
             let certificates = try await Endpoints.certificates()
