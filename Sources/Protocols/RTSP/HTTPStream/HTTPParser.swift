@@ -11,8 +11,7 @@ struct HTTPParser: StreamParser {
     }
 
     private enum State {
-        case start
-        case headers
+        case head
         case body(Body)
         case failed(RTSPParseError)
     }
@@ -26,17 +25,15 @@ struct HTTPParser: StreamParser {
         case trailer
     }
 
-    private let limits = MessageLimits()
     private var reader = LineReader(limits: MessageLimits())
-    private var state = State.start
-    private var head: MessageHead?
+    private var state = State.head
     private var pictures = JPEGReader()
     /// Only a good answer is searched for pictures.
     private var hasPictures = false
 
     /// An answer whose head is not complete, with the header fields that were read.
     var unfinished: Message? {
-        if case .response(let response)? = head?.message() { .response(response) } else { nil }
+        if case .response(let response)? = reader.head?.message() { .response(response) } else { nil }
     }
 
     mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
@@ -57,29 +54,18 @@ struct HTTPParser: StreamParser {
         while true {
             switch state {
             case .failed(let error): throw error
-            case .start:
-                guard reader.startHead() != nil else { return nil }
-                try StartLine.check(prefix: reader.rest.prefix(limits.line), of: "HTTP")
-                guard let line = try reader.takeLine() else { return nil }
-                head = MessageHead(start: try StartLine(line, of: "HTTP"))
-                state = .headers
-            case .headers:
-                guard let line = try reader.takeLine() else { return nil }
-                guard line.isEmpty else {
-                    try head?.read(line, limit: limits.count)
-                    continue
-                }
-                guard let head, case .response(let response) = head.message() else {
+            case .head:
+                guard let head = try reader.takeHead(of: "HTTP") else { return nil }
+                guard case .response(let response) = head.message() else {
                     throw RTSPParseError(.startLine, "the server sends a request")
                 }
-                self.head = nil
                 hasPictures = (200..<300).contains(response.status)
-                state = response.status < 200 ? .start : .body(try Self.body(of: response, head))
+                state = response.status < 200 ? .head : .body(try Self.body(of: response, head))
                 return .response(response)
             case .body(let body):
                 if let message = try pictures.next() { return message }
                 if case .length(0) = body {
-                    state = .start
+                    state = .head
                     return .end
                 }
                 guard try advance(body) else { return nil }

@@ -10,7 +10,7 @@ struct MessageLimits: Sendable, Hashable {
     var body = 256 * 1024
 }
 
-/// The bytes of a connection, to be taken line by line or by their number.
+/// The bytes of a connection, to be taken head by head, line by line or by their number.
 ///
 /// Takes CRLF and LF line ends. Holds what was appended and not taken yet.
 struct LineReader: Sendable {
@@ -20,6 +20,8 @@ struct LineReader: Sendable {
     /// Where the search for the end of the line goes on, so that a byte at a time is no quadratic work.
     private var scanned = 0
     private var headBytes = 0
+    /// What was read of a head that is not complete, or broke off.
+    private(set) var head: MessageHead?
 
     init(limits: MessageLimits) { self.limits = limits }
 
@@ -47,6 +49,24 @@ struct LineReader: Sendable {
         headBytes = 0
         while let first = rest.first, first == ASCII.cr || first == ASCII.lf { advance(to: position + 1) }
         return rest.first
+    }
+
+    /// The next head of a message of the protocol that is called `name` in it, nil when its end has not come.
+    mutating func takeHead(of name: String) throws(RTSPParseError) -> MessageHead? {
+        if head == nil {
+            guard startHead() != nil else { return nil }
+            try StartLine.check(prefix: rest.prefix(limits.line), of: name)
+            guard let line = try takeLine() else { return nil }
+            head = MessageHead(start: try StartLine(line, of: name))
+        }
+        while let line = try takeLine() {
+            if line.isEmpty {
+                defer { head = nil }
+                return head
+            }
+            try head?.read(line, limit: limits.count)
+        }
+        return nil
     }
 
     /// The next line without its end, nil when that has not come.
@@ -80,8 +100,8 @@ struct LineReader: Sendable {
         return line
     }
 
-    /// Forgets everything: nothing more will be read.
-    mutating func clear() { self = LineReader(limits: limits) }
+    /// Forgets the bytes: nothing more will be read.
+    mutating func clear() { (bytes, position, scanned) = ([], 0, 0) }
 
     private mutating func advance(to index: Int) { (position, scanned) = (index, index) }
 }

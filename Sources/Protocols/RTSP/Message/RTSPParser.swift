@@ -4,16 +4,15 @@
 /// interleaved frames. Holds at most one message and what was appended after it.
 struct RTSPParser: StreamParser {
     private enum State {
-        case start
-        case headers
+        case head
         case body(length: Int)
         case failed(RTSPParseError)
     }
 
     let limits: MessageLimits
     private var reader: LineReader
-    private var state = State.start
-    /// Of the message that has begun, also when it broke off.
+    private var state = State.head
+    /// Of the message whose body is not complete, or cannot be.
     private var head: MessageHead?
 
     init() { self.init(limits: MessageLimits()) }
@@ -24,7 +23,7 @@ struct RTSPParser: StreamParser {
     }
 
     /// The message that is not complete, or broke off, with the header fields that were read.
-    var unfinished: RTSPMessage? { head?.message() }
+    var unfinished: RTSPMessage? { (head ?? reader.head)?.message() }
 
     mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
 
@@ -46,24 +45,15 @@ struct RTSPParser: StreamParser {
             switch state {
             case .failed(let error):
                 throw error
-            case .start:
-                guard let first = reader.startHead() else { return nil }
-                if first == ASCII.dollar { return takeFrame() }
-                try StartLine.check(prefix: reader.rest.prefix(limits.line))
-                guard let line = try reader.takeLine() else { return nil }
-                head = MessageHead(start: try StartLine(line))
-                state = .headers
-            case .headers:
-                guard let line = try reader.takeLine() else { return nil }
-                if line.isEmpty {
-                    state = .body(length: try head?.bodyLength(limit: limits.body) ?? 0)
-                } else {
-                    try head?.read(line, limit: limits.count)
-                }
+            case .head:
+                if reader.head == nil, reader.startHead() == ASCII.dollar { return takeFrame() }
+                head = try reader.takeHead(of: "RTSP")
+                guard let head else { return nil }
+                state = .body(length: try head.bodyLength(limit: limits.body) ?? 0)
             case .body(let length):
                 guard reader.rest.count >= length else { return nil }
                 let body = Array(reader.take(length))
-                defer { (state, head) = (.start, nil) }
+                defer { (state, head) = (.head, nil) }
                 return head?.message(body: body)
             }
         }

@@ -4,7 +4,7 @@ enum StartLine: Sendable, Hashable {
     case request(method: String, url: String)
 
     /// Reads a line of the protocol that is called `name` in it.
-    init(_ line: String, of name: String = "RTSP") throws(RTSPParseError) {
+    init(_ line: String, of name: String) throws(RTSPParseError) {
         let parts = ASCII.split(line, at: ASCII.space, maxSplits: 2)
         if line.hasPrefix("\(name)/") {
             guard Self.isVersion(parts[0], of: name), parts.count > 1, parts[1].utf8.count == 3,
@@ -20,7 +20,7 @@ enum StartLine: Sendable, Hashable {
     }
 
     /// Refuses what cannot become a start line before its end has come.
-    static func check(prefix: ArraySlice<UInt8>, of name: String = "RTSP") throws(RTSPParseError) {
+    static func check(prefix: ArraySlice<UInt8>, of name: String) throws(RTSPParseError) {
         guard let first = prefix.first else { return }
         if first == 0x15 || first == 0x16, prefix.count == 1 || prefix[prefix.startIndex + 1] == 3 {
             throw RTSPParseError(.notRTSP, "the server speaks TLS here, not plain \(name)")
