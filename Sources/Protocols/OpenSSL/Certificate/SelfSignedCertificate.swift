@@ -22,7 +22,9 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
     public var description: String { "SelfSignedCertificate(\(fingerprint))" }
     /// Has no children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
 
+extension SelfSignedCertificate {
     /// One made earlier and kept as PEM text; throws when either cannot be read or they don't belong together.
     public init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
         ERR_clear_error()
@@ -34,12 +36,6 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
             keyPEM: keyPEM,
             fingerprint: try CertificateReport(x509: certificate.pointer).fingerprint
         )
-    }
-
-    private init(certificatePEM: String, keyPEM: String, fingerprint: String) {
-        self.certificatePEM = certificatePEM
-        self.keyPEM = keyPEM
-        self.fingerprint = fingerprint
     }
 
     /// Makes a certificate with a key of its own (NIST P-256).
@@ -66,16 +62,14 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         issuer: SelfSignedCertificate?
     ) throws(OpenSSLError) -> Self {
         ERR_clear_error()
-        let key = try newKey()
+        let key = PEM.Key(try OpenSSLError.check(copenssl_new_key(), "EVP_EC_gen"))
         let certificate = PEM.Certificate(try OpenSSLError.check(X509_new(), "X509_new"))
         let x509 = certificate.pointer
         let serial = try SecureRandom.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1
         try OpenSSLError.check(X509_set_version(x509, form == .version1 ? 0 : 2), "X509_set_version")
         try OpenSSLError.check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(x509), serial), "ASN1_INTEGER_set_uint64")
-        for (field, date) in zip(
-            [X509_getm_notBefore(x509), X509_getm_notAfter(x509)],
-            [validity.lowerBound, validity.upperBound]
-        ) {
+        let dates = [(X509_getm_notBefore(x509), validity.lowerBound), (X509_getm_notAfter(x509), validity.upperBound)]
+        for (field, date) in dates {
             _ = try OpenSSLError.check(ASN1_TIME_set(field, time_t(date.timeIntervalSince1970)), "ASN1_TIME_set")
         }
         let name = X509_get_subject_name(x509)
@@ -99,17 +93,6 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
             keyPEM: try PEM.text { PEM_write_bio_PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) },
             fingerprint: try CertificateReport(x509: x509).fingerprint
         )
-    }
-
-    private static func newKey() throws(OpenSSLError) -> PEM.Key {
-        let context = try OpenSSLError.check(EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil), "EVP_PKEY_CTX_new_id")
-        defer { EVP_PKEY_CTX_free(context) }
-        try OpenSSLError.check(EVP_PKEY_keygen_init(context), "EVP_PKEY_keygen_init")
-        let curve = EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1)
-        try OpenSSLError.check(curve, "EVP_PKEY_CTX_set_ec_paramgen_curve_nid")
-        var key: OpaquePointer?
-        try OpenSSLError.check(EVP_PKEY_keygen(context, &key), "EVP_PKEY_keygen")
-        return PEM.Key(try OpenSSLError.check(key, "EVP_PKEY_keygen"))
     }
 
     private static func add(_ kind: Int32, _ text: String, to x509: OpaquePointer) throws(OpenSSLError) {

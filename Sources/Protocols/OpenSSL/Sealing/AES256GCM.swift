@@ -26,10 +26,8 @@ public struct AES256GCM: Sendable {
         let ciphertext = try cipher.update(plaintext)
         var tag = [UInt8](repeating: 0, count: Self.tagCount)
         try OpenSSLError.check(EVP_CipherFinal_ex(cipher.pointer, &tag, &cipher.written), "EVP_CipherFinal_ex")
-        try OpenSSLError.check(
-            EVP_CIPHER_CTX_ctrl(cipher.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), &tag),
-            "EVP_CTRL_AEAD_GET_TAG"
-        )
+        let hasTag = EVP_CIPHER_CTX_ctrl(cipher.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), &tag)
+        try OpenSSLError.check(hasTag, "EVP_CTRL_AEAD_GET_TAG")
         return nonce + ciphertext + tag
     }
 
@@ -45,10 +43,8 @@ public struct AES256GCM: Sendable {
         var tag = Array(sealed.suffix(Self.tagCount))
         let ciphertext = Array(sealed[Self.nonceCount..<(sealed.count - Self.tagCount)])
         let cipher = try Context(key, nonce: nonce, context: context, encrypts: false)
-        try OpenSSLError.check(
-            EVP_CIPHER_CTX_ctrl(cipher.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), &tag),
-            "EVP_CTRL_AEAD_SET_TAG"
-        )
+        let hasTag = EVP_CIPHER_CTX_ctrl(cipher.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), &tag)
+        try OpenSSLError.check(hasTag, "EVP_CTRL_AEAD_SET_TAG")
         let plaintext = try cipher.update(ciphertext)
         // GCM has no padding: nothing is written, but a pointer is wanted.
         var rest: UInt8 = 0
@@ -68,21 +64,13 @@ public struct AES256GCM: Sendable {
             ERR_clear_error()
             pointer = try OpenSSLError.check(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
             let started = key.withUnsafeBytes { bytes in
-                EVP_CipherInit_ex(
-                    pointer,
-                    EVP_aes_256_gcm(),
-                    nil,
-                    bytes.bindMemory(to: UInt8.self).baseAddress,
-                    nonce,
-                    encrypts ? 1 : 0
-                )
+                let key = bytes.bindMemory(to: UInt8.self).baseAddress
+                return EVP_CipherInit_ex(pointer, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0)
             }
             try OpenSSLError.check(started, "EVP_CipherInit_ex")
             if !context.isEmpty {
-                try OpenSSLError.check(
-                    EVP_CipherUpdate(pointer, nil, &written, context, Int32(context.count)),
-                    "EVP_CipherUpdate"
-                )
+                let isBound = EVP_CipherUpdate(pointer, nil, &written, context, Int32(context.count))
+                try OpenSSLError.check(isBound, "EVP_CipherUpdate")
             }
         }
 
@@ -91,10 +79,8 @@ public struct AES256GCM: Sendable {
         func update(_ input: [UInt8]) throws(OpenSSLError) -> [UInt8] {
             guard !input.isEmpty else { return [] }
             var output = [UInt8](repeating: 0, count: input.count)
-            try OpenSSLError.check(
-                EVP_CipherUpdate(pointer, &output, &written, input, Int32(input.count)),
-                "EVP_CipherUpdate"
-            )
+            let isDone = EVP_CipherUpdate(pointer, &output, &written, input, Int32(input.count))
+            try OpenSSLError.check(isDone, "EVP_CipherUpdate")
             return output
         }
     }

@@ -15,20 +15,9 @@ extension SealingKey {
         defer { OPENSSL_cleanse(&bytes, bytes.count) }
         ERR_clear_error()
         let derived = text.withUnsafeBytes { text in
-            let text = text.bindMemory(to: CChar.self)
-            let memory: UInt64 = 64 << 20
-            return EVP_PBE_scrypt(
-                text.baseAddress,
-                text.count,
-                salt,
-                salt.count,
-                32_768,
-                8,
-                1,
-                memory,
-                &bytes,
-                bytes.count
-            )
+            let start = text.bindMemory(to: CChar.self).baseAddress
+            let (n, r, p, memory): (UInt64, UInt64, UInt64, UInt64) = (32_768, 8, 1, 64 << 20)
+            return EVP_PBE_scrypt(start, text.count, salt, salt.count, n, r, p, memory, &bytes, bytes.count)
         }
         try OpenSSLError.check(derived, "EVP_PBE_scrypt")
         try self.init(bytes: bytes)

@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// One thing that every store must do.
 ///
 /// The suite belongs to no test framework: a requirement that is not met throws a ``RequirementFailure``. With Swift
@@ -66,23 +68,16 @@ func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
 
 /// Runs `body`, and gives up on it after a time, whether or not it heeds its cancellation.
 private func withDeadline(_ deadline: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
-    // The first end counts.
-    let (ends, end) = AsyncThrowingStream.makeStream(of: Void.self)
-    let work = Task {
-        do {
-            try await body()
-            end.finish()
-        } catch {
-            end.finish(throwing: error)
-        }
+    var tasks: [Task<Void, any Error>] = []
+    defer { for task in tasks { task.cancel() } }
+    // The first answer counts.
+    try await awaitAnswer { answer in
+        tasks = [
+            Task { do { answer.yield(.success(try await body())) } catch { answer.yield(.failure(error)) } },
+            Task {
+                try await Task.sleep(for: deadline)
+                answer.yield(.failure(RequirementFailure(reason: "it was not done within \(deadline)")))
+            },
+        ]
     }
-    let watch = Task {
-        try await Task.sleep(for: deadline)
-        end.finish(throwing: RequirementFailure(reason: "it was not done within \(deadline)"))
-    }
-    defer {
-        work.cancel()
-        watch.cancel()
-    }
-    for try await _ in ends {}
 }
