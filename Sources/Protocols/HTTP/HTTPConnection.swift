@@ -107,13 +107,8 @@ final class HTTPExchange {
     func fail(_ error: any Error) { promise.fail(HTTPFailure(error, isSent: isSent)) }
 
     func timeOut() {
-        fail(
-            HTTPFailure(
-                .timedOut,
-                isSent ? "no answer within the time limit" : "no connection within the time limit",
-                isSent: isSent
-            )
-        )
+        let missing = isSent ? "answer" : "connection"
+        fail(HTTPFailure(.timedOut, "no \(missing) within the time limit", isSent: isSent))
     }
 
     func receive(_ part: HTTPClientResponsePart) {

@@ -26,11 +26,9 @@ package struct HTTPRequest: Sendable {
             else {
                 throw HTTPFailure(.badAddress, "the address must be http://host:port or https://host:port")
             }
-            return HTTPOrigin(
-                host: host.filter { !"[]".contains($0) },
-                port: url.port ?? (scheme == "https" ? 443 : 80),
-                isSecure: scheme == "https"
-            )
+            let isSecure = scheme == "https"
+            let port = url.port ?? (isSecure ? 443 : 80)
+            return HTTPOrigin(host: host.filter { !"[]".contains($0) }, port: port, isSecure: isSecure)
         }
     }
 

@@ -21,11 +21,8 @@ actor SlotSessions {
         for slot in slots.sorted() where groups[slot] == nil {
             var configuration = configuration
             configuration.clientID += "-\(slot)"
-            let session = SlotSession(
-                configuration: configuration,
-                slot: OwnedSlot(slot: slot, ownership: ownership),
-                readers: readers
-            )
+            let owned = OwnedSlot(slot: slot, ownership: ownership)
+            let session = SlotSession(configuration: configuration, slot: owned, readers: readers)
             let group = ServiceGroup(services: [session], logger: readers.context.logger)
             groups[slot] = (group, Task { try? await group.run() })
         }

@@ -10,10 +10,8 @@ struct BirthWatch: Sendable {
         self.publisher = publisher
         self.pictures = pictures
         // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
-        let options = try MQTTSubscriptionOptions(
-            MQTTTopicFilter(context.topics.homeAssistantStatus),
-            retainHandling: .doNotSend
-        )
+        let filter = try MQTTTopicFilter(context.topics.homeAssistantStatus)
+        let options = MQTTSubscriptionOptions(filter, retainHandling: .doNotSend)
         subscription = ResilientSubscription(context, client: client, options: [options], buffer: .newest(10))
     }
 

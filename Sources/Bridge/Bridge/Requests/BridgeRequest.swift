@@ -21,11 +21,8 @@ enum BridgeRequest: Sendable, Hashable {
             throw ValidationError("id", .wrongType, "must be a string of 1 to 128 bytes, or a number")
         }
         if let known = verb.fields, let stranger = fields.keys.filter({ !known.contains($0) && $0 != "id" }).min() {
-            throw ValidationError(
-                stranger,
-                .unknownKey,
-                "is not known; known are \((["id"] + known).joined(separator: ", "))"
-            )
+            let names = (["id"] + known).joined(separator: ", ")
+            throw ValidationError(stranger, .unknownKey, "is not known; known are \(names)")
         }
         switch verb {
         case .printerAdd: self = .add(try fields.printer("printer"), settings: try fields.settings())

@@ -127,11 +127,8 @@ struct RequestHandler: Sendable {
     }
 
     private var notProbed: ValidationError {
-        ValidationError(
-            "printer",
-            "not_probed",
-            "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
-        )
+        let message = "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
+        return ValidationError("printer", "not_probed", message)
     }
 
     private func noPrinter(_ id: PrinterID) -> ValidationError {

@@ -26,11 +26,8 @@ struct RequestInbox: Sendable {
         self.flush = flush
         isOfVersion3 = client.configuration.protocolVersion == .v311
         // Retain As Published: a request that was retained by mistake is answered with that at once.
-        let options = try MQTTSubscriptionOptions(
-            MQTTTopicFilter(context.topics.requestFilter),
-            retainHandling: .doNotSend,
-            retainAsPublished: true
-        )
+        let filter = try MQTTTopicFilter(context.topics.requestFilter)
+        let options = MQTTSubscriptionOptions(filter, retainHandling: .doNotSend, retainAsPublished: true)
         subscription = ResilientSubscription(
             context,
             client: client,

@@ -55,12 +55,8 @@ package struct PrinterConnection: Sendable {
         } catch {
             throw LinkProblem.tlsFailed
         }
-        var configuration = MQTTConfiguration(
-            endpoint: endpoint,
-            clientID: clientID,
-            userName: "bblp",
-            password: MQTTPassword(target.accessCode.reveal())
-        )
+        let code = MQTTPassword(target.accessCode.reveal())
+        var configuration = MQTTConfiguration(endpoint: endpoint, clientID: clientID, userName: "bblp", password: code)
         // A refusal has another number in MQTT 5, and printers speak 3.1.1.
         configuration.protocolVersion = .v311
         configuration.keepAlive = .seconds(30)

@@ -32,10 +32,8 @@ struct SimulatedAnnouncement {
     ///
     /// A loopback address announces to this machine only.
     func start() async throws -> any Channel {
-        let audience = try SocketAddress(
-            ipAddress: host.hasPrefix("127.") ? "127.255.255.255" : "255.255.255.255",
-            port: 2021
-        )
+        let broadcast = host.hasPrefix("127.") ? "127.255.255.255" : "255.255.255.255"
+        let audience = try SocketAddress(ipAddress: broadcast, port: 2021)
         let channel = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.socketOption(.so_broadcast), value: 1)
             .bind(host: host, port: 0).get()

@@ -38,10 +38,8 @@ extension Backup {
         }
         let start = Array(file.prefix(Self.header.count + Self.saltCount))
         do {
-            let plain = try Self.cipher(passphrase, start).open(
-                Array(file.dropFirst(start.count)),
-                authenticating: start
-            )
+            let sealed = Array(file.dropFirst(start.count))
+            let plain = try Self.cipher(passphrase, start).open(sealed, authenticating: start)
             key = try SealingKey(bytes: plain.prefix(SealingKey.byteCount))
             database = Array(plain.dropFirst(SealingKey.byteCount))
         } catch is SealingFailure {

@@ -78,11 +78,8 @@ extension FleetCommand {
 
         func run() async throws {
             let (app, local, shared) = try await openStores(config)
-            let number = try await copySettings(
-                from: shared,
-                to: local,
-                "\(app.state.database): move that file away first"
-            )
+            let advice = "\(app.state.database): move that file away first"
+            let number = try await copySettings(from: shared, to: local, advice)
             print("Copied \(number) printers to the store in \(app.state.path).")
         }
     }

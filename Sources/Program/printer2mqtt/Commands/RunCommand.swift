@@ -65,10 +65,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         banner.printers = await registry.ids
         let key = try app.keyIdentifier()
-        var dependencies = try app.bridgeDependencies(
-            broker: banner.broker,
-            clientID: "printer2mqtt-\(store.epoch.prefix(8))"
-        )
+        let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
+        var dependencies = try app.bridgeDependencies(broker: banner.broker, clientID: clientID)
         if let fleet {
             dependencies.fleet = fleet
             // Each member has a connection of its own.

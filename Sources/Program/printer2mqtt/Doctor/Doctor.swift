@@ -28,12 +28,8 @@ struct Doctor {
         findings += [await app.checkDecoder(), try await app.checkGo2RTC()].compactMap(\.self)
         guard let printers, let probe = try? app.probe() else { return findings }
         if let authorities = app.checkAuthorities(for: printers) { findings.append(authorities) }
-        let check = PrinterCheck(
-            topics: app.configuration.topics,
-            probe: probe,
-            witness: app.witness,
-            published: published
-        )
+        let topics = app.configuration.topics
+        let check = PrinterCheck(topics: topics, probe: probe, witness: app.witness, published: published)
         // A printer without its access code was found already.
         return findings + (await check.findings(printers.filter(\.record.damaged.isEmpty)))
     }

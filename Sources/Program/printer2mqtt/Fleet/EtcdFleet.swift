@@ -64,11 +64,8 @@ actor EtcdFleet: Fleet {
             do { try await serve(duties) } catch is CancellationError { return } catch {
                 // Once for each loss: it is tried again twice a second.
                 if status.leases > leases { isKnown = false }
-                logger.log(
-                    level: isKnown ? .debug : .warning,
-                    "This member has no lease of the fleet",
-                    metadata: ["error": "\(error)"]
-                )
+                let level: Logger.Level = isKnown ? .debug : .warning
+                logger.log(level: level, "This member has no lease of the fleet", metadata: ["error": "\(error)"])
                 isKnown = true
             }
             if Task.isCancelled { return }

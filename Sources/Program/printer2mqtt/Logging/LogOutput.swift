@@ -68,11 +68,7 @@ final class LogOutput: Sendable {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while true {
             let rest = max(.zero, deadline - .now)
-            let count = poll(
-                &entry,
-                1,
-                Int32(rest.components.seconds * 1_000 + rest.components.attoseconds / 1_000_000_000_000_000)
-            )
+            let count = poll(&entry, 1, Int32(rest / .milliseconds(1)))
             // `write` reports an error of the descriptor.
             if count >= 0 || errno != EINTR { return count > 0 }
         }

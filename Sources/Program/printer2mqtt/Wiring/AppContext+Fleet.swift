@@ -46,14 +46,8 @@ extension AppContext {
         let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
         let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
         let store = FleetStore(shared, ownership: ownership)
-        let fleet = EtcdFleet(
-            client,
-            store: store,
-            ownership: ownership,
-            fence: fence,
-            lease: .seconds(configuration[\.fleetLease]),
-            logger: logger
-        )
+        let lease = Duration.seconds(configuration[\.fleetLease])
+        let fleet = EtcdFleet(client, store: store, ownership: ownership, fence: fence, lease: lease, logger: logger)
         return (store, fleet)
     }
 

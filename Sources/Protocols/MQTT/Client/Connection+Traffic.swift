@@ -22,11 +22,8 @@ extension Connection {
         let oldest = link?.accepted?.oldestPublish
         let heldSince = link?.accepted?.heldSince
         let supervised = link?.accepted?.deadlines.deadline(oldestPublish: oldest, heldSince: heldSince)
-        return ClientThread.Wait(
-            descriptor: link?.handle.pollDescriptor,
-            events: awaitedEvents,
-            deadline: hasMore || hasUnread ? now : [state.deadline, supervised].compactMap(\.self).min()
-        )
+        let deadline = hasMore || hasUnread ? now : [state.deadline, supervised].compactMap(\.self).min()
+        return ClientThread.Wait(descriptor: link?.handle.pollDescriptor, events: awaitedEvents, deadline: deadline)
     }
 
     /// Whether readers have handled all messages, and the library has written all packets.

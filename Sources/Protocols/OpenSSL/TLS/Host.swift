@@ -50,12 +50,8 @@ struct Host {
     /// Sets the server name that the ClientHello carries; none if nil.
     static func setServerName(_ name: String?, of ssl: OpaquePointer) {
         func set(_ bytes: UnsafePointer<CChar>?) {
-            SSL_ctrl(
-                ssl,
-                SSL_CTRL_SET_TLSEXT_HOSTNAME,
-                Int(TLSEXT_NAMETYPE_host_name),
-                UnsafeMutableRawPointer(mutating: bytes)
-            )
+            let name = UnsafeMutableRawPointer(mutating: bytes)
+            SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), name)
         }
         if let name { name.withCString(set) } else { set(nil) }
     }

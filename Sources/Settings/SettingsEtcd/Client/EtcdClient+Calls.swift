@@ -91,10 +91,8 @@ extension EtcdClient {
             if message["created"].isTrue, !isCanceled { created() }
             if isCanceled {
                 let isCompacted = message["compact_revision"].number > 0
-                throw EtcdError(
-                    isCompacted ? .compacted : .outcomeUnknown,
-                    message["cancel_reason"].stringValue ?? "the watch was cancelled"
-                )
+                let reason = message["cancel_reason"].stringValue ?? "the watch was cancelled"
+                throw EtcdError(isCompacted ? .compacted : .outcomeUnknown, reason)
             }
             let events = part.value + message["events"].elements.map { EtcdKeyValue($0["kv"]) }
             part.value = message["fragment"].isTrue ? events : []

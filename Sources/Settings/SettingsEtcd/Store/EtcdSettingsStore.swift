@@ -53,12 +53,8 @@ public final class EtcdSettingsStore: SettingsStore {
         let name = "\(path) \(sealer?.keyIdentifier ?? "")"
         do {
             if options.isShared, let core = shared.withLock({ $0[name]?.object }) { return EtcdSettingsStore(core) }
-            let core = try await StoreCore.open(
-                client,
-                keys: StoreKeys(prefix: options.prefix),
-                secrets: secrets,
-                options: options
-            )
+            let keys = StoreKeys(prefix: options.prefix)
+            let core = try await StoreCore.open(client, keys: keys, secrets: secrets, options: options)
             if options.isShared { shared.withLock { $0[name] = Weak(object: core) } }
             return EtcdSettingsStore(core)
         } catch {

@@ -33,12 +33,8 @@ final class StoreCore: Sendable {
         self.client = client
         self.keys = keys
         self.secrets = secrets
-        writer = StoreWriter(
-            client,
-            keys: keys,
-            name: "\(options.writer)-\(String.randomEpoch())",
-            fence: options.fence
-        )
+        let name = "\(options.writer)-\(String.randomEpoch())"
+        writer = StoreWriter(client, keys: keys, name: name, fence: options.fence)
         state = Mutex(State(mirror: MirroredStore(keys)))
     }
 

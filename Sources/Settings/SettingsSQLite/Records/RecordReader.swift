@@ -69,12 +69,8 @@ struct RecordReader: SettingsReader {
         guard let revision: Int = row[2], let updatedAt: Int64 = row[3], let updatedBy: String = row[4] else {
             throw damaged(name)
         }
-        return SettingsRecord(
-            values: [:],
-            revision: revision,
-            updatedAt: Date(storedMilliseconds: updatedAt),
-            updatedBy: updatedBy
-        )
+        let date = Date(storedMilliseconds: updatedAt)
+        return SettingsRecord(values: [:], revision: revision, updatedAt: date, updatedBy: updatedBy)
     }
 
     private func value(_ row: Row, _ scope: String, _ key: String) throws -> SettingValue {

@@ -162,11 +162,8 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     var storage: SettingsStorage {
         if let storage = found.value { return storage }
         // All single values of a scope are one model, whose settings are known when they are used.
-        let storage = SettingsStorage(
-            scope: scope,
-            schema: SettingsSchema([]),
-            store: store ?? DefaultSettingsStore.store
-        )
+        let store = store ?? DefaultSettingsStore.store
+        let storage = SettingsStorage(scope: scope, schema: SettingsSchema([]), store: store)
         found.value = storage
         return storage
     }

@@ -41,10 +41,8 @@ struct StateCheck {
     var denied: Finding {
         let owner = FileStatus(existingFolder).map { Self.name(of: $0.user) } ?? "another user"
         let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
-        return Finding(
-            .stateFolderDenied,
-            ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path, "command": command]
-        )
+        let values = ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path, "command": command]
+        return Finding(.stateFolderDenied, values)
     }
 
     private static func name(of user: uid_t) -> String {
