@@ -17,6 +17,7 @@ import Testing
         _ slot: FleetSlot,
         _ broker: MosquittoBroker,
         _ registry: PrinterRegistry,
+        replayed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         var configuration = MQTTConfiguration.local(broker.port, "slot")
@@ -28,7 +29,8 @@ import Testing
             registry: registry,
             known: [],
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
-            scope: OwnedSlot(slot: slot, ownership: ownership).scope(context.topics)
+            scope: OwnedSlot(slot: slot, ownership: ownership).scope(context.topics),
+            replayed: { _ in replayed() }
         )
         try await withThrowingTaskGroup { group in
             defer { group.cancelAll() }
@@ -47,11 +49,12 @@ import Testing
         let slot = FleetSlot(of: mine)
         try #require(slot != FleetSlot(of: other))
         ownership.insert([slot])
-        // Long enough to connect, and over when the commands come.
-        ownership.setDeadline(.now + .seconds(1))
+        ownership.setDeadline(.now + .seconds(60))
+        let isReading = LockedValue(false)
         await #expect(throws: SlotLost.self) {
-            try await reading(slot, broker, registry) {
-                try await Task.sleep(for: .milliseconds(1_200))
+            try await reading(slot, broker, registry, replayed: { isReading.value = true }) {
+                try await eventually("commands are read") { isReading.value }
+                ownership.setDeadline(.now)
                 // Not cancelled with the first message.
                 try await Task {
                     try await MQTTClient.withConnection(.local(broker.port, "other")) { client in
