@@ -33,16 +33,20 @@ struct Benchmark {
     /// As many as one connection needs, and as what it is compared with has.
     private static let oneThread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// One probe to the description, and out.
+    /// Over HTTP the whole picture is compared.
+    private static func probe(of url: StreamURL) -> StreamProbe {
+        StreamProbe(depth: url.scheme.streamProtocol == .http ? .media : .rtsp, group: oneThread)
+    }
+
+    /// One probe to the description or the picture, and out.
     private static func once(_ url: StreamURL) async throws {
-        let report = await StreamProbe(group: oneThread).run(url)
+        let report = await probe(of: url).run(url)
         guard report.isHealthy else { throw Failed(report) }
     }
 
     /// The same exchange many times, one after the other.
     private static func repeated(_ url: StreamURL, _ number: Int) async throws {
-        // Over HTTP a probe is about the whole picture.
-        let probe = StreamProbe(depth: url.scheme.streamProtocol == .http ? .media : .rtsp, group: oneThread)
+        let probe = probe(of: url)
         _ = await probe.run(url)
         let before = Usage.now
         var times: [Double] = []
