@@ -44,7 +44,7 @@ struct TelemetryLinkTests {
         try await eventually("the pause") { updates.problems == [.lost] }
         try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
         try await eventually("the delta") {
-            // Nobody hears what is said before the subscription.
+            // Nobody hears it before the new connection has subscribed.
             printer.say(delta(#""mc_percent":2"#))
             return updates.last?.state?.values["progress"] == 2
         }
@@ -66,8 +66,10 @@ struct TelemetryLinkTests {
         printer.disconnectAll()
         try await eventually("that nothing is known") { updates.problems.contains(.lost) && updates.last?.state == nil }
         try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
-        printer.say(delta(#""mc_percent":2"#))
-        try await eventually("the delta") { if case .live = updates.last?.phase { true } else { false } }
+        try await eventually("the delta") {
+            printer.say(delta(#""mc_percent":2"#))
+            return if case .live = updates.last?.phase { true } else { false }
+        }
         #expect(updates.last?.state == nil)
         printer.say(linkReport)
         try await eventually("the second report") { updates.last?.state != nil }
