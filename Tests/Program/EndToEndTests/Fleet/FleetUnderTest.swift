@@ -70,7 +70,7 @@ final class FleetUnderTest: Sendable {
                     mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}
                     store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
                     http: {enabled: false}
-                    stream: {announcements: false, printer_ca: '\(authority.path)'}
+                    stream: {announcements: false, printer_ca: '\(options.isFollowed ? authority.path : "")'}
                     fleet: {name: test, endpoints: [\(endpoints)]}
                     printers:
                     \(lines.joined(separator: "\n"))
