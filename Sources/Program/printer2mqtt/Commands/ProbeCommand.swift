@@ -16,11 +16,11 @@ struct ProbeCommand: AsyncParsableCommand {
                    printer2mqtt probe --printer <id> [<options>]
             """,
         discussion: """
-            Either a stream address, rtsps://192.0.2.7:322/streaming/live/1 or http://192.0.2.8:8080/?action=stream, or \
+            Either a stream address, rtsps://192.0.2.7:322/streaming/live/1 or http://192.0.2.9:8080/?action=stream, or \
             --printer with the id of a printer that was set up. The access code comes from --access-code-file, else from \
-            \(SettingArguments.variable), else from the printer's settings, else, for rtsps://, a terminal is asked for it. An \
-            access code without a user gets the user bblp. Other addresses without user and access code are probed without \
-            a login.
+            \(SettingArguments.variable), else from the printer's settings, else a terminal is asked for it. An address \
+            without user and password gets the user bblp. Over http and https there is a login only if the address names \
+            a user.
 
             A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
             camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
@@ -56,7 +56,7 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func probe(address: String) async throws -> ProbeExplanation {
-        let url: StreamURL
+        let (url, lacksCode): (StreamURL, Bool)
         do {
             let given = try StreamURL(parsing: address)
             if given.host.contains("%") {
@@ -64,21 +64,22 @@ struct ProbeCommand: AsyncParsableCommand {
                     "an IPv6 address with a zone (%…) means something on one machine only: use another address"
                 throw CommandFailure(.usage, message)
             }
+            let hasLogin = given.scheme.streamProtocol == .rtsp || given.user != nil
             let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
-            let logsIn = given.user != nil || asked != nil || HintContext(given).scheme == nil
-            let code = logsIn ? asked ?? Terminal.askHidden("Access code: ") : nil
+            let code = (asked ?? (hasLogin ? Terminal.askHidden("Access code: ") : nil)).map(RTSPPassword.init)
+            lacksCode = hasLogin && code == nil
             url = try StreamURL(
                 scheme: given.scheme,
                 host: given.host,
                 port: given.port,
                 path: given.path,
-                user: given.user ?? (logsIn ? PrinterSettings.keys.streamUser.default : nil),
-                password: code.map(RTSPPassword.init)
+                user: hasLogin ? given.user ?? PrinterSettings.keys.streamUser.default : nil,
+                password: hasLogin ? code : nil
             )
         } catch let error as StreamURLError {
             throw CommandFailure(.usage, "\(error)")
         }
-        if url.user != nil, url.password == nil, !json {
+        if lacksCode && !json {
             Terminal.note("note: no access code given; set \(SettingArguments.variable)\n")
         }
         let probe = StreamProbe(depth: depth ?? .rtsp)
