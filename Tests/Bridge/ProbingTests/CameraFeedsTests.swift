@@ -101,8 +101,8 @@ private final class WatchedPrinter: Sendable {
         try await watched.camera.setFault(.refuse)
         await watched.camera.disconnectAll()
         let trouble = await viewer.sights.first { if case .trouble = $0 { true } else { false } }
-        guard case .trouble(let why)? = trouble else { throw TestFailure("no trouble") }
-        #expect(why.retryAfter > 0 && !why.message.isEmpty)
+        guard case .trouble(let why, let seconds)? = trouble else { throw TestFailure("no trouble") }
+        #expect(seconds > 0 && !why.isEmpty)
         try await eventually("the failure") { await watched.printer?.stream.report?.failure != nil }
         try await watched.camera.setFault(nil)
         _ = try await frame(viewer)
@@ -128,8 +128,8 @@ private final class WatchedPrinter: Sendable {
         try await eventually("the refusal") { await watched.printer?.stream.report?.failure?.reason == .unauthorized }
         let viewer = await watched.feeds.view(watched.id)
         let sight = await viewer.sights.first { _ in true }
-        guard case .trouble(let why)? = sight else { throw TestFailure("\(String(describing: sight))") }
-        #expect(why.message.contains("refused this access code") && why.retryAfter > 30)
+        guard case .trouble(let why, let seconds)? = sight else { throw TestFailure("\(String(describing: sight))") }
+        #expect(why.contains("refused this access code") && seconds > 30)
         await watched.stop()
     }
 }

@@ -41,6 +41,13 @@ package struct BridgeAccess: Sendable {
     /// How the connection for that report does, as on `B/<p>/print/link`; nil while telemetry is off.
     package func link(of printer: Printer) -> SettingValue? { linkDocument(of: printer) }
 
+    /// Where go2rtc has the stream of a camera that sends video, or a picture of it; nil without go2rtc.
+    package func go2rtcAddress(of printer: Printer, isStream: Bool) -> URL? {
+        let name = topics.go2rtcStream(printer.id)
+        guard printer.isAllowedForGo2RTC else { return nil }
+        return go2rtc?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
+    }
+
     /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
     package func watch() async -> Inbox<Set<PrinterID>> { await registry.watch() }
 

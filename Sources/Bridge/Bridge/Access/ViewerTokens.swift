@@ -12,8 +12,6 @@ final class ViewerToken {
     var name = ""
     /// The token itself.
     @Secret @Setting(constraints: SettingConstraints(length: 32...64)) var token = ""
-
-    static let scopePrefix = "viewer/"
 }
 
 /// The tokens of programs that view the cameras; each lasts until it is revoked.
@@ -27,6 +25,8 @@ package final class ViewerTokens: Sendable {
         fileprivate let token: Secret<String>
     }
 
+    private static let scopePrefix = "viewer/"
+
     private let store: any SettingsStore
     private let followed: FollowedScopes
     private let entries = Mutex<[String: Entry]>([:])
@@ -34,10 +34,9 @@ package final class ViewerTokens: Sendable {
     /// - Throws: ``StoredSettings/SettingsError`` if the store cannot be read.
     init(_ store: any SettingsStore) throws {
         self.store = store
-        followed = try store.follow(ViewerToken.scopePrefix)
+        followed = try store.follow(Self.scopePrefix)
     }
 
-    /// All of them, by name.
     package var all: [Entry] { current { $0.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } } }
 
     /// Makes a token, which is shown only now.
@@ -47,21 +46,18 @@ package final class ViewerTokens: Sendable {
     package func make(name: String) async throws -> String {
         guard !name.isEmpty else { throw ValidationErrors([ValidationError("name", .tooShort, "must not be empty")]) }
         let token = try SecureRandom.hex(16)
-        let patch: [String: SettingValue] = ["name": .string(name), "token": .secret(Secret(token))]
-        let values = try ViewerToken.schema.validate(patch: patch).get()
-        let scope = ViewerToken.scopePrefix + (try SecureRandom.hex(4))
+        let values = try ViewerToken.schema.validate(patch: ["name": .string(name), "token": .secret(Secret(token))])
+            .get()
+        let scope = Self.scopePrefix + (try SecureRandom.hex(4))
         _ = try await store.transact { try $0.update(scope, values, by: "page", at: Date()) }
         return token
     }
 
     /// Makes a token useless; false if there is none of this id.
     package func revoke(_ id: String) async throws -> Bool {
-        try await store.transact { transaction in
-            let scope = ViewerToken.scopePrefix + id
-            guard try transaction.record(scope) != nil else { return false }
-            try transaction.remove(scope)
-            return true
-        }
+        guard isValid(id) else { return false }
+        try await store.transact { try $0.remove(Self.scopePrefix + id) }
+        return true
     }
 
     /// The id of a token, and notes that it was used; nil if it is none of these.
@@ -79,24 +75,15 @@ package final class ViewerTokens: Sendable {
     private func current<Result: Sendable>(_ body: (inout [String: Entry]) -> Result) -> Result {
         entries.withLock { entries in
             for (scope, change) in followed.take() {
-                let id = String(scope.dropFirst(ViewerToken.scopePrefix.count))
-                let usedAt = entries[id]?.usedAt
-                entries[id] = change.record.flatMap { Entry(id, $0) }
-                entries[id]?.usedAt = usedAt
+                let id = String(scope.dropFirst(Self.scopePrefix.count))
+                entries[id] = change.record.flatMap { record in
+                    guard case .secret(let token)? = record.values[ViewerToken.keys.token.name] else { return nil }
+                    let name = record.values[ViewerToken.keys.name.name]?.stringValue ?? ""
+                    let usedAt = entries[id]?.usedAt
+                    return Entry(id: id, name: name, createdAt: record.updatedAt, usedAt: usedAt, token: token)
+                }
             }
             return body(&entries)
         }
-    }
-}
-
-extension ViewerTokens.Entry {
-    fileprivate init?(_ id: String, _ record: SettingsRecord) {
-        guard case .secret(let secret)? = record.values[ViewerToken.keys.token.name], !secret.isEmpty else {
-            return nil
-        }
-        self.id = id
-        self.token = secret
-        name = record.values[ViewerToken.keys.name.name]?.stringValue ?? ""
-        createdAt = record.updatedAt
     }
 }

@@ -4,25 +4,30 @@ import RTSP
 
 /// Gives each camera's one connection to a probe, or to a feed for its viewers, as ``CameraUse`` decides.
 package actor CameraFeeds {
-    private enum Turn: Sendable {
-        /// The probe connects by itself.
-        case connect
-        case answer(StreamDetection)
-    }
-
-    private struct Entry {
+    private final class Entry {
+        let id: PrinterID
+        var target: ProbeTarget
         var use = CameraUse()
-        var target: ProbeTarget?
         var feed: Task<Void, Never>?
         var timer: Task<Void, Never>?
-        var probe: CheckedContinuation<Turn, Never>?
+        /// The probe that waits; it is given the feed's result, or nil to connect by itself.
+        var probe: CheckedContinuation<StreamDetection?, Never>?
         var viewers: [Int: AsyncStream<CameraSight>.Continuation] = [:]
         /// What the feed saw last, as a probe's result.
         var latest = StreamDetection.cancelled
+        var frame: (frame: CameraFrame, at: Double)?
         /// Why the feed pauses.
         var problem = ""
-        var frame: (frame: CameraFrame, at: Double)?
         var shown = CameraStatus()
+
+        init(_ id: PrinterID, _ target: ProbeTarget) { (self.id, self.target) = (id, target) }
+
+        func answerProbe(_ result: StreamDetection?) {
+            probe?.resume(returning: result)
+            probe = nil
+        }
+
+        func tell(_ sight: CameraSight) { for viewer in viewers.values { viewer.yield(sight) } }
     }
 
     /// How old a picture may be that is shown as the newest one, in seconds.
@@ -33,7 +38,6 @@ package actor CameraFeeds {
     private let start = ContinuousClock.now
     /// Asks for a probe, which is then answered here.
     private var askForProbe: @Sendable (PrinterID) async -> Void = { _ in }
-
     private var entries: [PrinterID: Entry] = [:]
     /// The printers whose status is not in the registry yet.
     private let shown = Inbox<Set<PrinterID>>([])
@@ -68,21 +72,17 @@ package actor CameraFeeds {
     package func view(_ id: PrinterID) async -> CameraViewer {
         let (sights, viewer) = AsyncStream.makeStream(of: CameraSight.self, bufferingPolicy: .bufferingNewest(1))
         let target = await registry[id].flatMap { ProbeTarget($0.configuration) }
-        if let target, !hasEnded, entries[id]?.use.isStopped != true {
-            lastViewer += 1
-            let number = lastViewer
-            entries[id, default: Entry()].viewers[number] = viewer
-            if entries[id]?.target == nil { entries[id]?.target = target }
-            viewer.onTermination = { _ in Task { await self.leave(id, number) } }
-            if let frame = newestFrame(of: id) {
-                viewer.yield(.frame(frame))
-            } else if let trouble = trouble(of: id) {
-                viewer.yield(.trouble(trouble))
-            }
-            countViewers(of: id)
-        } else {
+        guard let target, !hasEnded, entries[id]?.use.isStopped != true else {
             viewer.finish()
+            return CameraViewer(sights, viewer)
         }
+        let entry = entry(id, target)
+        lastViewer += 1
+        let number = lastViewer
+        entry.viewers[number] = viewer
+        viewer.onTermination = { _ in Task { await self.leave(id, number) } }
+        if let sight = newestFrame(of: id).map(CameraSight.frame) ?? trouble(of: entry) { viewer.yield(sight) }
+        handle(.viewers(entry.viewers.count), entry)
         return CameraViewer(sights, viewer)
     }
 
@@ -92,15 +92,18 @@ package actor CameraFeeds {
     }
 
     private func leave(_ id: PrinterID, _ number: Int) {
-        guard entries[id]?.viewers.removeValue(forKey: number) != nil else { return }
-        countViewers(of: id)
+        guard let entry = entries[id], entry.viewers.removeValue(forKey: number) != nil else { return }
+        handle(.viewers(entry.viewers.count), entry)
     }
 
-    private func countViewers(of id: PrinterID) { handle(.viewers(entries[id]?.viewers.count ?? 0), of: id) }
+    private func trouble(of entry: Entry) -> CameraSight? {
+        entry.use.pausedUntil.map { .trouble(entry.problem, retryAfter: max(1, Int(($0 - now).rounded(.up)))) }
+    }
 
-    private func trouble(of id: PrinterID) -> CameraTrouble? {
-        guard let entry = entries[id], let end = entry.use.pausedUntil else { return nil }
-        return CameraTrouble(entry.problem, retryAfter: end - now)
+    private func entry(_ id: PrinterID, _ target: ProbeTarget) -> Entry {
+        let entry = entries[id] ?? Entry(id, target)
+        entries[id] = entry
+        return entry
     }
 
     // MARK: Probes
@@ -112,87 +115,76 @@ package actor CameraFeeds {
         known: CameraRecord?,
         keepsPicture: Bool
     ) async -> ProbeAttempt {
-        giveUpProbe(id)
-        if let old = entries[id]?.target, old != target { change(id, to: target) }
-        let turn = await withTaskCancellationHandler {
+        if let old = entries[id] { change(old, to: target) }
+        let entry = entry(id, target)
+        let found = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                entries[id, default: Entry()].probe = continuation
-                entries[id]?.target = target
-                handle(.probeDue(takesPicture: keepsPicture), of: id)
+                entry.answerProbe(.cancelled)
+                entry.probe = continuation
+                handle(.probeDue(takesPicture: keepsPicture), entry)
                 if Task.isCancelled { giveUpProbe(id) }
             }
         } onCancel: {
             Task { await self.giveUpProbe(id) }
         }
-        switch turn {
-        case .answer(let found): return .found(found)
-        case .connect:
-            let attempt = await probe.attempt(target, known: known, keepsPicture: keepsPicture)
-            handle(.probeEnded, of: id)
-            return attempt
-        }
+        if let found { return .found(found) }
+        let attempt = await probe.attempt(target, known: known, keepsPicture: keepsPicture)
+        handle(.probeEnded, entry)
+        return attempt
     }
 
     /// Ends the wait of a probe; one that is connecting ends by itself.
     private func giveUpProbe(_ id: PrinterID) {
-        guard entries[id]?.probe != nil else { return }
-        handle(.probeGivenUp, of: id)
-        answerProbe(id, .answer(.cancelled))
-    }
-
-    private func answerProbe(_ id: PrinterID, _ turn: Turn) {
-        entries[id]?.probe?.resume(returning: turn)
-        entries[id]?.probe = nil
+        guard let entry = entries[id], entry.probe != nil else { return }
+        handle(.probeGivenUp, entry)
+        entry.answerProbe(.cancelled)
     }
 
     // MARK: Feeds
 
     private func follow(_ changed: Set<PrinterID>) async {
-        let ours = changed.intersection(entries.keys)
-        guard !ours.isEmpty else { return }
-        let printers = await registry.printers(ours)
-        for id in ours {
+        let known = changed.intersection(entries.keys)
+        let printers = await registry.printers(known)
+        for id in known {
             guard let target = printers[id].flatMap({ ProbeTarget($0.configuration) }) else {
                 stop(id)
                 continue
             }
-            if let old = entries[id]?.target, old != target { change(id, to: target) }
+            if let entry = entries[id] { change(entry, to: target) }
         }
     }
 
-    private func change(_ id: PrinterID, to target: ProbeTarget) {
-        entries[id]?.target = target
-        entries[id]?.frame = nil
-        handle(.settingsChanged, of: id)
+    private func change(_ entry: Entry, to target: ProbeTarget) {
+        guard entry.target != target else { return }
+        (entry.target, entry.frame) = (target, nil)
+        handle(.settingsChanged, entry)
     }
 
     private func stop(_ id: PrinterID) {
-        sendViewersAway(id)
-        entries[id]?.frame = nil
-        handle(.stopped, of: id)
+        guard let entry = entries[id] else { return }
+        sendViewersAway(entry)
+        entry.frame = nil
+        handle(.stopped, entry)
     }
 
-    private func sendViewersAway(_ id: PrinterID) {
-        for viewer in viewers(of: id) { viewer.finish() }
-        entries[id]?.viewers = [:]
-        countViewers(of: id)
+    private func sendViewersAway(_ entry: Entry) {
+        for viewer in entry.viewers.values { viewer.finish() }
+        entry.viewers = [:]
+        handle(.viewers(0), entry)
     }
 
-    private func viewers(of id: PrinterID) -> [AsyncStream<CameraSight>.Continuation] {
-        Array((entries[id]?.viewers ?? [:]).values)
-    }
-
-    private func runFeed(of id: PrinterID, _ target: ProbeTarget) async {
+    private func runFeed(of id: PrinterID) async {
         let known = await registry[id]?.camera
-        guard target.isWatchable(known: known) else {
-            sendViewersAway(id)
+        guard let entry = entries[id] else { return }
+        guard entry.target.isWatchable(known: known) else {
+            sendViewersAway(entry)
             return endFeed(of: id, .found(.cancelled))
         }
         let (pictures, seen) = AsyncStream.makeStream(of: StreamDetection.self, bufferingPolicy: .bufferingNewest(1))
         async let taking: Void = {
             for await picture in pictures where !Task.isCancelled { await self.take(picture, of: id) }
         }()
-        let attempt = await probe.watch(target, known: known) { picture, report in
+        let attempt = await probe.watch(entry.target, known: known) { picture, report in
             seen.yield(StreamDetection(streamProtocol: report.streamProtocol, report: report, picture: picture))
         }
         seen.finish()
@@ -201,75 +193,66 @@ package actor CameraFeeds {
     }
 
     private func take(_ seen: StreamDetection, of id: PrinterID) {
-        guard let bytes = seen.picture?.bytes else { return }
+        guard let entry = entries[id], let bytes = seen.picture?.bytes else { return }
         let frame = CameraFrame(bytes)
-        entries[id]?.latest = seen
-        entries[id]?.frame = (frame, now)
-        for viewer in viewers(of: id) { viewer.yield(.frame(frame)) }
-        handle(.frame, of: id)
+        (entry.latest, entry.frame) = (seen, (frame, now))
+        entry.tell(.frame(frame))
+        handle(.frame, entry)
     }
 
     private func endFeed(of id: PrinterID, _ attempt: ProbeAttempt) {
-        entries[id]?.feed = nil
+        guard let entry = entries[id] else { return }
+        entry.feed = nil
         switch attempt {
         case .wait(let wait):
-            entries[id]?.problem = wait.message
-            handle(.feedRefused(seconds: wait.seconds), of: id)
+            entry.problem = wait.message
+            handle(.feedRefused(seconds: wait.seconds), entry)
         case .found(let end):
             guard let failure = end.report.failure else {
-                entries[id]?.problem = "This camera gives one picture at a time."
-                return handle(.feedEnded, of: id)
+                entry.problem = "This camera gives one picture at a time."
+                return handle(.feedEnded, entry)
             }
-            let hint = entries[id]?.target.flatMap { Hint.text(for: end.report, of: HintContext($0)) }
-            entries[id]?.problem = [failure.message, hint ?? ""].joined(separator: ". ")
-            entries[id]?.latest = end
-            handle(.feedFailed, of: id)
+            let hint = Hint.text(for: end.report, of: HintContext(entry.target)) ?? ""
+            (entry.latest, entry.problem) = (end, "\(failure.message). \(hint)")
+            handle(.feedFailed, entry)
         }
-        guard let trouble = trouble(of: id) else { return }
-        for viewer in viewers(of: id) { viewer.yield(.trouble(trouble)) }
+        trouble(of: entry).map(entry.tell)
     }
 
     // MARK: The machine
 
-    private func handle(_ event: CameraUse.Event, of id: PrinterID) {
-        guard entries[id] != nil else { return }
-        for action in entries[id]?.use.handle(event, at: now) ?? [] { perform(action, id) }
-        noteStatus(of: id)
-        setTimer(id)
+    private func handle(_ event: CameraUse.Event, _ entry: Entry) {
+        for action in entry.use.handle(event, at: now) { perform(action, entry) }
+        noteStatus(of: entry)
+        setTimer(entry)
     }
 
-    private func perform(_ action: CameraUse.Action, _ id: PrinterID) {
+    private func perform(_ action: CameraUse.Action, _ entry: Entry) {
+        let id = entry.id
         switch action {
-        case .startProbe: answerProbe(id, .connect)
-        case .answerByPicture, .answerByFailure:
-            answerProbe(id, .answer(entries[id]?.latest ?? .cancelled))
-        case .cancelProbe: answerProbe(id, .answer(.cancelled))
-        case .startFeed:
-            guard let target = entries[id]?.target else { return }
-            entries[id]?.feed = Task { await self.runFeed(of: id, target) }
-        case .endFeed: entries[id]?.feed?.cancel()
+        case .startProbe: entry.answerProbe(nil)
+        case .answerByPicture, .answerByFailure: entry.answerProbe(entry.latest)
+        case .cancelProbe: entry.answerProbe(.cancelled)
+        case .startFeed: entry.feed = Task { await self.runFeed(of: id) }
+        case .endFeed: entry.feed?.cancel()
         case .askForProbe: Task { [askForProbe] in await askForProbe(id) }
         }
     }
 
-    private func setTimer(_ id: PrinterID) {
-        entries[id]?.timer?.cancel()
-        guard let use = entries[id]?.use else { return }
+    private func setTimer(_ entry: Entry) {
+        entry.timer?.cancel()
+        let id = entry.id
         // A picture that may be asked for again is kept for a moment.
-        let isForgotten = use.isOver && newestFrame(of: id) == nil
-        if isForgotten { return entries[id] = nil }
-        guard let next = use.isOver ? entries[id]?.frame.map({ $0.at + Self.freshness }) : use.nextTime(after: now)
-        else {
-            return
-        }
-        entries[id]?.timer = Task { [pause = next - now] in
+        if entry.use.isOver, newestFrame(of: id) == nil { return entries[id] = nil }
+        let next = entry.use.isOver ? entry.frame.map { $0.at + Self.freshness } : entry.use.nextTime(after: now)
+        guard let next else { return }
+        entry.timer = Task { [pause = next - now] in
             try? await Task.sleep(for: .seconds(pause))
-            if !Task.isCancelled { handle(.time, of: id) }
+            if !Task.isCancelled, let entry = entries[id] { handle(.time, entry) }
         }
     }
 
-    private func noteStatus(of id: PrinterID) {
-        guard let entry = entries[id] else { return }
+    private func noteStatus(of entry: Entry) {
         let time = now
         var status = CameraStatus()
         status.viewers = entry.use.viewers
@@ -278,8 +261,8 @@ package actor CameraFeeds {
             status.since = entry.shown.holder == holder ? entry.shown.since : Date(timeIntervalSinceNow: since - time)
         }
         guard status != entry.shown else { return }
-        entries[id]?.shown = status
-        shown.insert([id])
+        entry.shown = status
+        shown.insert([entry.id])
     }
 
     /// Puts who has the connections into the registry.

@@ -41,18 +41,6 @@ package final class CameraViewer: Sendable {
 /// What a viewer is told.
 package enum CameraSight: Sendable {
     case frame(CameraFrame)
-    /// There is no picture now; the camera is sought again while there are viewers.
-    case trouble(CameraTrouble)
-}
-
-/// Why there is no picture.
-package struct CameraTrouble: Sendable, Hashable {
-    package var message: String
-    /// Seconds until it is worth asking again.
-    package var retryAfter: Int
-
-    package init(_ message: String, retryAfter: Double) {
-        self.message = message
-        self.retryAfter = max(1, Int(retryAfter.rounded(.up)))
-    }
+    /// There is no picture now; the camera is sought again while there are viewers, after some seconds.
+    case trouble(String, retryAfter: Int)
 }

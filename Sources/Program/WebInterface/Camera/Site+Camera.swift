@@ -6,27 +6,22 @@ import Printers
 import Probing
 import ServiceLifecycle
 
-/// The cameras for viewers: as a stream of pictures, and as one picture.
+/// The cameras for viewers: as a stream of pictures (`multipart/x-mixed-replace`), and as one picture.
 extension Site {
-    enum CameraForm: Sendable {
-        case stream, picture
-
-        var type: String { self == .stream ? MJPEGStream.type : "image/jpeg" }
-    }
-
-    func camera(as form: CameraForm, _ request: Request, _ context: PageContext) async throws -> Response {
+    func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
         guard let printer = await access.printer(id) else { throw HTTPError(.notFound) }
-        if let elsewhere = elsewhere(access.source(of: printer), form, request) { return elsewhere }
+        if let elsewhere = elsewhere(printer, isStream, request) { return elsewhere }
         func answer(_ body: ResponseBody) -> Response {
-            var headers: HTTPFields = [.contentType: form.type]
+            let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
+            var headers: HTTPFields = [.contentType: type]
             // Other sites may show it to who has the token.
             if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
-            if form == .stream { headers[.connection] = "close" }
+            if isStream { headers[.connection] = "close" }
             return Response(status: .ok, headers: headers, body: body)
         }
         if request.method == .head { return answer(ResponseBody()) }
-        if form == .picture, let jpeg = await newestPicture(of: id) { return answer(.init(byteBuffer: jpeg)) }
+        if !isStream, let jpeg = await newestPicture(of: id) { return answer(.init(byteBuffer: jpeg)) }
         guard let place = viewers.place() else {
             return .unavailable("All places for viewers are taken; http.viewers is their number.", retryAfter: 3)
         }
@@ -37,12 +32,39 @@ extension Site {
             viewer.leave()
         }
         switch first {
-        case .frame(let frame) where form == .picture: return answer(.init(byteBuffer: frame.jpeg))
-        case .frame(let frame):
-            let stream = MJPEGStream(viewer: viewer, first: frame, place: place) { door.mayView(context) }
-            return answer(stream.body(of: request))
-        case .trouble(let trouble): return .unavailable(trouble.message, retryAfter: trouble.retryAfter)
+        case .frame(let frame) where !isStream: return answer(.init(byteBuffer: frame.jpeg))
+        case .frame(let frame): return answer(stream(to: viewer, place, from: frame, request, context))
+        case .trouble(let message, let seconds): return .unavailable(message, retryAfter: seconds)
         case nil: return .unavailable("The bridge does not watch this camera now.", retryAfter: 3)
+        }
+    }
+
+    /// Pictures as they come, while the session goes on or the token is not revoked.
+    private func stream(
+        to viewer: CameraViewer,
+        _ place: EventStreamLimit.Place,
+        from first: CameraFrame,
+        _ request: Request,
+        _ context: PageContext
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            defer { withExtendedLifetime(place) {} }
+            try await writer.write(ByteBuffer(string: "--\(CameraFrame.boundary)\r\n"))
+            try await writer.write(first.part)
+            try await withGracefulShutdownHandler {
+                // Without pictures, no failed write tells that the viewer is gone.
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    for await sight in viewer.sights {
+                        guard door.mayView(context) else { break }
+                        if case .frame(let frame) = sight { try await writer.write(frame.part) }
+                    }
+                } onInboundClosed: {
+                    viewer.leave()
+                }
+            } onGracefulShutdown: {
+                viewer.leave()
+            }
+            try await writer.finish(nil)
         }
     }
 
@@ -54,26 +76,25 @@ extension Site {
         return snapshot.map { ByteBuffer(bytes: $0.jpeg) }
     }
 
-    /// The answer for a camera of which the bridge has no pictures.
-    private func elsewhere(_ source: CameraSource, _ form: CameraForm, _ request: Request) -> Response? {
-        switch source {
-        case .pictures: return nil
-        case .go2rtc(let stream, let picture):
-            var url = URLComponents(url: form == .stream ? stream : picture, resolvingAgainstBaseURL: false)
-            // A go2rtc beside the bridge is there under the name that the viewer knows the bridge by.
-            if let host = url?.host, Peer(address: host).isLoopback || host == "localhost" {
-                url?.host = request.head.authority.flatMap { HostHeader($0) }?.host ?? host
-            }
-            return Response(status: .found, headers: [.location: url?.string ?? ""])
-        case .video:
-            let message = """
-                This camera sends video, which has to be converted into pictures. Set stream.go2rtc_url to a go2rtc: then \
-                this address leads there.
-
-                """
-            return .text(message, status: .notImplemented)
-        case .unknown: return .unavailable("No probe has found out yet what this camera sends.", retryAfter: 5)
-        case .notProbed: return .text("Set the printer up, and probe_enabled to true.\n", status: .conflict)
+    /// The answer for a camera of which the bridge has no pictures; nil if it has.
+    private func elsewhere(_ printer: Printer, _ isStream: Bool, _ request: Request) -> Response? {
+        guard let target = ProbeTarget(printer.configuration) else {
+            return .text("Set the printer up, and probe_enabled to true.\n", status: .conflict)
         }
+        if target.isWatchable(known: printer.camera) { return nil }
+        guard target.streamProtocol(known: printer.camera) != nil else {
+            return .unavailable("No probe has found out yet what this camera sends.", retryAfter: 5)
+        }
+        guard let address = access.go2rtcAddress(of: printer, isStream: isStream),
+            var url = URLComponents(url: address, resolvingAgainstBaseURL: false), let host = url.host
+        else {
+            let message = "This camera sends video. Set stream.go2rtc_url to a go2rtc, which makes pictures of it.\n"
+            return .text(message, status: .notImplemented)
+        }
+        // A go2rtc beside the bridge is there under the name that the viewer knows the bridge by.
+        if Peer(address: host).isLoopback || host == "localhost" {
+            url.host = request.head.authority.flatMap { HostHeader($0) }?.host ?? host
+        }
+        return Response(status: .found, headers: [.location: url.string ?? ""])
     }
 }

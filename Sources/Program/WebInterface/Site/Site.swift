@@ -22,8 +22,8 @@ struct Site: Sendable {
         router.get("/metrics") { _, _ in await status(StatusPage.metrics) }
         router.get("/health") { _, _ in await status(StatusPage.health) }
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
-        router.get("/camera/:id/stream") { try await camera(as: .stream, $0, $1) }
-        router.get("/camera/:id/picture.jpg") { try await camera(as: .picture, $0, $1) }
+        router.get("/camera/:id/stream") { try await camera(isStream: true, $0, $1) }
+        router.get("/camera/:id/picture.jpg") { try await camera(isStream: false, $0, $1) }
         let api = router.group("/api")
         api.get("/session") { request, context in try session(request, context) }
         api.post("/login") { request, context in try await signIn(request, context) }
