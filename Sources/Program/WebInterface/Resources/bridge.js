@@ -2,7 +2,6 @@
 import {authoritiesButton} from './authorities.js';
 import {el, when} from './dom.js';
 import {getText, post} from './server.js';
-import {TokenList} from './tokens.js';
 
 export class BridgePage {
   constructor() {
@@ -11,14 +10,14 @@ export class BridgePage {
     this.copied = el('p', {class: 'soft', role: 'status'});
     this.findings = el('div', {class: 'stack', role: 'status'});
     this.examine = el('button', {type: 'button', onclick: () => this.diagnose()}, 'Check everything');
-    this.tokens = new TokenList();
+    this.tokens = el('div');
     this.node = el('section', {class: 'stack'}, el('h2', {}, 'Bridge'), this.state,
       el('div', {class: 'box stack'}, el('h3', {}, 'Doctor'),
         el('p', {class: 'soft'}, 'Checks the configuration, the broker and what it allows, the store and each printer.'),
         el('div', {class: 'row'}, this.examine), this.findings),
       el('div', {class: 'box stack'}, el('h3', {}, "Vendor's authorities"),
         el('p', {class: 'soft'}, 'They prove each printer whose serial number is set, so that no certificate has to be accepted.'),
-        authoritiesButton()), this.tokens.node,
+        authoritiesButton()), this.tokens,
       el('div', {class: 'box stack'}, el('h3', {}, 'Report'),
         el('p', {class: 'soft'}, 'A text for a bug report: without access codes, serial numbers and names, with what the doctor found.'),
         el('div', {class: 'row'}, el('button', {type: 'button', onclick: () => this.show()}, 'Make a report'), this.copied),
@@ -38,6 +37,13 @@ export class BridgePage {
         : el('p', {class: 'soft'}, 'None.')),
       el('div', {class: 'box stack'}, el('h3', {}, 'Counted since the start'),
         rows(Object.entries(bridge.counters).map(([name, count]) => [name.replaceAll('_', ' '), count]))));
+  }
+
+  async showTokens() {
+    const {TokenList} = await import('./tokens.js');
+    this.tokenList ??= new TokenList();
+    this.tokens.replaceChildren(this.tokenList.node);
+    await this.tokenList.load();
   }
 
   async diagnose() {
