@@ -132,4 +132,32 @@ private final class WatchedPrinter: Sendable {
         #expect(why.contains("refused this access code") && seconds > 30)
         await watched.stop()
     }
+
+    @Test(
+        "A camera that speaks HTTP is watched in the same way, with a login in clear where its owner allows it",
+        .enabled(if: ChildProcess.isInstalled("ustreamer")),
+        arguments: [true, false]
+    )
+    func http(isAllowed: Bool) async throws {
+        let server = try await MJPEGServer.ustreamer(hasLogin: true)
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())
+        let task = Task { await feeds.run { _ in } }
+        await registry.receive(
+            "k1",
+            """
+            {"model": "other", "camera_url": "http://127.0.0.1:\(server.port)/stream", "access_code": "12345678",
+            "login_in_clear": \(isAllowed)}
+            """
+        )
+        let viewer = await feeds.view("k1")
+        switch await viewer.sights.first(where: { _ in true }) {
+        case .frame: #expect(isAllowed)
+        case .trouble(let why, _): #expect(!isAllowed && why.contains("set login_in_clear"), "\(why)")
+        case nil: Issue.record("the stream has ended")
+        }
+        task.cancel()
+        await task.value
+        await server.stop()
+    }
 }

@@ -14,7 +14,7 @@ const names = {
 /** Older pictures are shown as old, in milliseconds. */
 const pictureLifetime = 3600_000;
 
-/** The card that shows its camera live: one at a time, because browsers give few connections to a server. */
+// The live card; browsers give few connections.
 let watched = null;
 
 function watch(card) {
@@ -83,24 +83,19 @@ export class Card {
     this.day.replaceChildren(dayStrip(printer.history));
   }
 
-  /** Shows the stream in place of the picture, or the picture again. */
   showLive(isLive) {
     this.live.textContent = isLive ? 'Stop' : 'Watch';
-    this.live.setAttribute('aria-label', `${this.live.textContent}: ${this.printer.name}`);
     this.pictureAt = null;
     if (isLive) {
       this.figure.hidden = false;
-      this.figure.classList.remove('old');
+      this.figure.className = '';
       this.caption.textContent = 'Live';
       this.image.src = `camera/${this.id}/stream`;
       this.image.alt = `Live picture of ${this.printer.name}`;
-    } else {
-      this.image.removeAttribute('src');
-      this.showPicture(this.printer);
-    }
+    } else this.image.removeAttribute('src');
+    this.update(this.printer);
   }
 
-  /** Says why the stream ended: an image does not tell. */
   async loseLive() {
     if (watched !== this) return;
     watch(null);
