@@ -73,6 +73,8 @@ PRINTER = {
     "picture_checks": Expected("switch", "Snapshot faults", CONFIG, is_enabled=False),
     "certificate": Expected("select", "Certificate trust", CONFIG, is_enabled=False),
     "follow_address": Expected("switch", "Follow address", CONFIG, is_enabled=False),
+    "camera_url": Expected("text", "Camera URL", CONFIG, is_enabled=False),
+    "login_in_clear": Expected("switch", "Login in clear", CONFIG, is_enabled=False),
     "witness": Expected("switch", "Witness", CONFIG, "off", "off", "mdi:eye-check-outline"),
     "telemetry": Expected("switch", "Telemetry", CONFIG, "off", "off", "mdi:printer-3d-nozzle-outline"),
     "telemetry_host": Expected("text", "Telemetry host", CONFIG, is_enabled=False),

@@ -216,7 +216,8 @@ class HomeAssistant:
         self._add_integration(kind, settings, {"confirmed_ok": True})
 
     def cameras(self):
-        return [each for each in self.states() if each.startswith("camera.")]
+        """All but those that the bridge announces."""
+        return [each for each in self.states() if each.startswith("camera.") and "printer2mqtt" not in each]
 
     def remove(self, kind):
         """Removes all of an integration."""

@@ -41,13 +41,13 @@ struct DefaultsTests {
         #expect(await bridge.stop() == 0)
         #expect(processes(in: folder(of: program, in: state)).isEmpty)
 
-        // Now there is a printer x1: the line adds another one.
+        // Now there is a printer x1c: the line adds another one.
         let second = try program.run(environment: environment)
         try await second.waitForOutput("mosquitto_pub")
         let again = try shell(row("look", of: second), in: program)
-        try await again.waitForOutput("printer2mqtt/x1/config {")
+        try await again.waitForOutput("printer2mqtt/x1c/config {")
         #expect(await (try shell(row("add", of: second), in: program)).exitStatus() == 0)
-        try await again.waitForOutput("printer2mqtt/x2/config {")
+        try await again.waitForOutput("printer2mqtt/x1c_2/config {")
         #expect(await second.stop() == 0)
     }
 
