@@ -56,7 +56,13 @@ struct PageFile: Sendable {
 
     private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 
+    /// A script without the lines that are comments.
     private static func script(_ name: String, _ content: [UInt8]) -> PageFile {
-        PageFile(name: name, type: "text/javascript; charset=utf-8", content: content)
+        let lines = text(content).split(separator: "\n").filter { !$0.contains(/^ *(\/\/|\/\*\*.*\*\/$)/) }
+        return PageFile(
+            name: name,
+            type: "text/javascript; charset=utf-8",
+            content: Array(lines.joined(separator: "\n").utf8)
+        )
     }
 }
