@@ -28,8 +28,10 @@ package actor HealthMonitor {
 
     private var schedule = ProbeSchedule(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
-    /// The certificate that the next probe insists on.
+    /// The certificates that the registry had when it was looked at last.
     private var pins: [PrinterID: CertificatePin] = [:]
+    /// The certificates that probes gave to the registry.
+    private var given: [PrinterID: CertificatePin] = [:]
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private let wakeup = Wakeup()
 
@@ -110,10 +112,11 @@ package actor HealthMonitor {
             let isNew = target != targets[id]
             let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
             // The pin changed, and no probe changed it: a person has accepted a certificate.
-            let isAccepted = !isNew && pin != nil && pin != pins[id]
+            let isAccepted = !isNew && pin != nil && pin != pins[id] && pin != given[id]
             (targets[id], pins[id]) = (target, pin)
             if isNew { inFlight[id]?.cancel() }
             guard target != nil else {
+                given[id] = nil
                 schedule.remove(id)
                 continue
             }
@@ -161,11 +164,9 @@ package actor HealthMonitor {
         // Drop the report if the probe was cancelled, or if its target changed meanwhile.
         if report.outcome == .cancelled || targets[id] != target { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)
-        pins[id] = camera?.pin(for: target)
+        given[id] = camera?.pin(for: target)
         do {
             let isKept = try await registry.remember(camera, of: id, target: target) { $0 == known }
-            // A person has accepted another certificate meanwhile.
-            if !isKept { pins[id] = await registry[id]?.camera?.pin(for: target) }
             if isKept, camera?.hasReplacedPin(of: known, at: target) == true {
                 announce([PrinterEvent(.certificateReplaced, of: id, at: Date())])
             }

@@ -76,6 +76,27 @@ import Testing
         #expect(events.all.map(\.kind) == [.certificateReplaced])
     }
 
+    @Test("The first use of a certificate makes no second probe, whatever else changes at that moment")
+    func pinnedWhileOtherThingsChange() async throws {
+        printer.report = .healthy
+        let changes = Task { [registry] in
+            while !Task.isCancelled {
+                await registry.update("x1") { $0.cameraStatus.viewers += 1 }
+                await Task.yield()
+            }
+        }
+        try await watching { _ in
+            for host in 1...20 {
+                await configure(address: "192.0.2.\(host)")
+                try await visits(host)
+                try await eventually("the pin") { await registry["x1"]?.camera?.endpoint == "192.0.2.\(host):322" }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        changes.cancel()
+        #expect(printer.visits.count == 20)
+    }
+
     @Test("A printer that goes to another bridge has no probe any more, and is probed when it is back")
     func returned() async throws {
         let ownership = FleetOwnership(fleet: "f", member: "a")
