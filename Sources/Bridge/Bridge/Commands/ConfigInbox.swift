@@ -104,8 +104,10 @@ struct ConfigInbox: Sendable {
                 MQTTSubscriptionOptions(try MQTTTopicFilter(context.topics.configSet($0)), retainHandling: .doNotSend)
             }
             guard !filters.isEmpty else { return }
-            // The client unsubscribes from what it has subscribed to.
-            try await client.subscribe(filters).cancel()
+            // The client unsubscribes from what it has subscribed to, on a connection.
+            let left = try await client.subscribe(filters)
+            try await left.confirmed()
+            left.cancel()
             // The broker reads in order: when it has acknowledged this message, it has received UNSUBSCRIBE.
             try await client.publish(MQTTMessage(topic: MQTTTopic(topics.configSetMarker), payload: "{}"))
             try await identity.rememberUnsubscribed()
