@@ -90,9 +90,9 @@ struct TopicLedger {
         tidied.remove(owner)
     }
 
-    /// Begins what to publish so that the broker has what is rendered of an owner; all of it for one that is gone.
+    /// Starts publishing what differs between the rendered topics of an owner and those that the broker has.
     ///
-    /// Tells, too, whether the owner has topics that are not in its list on disk.
+    /// Without a source the owner is gone, and all its topics are cleared. Tells, too, whether the owner has topics that are not in its list on disk.
     mutating func update(
         _ owner: String,
         _ source: (some TopicSource)?,

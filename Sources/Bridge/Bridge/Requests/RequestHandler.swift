@@ -28,7 +28,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    /// Throws what is wrong with the request, or why the store failed.
+    /// Throws the faults of the request, or the error of the store.
     private func perform(_ request: BridgeRequest) async throws -> SettingValue {
         switch request {
         case .add(let id, let settings):

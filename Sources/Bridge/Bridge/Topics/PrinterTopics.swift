@@ -33,7 +33,7 @@ extension Printer: TopicSource {
     }
 }
 
-/// Who has the connection to a camera: what `B/<p>/camera` says.
+/// The holder of the connection to a camera, as published on `B/<p>/camera`.
 private func cameraDocument(of printer: Printer) -> SettingValue {
     let status = printer.cameraStatus
     return [

@@ -6,7 +6,7 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     /// A printer's configuration, and the stream's URL.
     case settings
     case stream
-    /// Who has the connection to the camera.
+    /// The holder of the connection to the camera.
     case camera
     /// What the printer reports of its print, and how the connection for that does.
     case print

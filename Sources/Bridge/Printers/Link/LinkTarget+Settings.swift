@@ -7,7 +7,7 @@ extension LinkTarget {
     ///
     /// - Parameters:
     ///   - configuration: The printer's settings.
-    ///   - camera: What is remembered of its camera: the certificate that a person accepted counts here as well.
+    ///   - camera: The record of its camera. A certificate that a person accepted for the camera is accepted here, too.
     ///   - rule: What the trust in printers' certificates rests on, as for the camera.
     package init?(_ configuration: PrinterConfiguration, camera: CameraRecord?, rule: PrinterTrust) {
         // A certificate that a person has accepted counts although routine probes are switched off.

@@ -20,7 +20,7 @@ package struct Printer: Sendable {
     package var unchangedPicture: UnchangedPicture?
     /// The state of its camera stream; never on disk.
     package var stream: StreamState
-    /// Who has the connection to its camera; never on disk.
+    /// The holder of the connection to its camera; never on disk.
     package var cameraStatus = CameraStatus()
     /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
     package var telemetry: PrinterTelemetry? {

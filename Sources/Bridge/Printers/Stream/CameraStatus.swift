@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Who has the one connection to a printer's camera; never on disk.
+/// The holder of the one connection to a printer's camera, and its viewers; never on disk.
 package struct CameraStatus: Sendable, Hashable {
     package enum Holder: String, Sendable, CaseIterable {
         case probe, picture, viewers
@@ -9,7 +9,7 @@ package struct CameraStatus: Sendable, Hashable {
     package var holder: Holder?
     /// How many viewers there are, also while they wait.
     package var viewers = 0
-    /// Since when the holder has it; nil if nobody does.
+    /// When the holder got the connection; nil without a holder.
     package var since: Date?
 
     package init() {}

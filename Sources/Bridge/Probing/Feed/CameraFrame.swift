@@ -21,11 +21,11 @@ package struct CameraFrame: Sendable {
     }
 }
 
-/// One who watches a camera, until ``leave()`` or the last reference to it.
+/// A viewer of a camera, until ``leave()`` or the last reference to it.
 package final class CameraViewer: Sendable {
     /// What is seen, until the printer is removed or the bridge ends.
     ///
-    /// One who reads slowly misses pictures.
+    /// A viewer that reads slowly misses pictures.
     package let sights: AsyncStream<CameraSight>
     private let end: AsyncStream<CameraSight>.Continuation
 

@@ -1,6 +1,6 @@
 import Printers
 
-/// Who has the one connection to a printer's camera, and who gets it next: a value.
+/// The holder of the one connection to a printer's camera, and the next holder: a value.
 ///
 /// A probe connects, or a feed for the viewers, never both. While there are viewers, the feed answers probes: by its next
 /// picture, or by its failure. Times are seconds on any monotonic clock.
@@ -85,7 +85,7 @@ struct CameraUse: Sendable, Hashable {
     /// Until when the gate or a failure keeps viewers waiting; nil if nothing does.
     var pausedUntil: Double? { if case .pausing(let until) = phase { until } else { nil } }
 
-    /// Who has the connection, and since when.
+    /// The holder of the connection, and when it got the connection.
     func holder(at now: Double) -> (holder: CameraStatus.Holder, since: Double)? {
         switch phase {
         case .idle, .pausing: nil

@@ -15,7 +15,7 @@ extension Site {
         func answer(_ body: ResponseBody) -> Response {
             let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
             var headers: HTTPFields = [.contentType: type]
-            // Other sites may show it to who has the token.
+            // With a token, other sites may show the pictures.
             if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
             if isStream { headers[.connection] = "close" }
             return Response(status: .ok, headers: headers, body: body)
@@ -52,7 +52,7 @@ extension Site {
             try await writer.write(ByteBuffer(string: "--\(CameraFrame.boundary)\r\n"))
             try await writer.write(first.part)
             try await withGracefulShutdownHandler {
-                // Without pictures, no failed write tells that the viewer is gone.
+                // While no picture comes, no write fails when the viewer disconnects.
                 try await request.body.consumeWithInboundCloseHandler { _ in
                     for await sight in viewer.sights {
                         guard door.mayView(context) else { break }
@@ -91,7 +91,7 @@ extension Site {
             let message = "This camera sends video. Set stream.go2rtc_url to a go2rtc, which makes pictures of it.\n"
             return .text(message, status: .notImplemented)
         }
-        // A go2rtc beside the bridge is there under the name that the viewer knows the bridge by.
+        // If go2rtc runs on this machine, the viewer reaches it under the bridge's name.
         if Peer(address: host).isLoopback || host == "localhost" {
             url.host = request.head.authority.flatMap { HostHeader($0) }?.host ?? host
         }
