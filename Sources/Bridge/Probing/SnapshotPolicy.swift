@@ -23,8 +23,7 @@ package struct SnapshotPolicy: Sendable, Hashable {
 
     package func source(for printer: Printer) -> SnapshotSource {
         if usesGo2RTC, printer.streamURL != nil, printer.isAllowedForGo2RTC { return .go2rtc }
-        let sendsJPEG = printer.streamProtocol == .jpeg || printer.streamProtocol == .http
-        return hasDecoder || sendsJPEG ? .camera : .none(.noDecoder)
+        return hasDecoder || printer.streamProtocol?.sendsPictures == true ? .camera : .none(.noDecoder)
     }
 
     /// Seconds between two pictures that probes of the camera take; nil if they take none unasked.

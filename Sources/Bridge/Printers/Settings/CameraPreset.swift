@@ -1,3 +1,5 @@
+import RTSP
+
 /// A camera of another maker, by the address at which it sends its pictures.
 ///
 /// One row gives a choice of `printer add --camera` and of the page, and a line of docs/cameras.md.
@@ -31,6 +33,6 @@ package struct CameraPreset: Sendable, Hashable {
 
     /// Its `camera_url` at an address; an IPv6 address gets its brackets.
     package func url(at address: String) -> String {
-        template.replacing("{ip}", with: address.contains(":") ? "[\(address)]" : address)
+        template.replacing("{ip}", with: IPLiteral.bracketed(address))
     }
 }

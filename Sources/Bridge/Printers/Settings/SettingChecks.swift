@@ -52,18 +52,16 @@ package enum CameraURL {
         if text.isEmpty { return nil }
         if let fault = PrintableText.faultInASCII(text) { return fault }
         if text.contains("#") { return "must not contain a fragment (#…)" }
-        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] }
-        let hasUser = rest?.prefix { !"/?#".contains($0) }.contains("@") == true
         let url: StreamURL
         do { url = try StreamURL(parsing: text) } catch let error as StreamURLError {
             switch error.code {
             case .scheme: return "must begin with rtsp://, rtsps://, http:// or https://"
-            // A password with a slash ends what is taken for the host.
-            case .port where hasUser || rest?.contains("@") == true: return login
+            // In user:pass/word@host, the parser takes user for the host and pass for the port.
+            case .port where text.contains("@"): return login
             default: return "is no address of a camera: \(error.message)"
             }
         } catch { return "is no address of a camera" }
-        return hasUser ? login : HostAddress.fault(in: url.host).map { "has a host that \($0)" }
+        return url.user != nil ? login : HostAddress.fault(in: url.host).map { "has a host that \($0)" }
     }
 
     private static let login = "must not contain user and password: set stream_user and access_code"

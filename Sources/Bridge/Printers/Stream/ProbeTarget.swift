@@ -41,10 +41,7 @@ package struct ProbeTarget: Sendable, Hashable {
 
     /// Whether the camera sends pictures, which viewers can be given as they are.
     package func isWatchable(known: CameraRecord?) -> Bool {
-        switch streamProtocol(known: known) {
-        case .jpeg, .http: true
-        case .rtsp, nil: false
-        }
+        streamProtocol(known: known)?.sendsPictures == true
     }
 
     /// Where it is, for people; without the access code.

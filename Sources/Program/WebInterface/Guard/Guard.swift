@@ -90,18 +90,20 @@ final class Guard: RouterMiddleware {
     }
 
     private static func basicPassword(of request: Request) -> String? {
-        let words = request.headers[.authorization]?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1]))
-        else { return nil }
+        guard let data = credentials(of: request, "basic").flatMap({ Data(base64Encoded: $0) }) else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         return text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
     }
 
     /// The token of a viewer: `?token=…`, or a bearer token (RFC 6750, section 2).
     private static func viewerToken(of request: Request) -> String? {
+        credentials(of: request, "bearer") ?? request.uri.queryParameters["token"].map(String.init)
+    }
+
+    /// What follows a scheme in `Authorization` (RFC 9110, section 11.4).
+    private static func credentials(of request: Request, _ scheme: String) -> String? {
         let words = request.headers[.authorization]?.split(separator: " ") ?? []
-        if words.count == 2, words[0].lowercased() == "bearer" { return String(words[1]) }
-        return request.uri.queryParameters["token"].map(String.init)
+        return words.count == 2 && words[0].lowercased() == scheme ? String(words[1]) : nil
     }
 
     /// Whether a viewer's token is still there, or its session goes on.

@@ -47,7 +47,7 @@ struct ProbeExplanation {
             return
                 "\(report.tlsVersion ?? "TLS"), certificate of \(name), SHA-256 \(certificate.fingerprint)"
         case .describe,
-            .firstFrame where report.streamProtocol != .rtsp:
+            .firstFrame where report.streamProtocol.sendsPictures:
             guard let video = report.video else { return "" }
             let size = video.width.flatMap { width in video.height.map { " \(width)×\($0)" } } ?? ""
             return "\(video.codec.rawValue)\(size)"

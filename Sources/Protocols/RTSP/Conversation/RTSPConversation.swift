@@ -4,16 +4,6 @@
 struct RTSPConversation: StreamConversation {
     typealias Parser = RTSPParser
 
-    struct Settings: Sendable {
-        var url: StreamURL
-        var depth = ProbeDepth.rtsp
-        /// Fresh random digits, for Digest.
-        var clientNonce: String
-        var clearLogin = ClearLogin.digest
-        /// Whether the first key frame is kept.
-        var keepsPicture = false
-    }
-
     /// A session that the server keeps until TEARDOWN.
     struct Session: Sendable, Hashable {
         var id: String
@@ -35,7 +25,7 @@ struct RTSPConversation: StreamConversation {
     static let streamProtocol = StreamProtocol.rtsp
     static let hasSession = true
 
-    let settings: Settings
+    let settings: ConversationSettings
     let redaction: PasswordRedaction
     /// What requests name the stream by.
     var address: String
@@ -53,16 +43,10 @@ struct RTSPConversation: StreamConversation {
     private var detector: KeyFrameDetector?
     private var hasKeyFrame = false
 
-    init(_ settings: Settings) {
+    init(_ settings: ConversationSettings) {
         self.settings = settings
         address = settings.url.requestAddress
-        redaction = PasswordRedaction(settings.url.password, user: settings.url.user)
-        authenticator = Authenticator(
-            settings.url,
-            clientNonce: settings.clientNonce,
-            clearLogin: settings.clearLogin,
-            isServerProven: false
-        )
+        (redaction, authenticator) = (settings.redaction, settings.authenticator)
     }
 
     /// The video that the description offers, or better what the stream itself says.

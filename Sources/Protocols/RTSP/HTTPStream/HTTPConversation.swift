@@ -10,7 +10,7 @@ struct HTTPConversation: PictureConversation {
     var video: VideoFormat?
     var picture: CodedPicture?
     let redaction: PasswordRedaction
-    let settings: RTSPConversation.Settings
+    let settings: ConversationSettings
     private var authenticator: Authenticator
     /// Whether the request in flight carries a login.
     private var carriesLogin = false
@@ -20,15 +20,9 @@ struct HTTPConversation: PictureConversation {
     /// The answer that promises pictures.
     private var promise: RTSPResponse?
 
-    init(_ settings: RTSPConversation.Settings) {
+    init(_ settings: ConversationSettings) {
         self.settings = settings
-        redaction = PasswordRedaction(settings.url.password, user: settings.url.user)
-        authenticator = Authenticator(
-            settings.url,
-            clientNonce: settings.clientNonce,
-            clearLogin: settings.clearLogin,
-            isServerProven: false
-        )
+        (redaction, authenticator) = (settings.redaction, settings.authenticator)
     }
 
     var depth: ProbeDepth { settings.depth }

@@ -69,7 +69,7 @@ package struct StreamProbe: Sendable {
             let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: kind)
             return StreamDetection(streamProtocol: kind, report: report)
         }
-        let settings = RTSPConversation.Settings(
+        let settings = ConversationSettings(
             url: url,
             depth: depth,
             clientNonce: clientNonce,

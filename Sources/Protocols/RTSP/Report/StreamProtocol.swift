@@ -5,4 +5,7 @@ package enum StreamProtocol: String, CaseIterable, Sendable, Codable {
     case jpeg
     /// JPEG pictures over HTTP, with or without TLS: one after the other (MJPEG), or a single one.
     case http
+
+    /// Whether the camera sends whole JPEG pictures, which need no decoder.
+    package var sendsPictures: Bool { self != .rtsp }
 }

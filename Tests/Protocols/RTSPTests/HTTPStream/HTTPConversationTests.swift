@@ -13,7 +13,7 @@ struct HTTPConversationTests {
         clearLogin: ClearLogin = .digest,
         isProven: Bool = false
     ) throws -> HTTPConversation {
-        var settings = RTSPConversation.Settings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
+        var settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
         settings.clearLogin = clearLogin
         settings.keepsPicture = true
         var talk = HTTPConversation(settings)

@@ -16,7 +16,7 @@ struct ProbeDriverTests {
             try SocketAddress(ipAddress: "127.0.0.1", port: deaf.port), try #require(camera.localAddress),
         ]
         let conversation = RTSPConversation(
-            RTSPConversation.Settings(
+            ConversationSettings(
                 url: try streamURL("rtsp://camera.invalid/"),
                 depth: .tcp,
                 clientNonce: "",

@@ -16,7 +16,7 @@ struct ProbeStateMachineTests {
         var actions: [ProbeAction] = []
 
         init(_ url: String = "rtsps://u:secret@192.0.2.7/a", _ depth: ProbeDepth = .media) throws {
-            let settings = RTSPConversation.Settings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
+            let settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
             machine = Machine(RTSPConversation(settings), deadlines: ProbeDeadlines())
         }
 

@@ -54,7 +54,7 @@ struct WireServer: Sendable {
         piece: Int = .max
     ) throws -> (report: ProbeReport, requests: [String]) {
         typealias Machine = ProbeStateMachine<RTSPConversation>
-        let settings = RTSPConversation.Settings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c0ffee")
+        let settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c0ffee")
         var machine = Machine(RTSPConversation(settings), deadlines: ProbeDeadlines())
         var parser = RTSPParser()
         var requests: [String] = []
