@@ -59,7 +59,6 @@ struct ConfigInbox: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await proveReading(instance) }
-            group.addTask { await unsubscribeByName() }
             var window = instance
             // The connection on which all commands that this broker had retained were read; then the broker is the known one.
             var synchronized: UInt64?
@@ -124,6 +123,8 @@ struct ConfigInbox: Sendable {
             guard case .connected(let session) = event else { continue }
             check = Task {
                 guard (try? await subscription.granted()) != nil else { return }
+                // The broker reads in order: when the marker arrives, and publishing begins, no command arrives twice.
+                await unsubscribeByName()
                 let payload = window.marker(of: session.number).json()
                 guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
                 _ = try? await client.publish(marker)
