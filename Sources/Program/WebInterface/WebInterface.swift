@@ -84,7 +84,7 @@ package struct WebInterface: Service {
     private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
         let rules = AccessRules(options: options)
         let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, isProxy: rules.isProxy)
-        let responder = Site(
+        let responder = Routes(
             access: access,
             door: Guard(rules: rules, places: places, tokens: access.tokens),
             diagnosis: Diagnosis(options.examine),

@@ -6,7 +6,7 @@ import Printers
 import StoredSettings
 
 /// Every address of the page, and what is answered there.
-struct Site: Sendable {
+struct Routes: Sendable {
     static let bodyLimit = 16 << 10
 
     let access: BridgeAccess

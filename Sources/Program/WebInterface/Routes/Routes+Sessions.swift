@@ -1,7 +1,7 @@
 import Hummingbird
 import StoredSettings
 
-extension Site {
+extension Routes {
     /// The most bytes of the request to sign in: 256 characters, the longest password, take 1,024 bytes, and more where JSON
     /// escapes them.
     private static let signInLimit = 2_048

@@ -7,7 +7,7 @@ import Probing
 import ServiceLifecycle
 
 /// The cameras for viewers: as a stream of pictures (`multipart/x-mixed-replace`), and as one picture.
-extension Site {
+extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
         guard let printer = await access.printer(id) else { throw HTTPError(.notFound) }

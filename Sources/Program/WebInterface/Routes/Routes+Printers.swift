@@ -4,7 +4,7 @@ import NIOCore
 import Printers
 import StoredSettings
 
-extension Site {
+extension Routes {
     func printer(_ context: PageContext) async throws -> Response {
         guard let printer = await access.printer(try id(context)) else { throw HTTPError(.notFound) }
         return .json(access.configuration(of: printer))

@@ -4,7 +4,7 @@ import Printers
 import StoredSettings
 
 /// The vendor's authorities.
-extension Site {
+extension Routes {
     func getAuthorities() async throws -> Response {
         guard let authorities = access.authorities else { throw HTTPError(.notFound) }
         do {

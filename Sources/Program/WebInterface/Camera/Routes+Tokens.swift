@@ -4,7 +4,7 @@ import Printers
 import StoredSettings
 
 /// The tokens of programs that view the cameras.
-extension Site {
+extension Routes {
     var tokens: SettingValue {
         .array(
             access.tokens.all.map { token in
