@@ -1,14 +1,14 @@
 internal import COpenSSL
 
 /// A certificate of an authority, to be kept and compared with its issuer.
-public struct Certificate: Sendable, Hashable {
+package struct Certificate: Sendable, Hashable {
     /// What it says.
-    public let report: CertificateReport
+    package let report: CertificateReport
     /// The certificate as PEM text.
-    public let pem: String
+    package let pem: String
 
     /// Every certificate in a PEM text; damaged ones are left out, and so is everything else.
-    public static func all(in text: String) -> [Certificate] {
+    package static func all(in text: String) -> [Certificate] {
         let found = try? PEM.certificates(text, skipsDamaged: true)
         return found?.compactMap { try? Certificate($0) } ?? []
     }
@@ -19,7 +19,7 @@ public struct Certificate: Sendable, Hashable {
     }
 
     /// Whether the holder of an authority's key has signed it.
-    public func isSigned(by authority: Certificate) -> Bool {
+    package func isSigned(by authority: Certificate) -> Bool {
         defer { ERR_clear_error() }
         guard let own = try? PEM.certificates(pem).first, let other = try? PEM.certificates(authority.pem).first else {
             return false

@@ -1,16 +1,16 @@
 internal import Foundation
 
 /// Checks of PEM files before they are used.
-public enum PEMFile {
+package enum PEMFile {
     /// Why a file cannot serve as certificates; nil when each certificate in it can be read.
-    public static func faultInCertificates(_ path: String) -> String? {
+    package static func faultInCertificates(_ path: String) -> String? {
         fault(in: path, "must hold certificates in PEM") { text throws(OpenSSLError) in
             _ = try PEM.certificates(text)
         }
     }
 
     /// Why a file cannot serve as a private key; nil when it can.
-    public static func faultInKey(_ path: String) -> String? {
+    package static func faultInKey(_ path: String) -> String? {
         fault(in: path, "must hold a private key in PEM, without passphrase") { text throws(OpenSSLError) in
             _ = try PEM.privateKey(text)
         }

@@ -1,8 +1,8 @@
 internal import COpenSSL
-public import Foundation
+package import Foundation
 
 /// A new key and a certificate that it or an authority's key signed, for simulated printers and tests.
-public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {
+package struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomReflectable {
     package enum Form: Sendable {
         /// X.509 version 3 with nothing more.
         case plain
@@ -11,22 +11,20 @@ public struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomRe
         case authority
     }
 
-    /// The certificate.
-    public let certificatePEM: String
+    package let certificatePEM: String
     /// The private key, PKCS #8 without encryption.
-    public let keyPEM: String
+    package let keyPEM: String
     /// The SHA-256 of the certificate, lower-case hexadecimal.
-    public let fingerprint: String
+    package let fingerprint: String
 
     /// The fingerprint only, never the key.
-    public var description: String { "SelfSignedCertificate(\(fingerprint))" }
-    /// Has no children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var description: String { "SelfSignedCertificate(\(fingerprint))" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension SelfSignedCertificate {
     /// One made earlier and kept as PEM text; throws when either cannot be read or they don't belong together.
-    public init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
+    package init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
         ERR_clear_error()
         let certificate = try OpenSSLError.check(try PEM.certificates(certificatePEM).first, "PEM_read_bio_X509")
         let key = try PEM.privateKey(keyPEM)
@@ -38,28 +36,19 @@ extension SelfSignedCertificate {
         )
     }
 
-    /// Makes a certificate with a key of its own (NIST P-256).
+    /// Makes a certificate with a key of its own (NIST P-256), valid from an hour ago for ten years by default.
     ///
     /// - Parameters:
     ///   - commonName: The common name, at most 64 characters.
     ///   - alternativeNames: The subjectAltName, such as `DNS:printer.test` or `IP:127.0.0.1`; printers have none.
-    ///   - validity: When it is valid; by default from an hour ago for ten years.
-    /// - Returns: The certificate with its key.
+    ///   - issuer: The authority that signs it; nil if its own key does.
     /// - Throws: What OpenSSL does not accept.
-    public static func make(
-        commonName: String,
-        alternativeNames: [String] = [],
-        validity: ClosedRange<Date> = .now - 3600 ... .now + 10 * 365 * 86_400
-    ) throws(OpenSSLError) -> Self {
-        try make(commonName: commonName, alternativeNames: alternativeNames, validity: validity, issuer: nil)
-    }
-
     package static func make(
         commonName: String,
         alternativeNames: [String] = [],
         validity: ClosedRange<Date> = .now - 3600 ... .now + 10 * 365 * 86_400,
         form: Form = .plain,
-        issuer: SelfSignedCertificate?
+        issuer: SelfSignedCertificate? = nil
     ) throws(OpenSSLError) -> Self {
         ERR_clear_error()
         let key = PEM.Key(try OpenSSLError.check(copenssl_new_key(), "EVP_EC_gen"))

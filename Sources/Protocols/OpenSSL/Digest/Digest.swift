@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// A message digest.
-public enum Digest: String, Sendable, CaseIterable {
+package enum Digest: String, Sendable, CaseIterable {
     /// MD5, for RTSP digest authentication (RFC 2617) and nothing else.
     case md5 = "MD5"
     /// SHA-256.
@@ -31,7 +31,7 @@ public enum Digest: String, Sendable, CaseIterable {
     }
 
     /// The digest of `bytes`; throws where a policy of the system (FIPS) forbids the algorithm.
-    public func bytes(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> [UInt8] {
+    package func bytes(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> [UInt8] {
         let input = Array(bytes)
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var length: UInt32 = 0
@@ -42,10 +42,10 @@ public enum Digest: String, Sendable, CaseIterable {
     }
 
     /// The digest of `bytes` in lower-case hexadecimal.
-    public func hex(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> String {
+    package func hex(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> String {
         Hexadecimal.encode(try self.bytes(of: bytes))
     }
 
     /// The digest of the UTF-8 of `text` in lower-case hexadecimal.
-    public func hex(of text: String) throws(OpenSSLError) -> String { try hex(of: text.utf8) }
+    package func hex(of text: String) throws(OpenSSLError) -> String { try hex(of: text.utf8) }
 }

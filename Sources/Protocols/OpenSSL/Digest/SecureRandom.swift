@@ -1,9 +1,9 @@
 internal import COpenSSL
 
 /// Random bytes fit for keys and nonces.
-public enum SecureRandom {
+package enum SecureRandom {
     /// `count` random bytes; throws when the system's source of randomness fails.
-    public static func bytes(_ count: Int) throws(OpenSSLError) -> [UInt8] {
+    package static func bytes(_ count: Int) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(0, count))
         ERR_clear_error()
         try OpenSSLError.check(RAND_bytes(&bytes, Int32(clamping: bytes.count)), "RAND_bytes")
@@ -11,7 +11,7 @@ public enum SecureRandom {
     }
 
     /// `count` random bytes in lower-case hexadecimal, so twice as many characters.
-    public static func hex(_ count: Int) throws(OpenSSLError) -> String {
+    package static func hex(_ count: Int) throws(OpenSSLError) -> String {
         Hexadecimal.encode(try bytes(count))
     }
 }

@@ -4,9 +4,9 @@ internal import COpenSSL
 ///
 /// A sealed message is a random nonce of 12 bytes, the ciphertext and a tag of 16 bytes. Random nonces limit one key to
 /// 2³² messages.
-public struct AES256GCM: Sendable {
+package struct AES256GCM: Sendable {
     /// How many bytes sealing adds.
-    public static let overhead = nonceCount + tagCount
+    package static let overhead = nonceCount + tagCount
 
     private static let nonceCount = 12
     private static let tagCount = 16
@@ -14,10 +14,10 @@ public struct AES256GCM: Sendable {
     private let key: SealingKey
 
     /// Seals and opens with `key`.
-    public init(key: SealingKey) { self.key = key }
+    package init(key: SealingKey) { self.key = key }
 
     /// Encrypts `plaintext` and binds it to `context`, which is needed again to open it and is not part of the result.
-    public func seal(_ plaintext: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
+    package func seal(_ plaintext: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
         guard plaintext.count <= Int(Int32.max) - Self.overhead, context.count <= Int(Int32.max) else {
             throw SealingFailure(.tooLong, "too long to be sealed")
         }
@@ -32,7 +32,7 @@ public struct AES256GCM: Sendable {
     }
 
     /// Decrypts what ``seal(_:authenticating:)`` made with the same key and context; ``SealingFailure`` otherwise.
-    public func open(_ sealed: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
+    package func open(_ sealed: [UInt8], authenticating context: [UInt8] = []) throws -> [UInt8] {
         guard sealed.count >= Self.overhead else {
             throw SealingFailure(.tooShort, "\(sealed.count) bytes are too few to be a sealed secret")
         }

@@ -1,18 +1,18 @@
 internal import COpenSSL
 
 /// HMAC-SHA-256 (RFC 2104): a digest that only the owner of a key can make, or try guesses with.
-public struct MessageAuthentication: Sendable {
+package struct MessageAuthentication: Sendable {
     private let key: SealingKey
     private let purpose: [UInt8]
 
     /// Authenticates for one purpose; codes made for another purpose differ.
-    public init(key: SealingKey, purpose: String) {
+    package init(key: SealingKey, purpose: String) {
         self.key = key
         self.purpose = Array(purpose.utf8) + [0]
     }
 
     /// The code of `bytes` in lower-case hexadecimal, 64 digits.
-    public func hex(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> String {
+    package func hex(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> String {
         let input = purpose + Array(bytes)
         var output = [UInt8](repeating: 0, count: 32)
         ERR_clear_error()

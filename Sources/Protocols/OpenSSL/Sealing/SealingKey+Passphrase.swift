@@ -9,7 +9,7 @@ extension SealingKey {
     ///   - passphrase: What a person typed.
     ///   - salt: At least 16 random bytes, stored unencrypted beside the ciphertext.
     /// - Throws: ``OpenSSLError`` when memory is short.
-    public init(passphrase: String, salt: [UInt8]) throws {
+    package init(passphrase: String, salt: [UInt8]) throws {
         let text = Array(passphrase.utf8)
         var bytes = [UInt8](repeating: 0, count: Self.byteCount)
         defer { OPENSSL_cleanse(&bytes, bytes.count) }

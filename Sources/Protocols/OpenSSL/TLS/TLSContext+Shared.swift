@@ -6,7 +6,7 @@ extension TLSContext {
     ///
     /// Reading the authorities takes milliseconds, and is done again only if their file changes. Pins and names are not part
     /// of the settings: each ``TLSSession`` gets the whole `trust`.
-    public static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
+    package static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
         let authorities = trust.authorities
         let file = file(of: authorities)
         let known = made.withLock { $0.first { $0.authorities == authorities && $0.file == file } }

@@ -3,26 +3,22 @@ internal import COpenSSL
 /// The settings that connections share: role, trust, own certificate or key; TLS 1.2 and later, nothing is resumed.
 ///
 /// It is expensive compared with a connection (`.system` reads a hundred authorities): make one and share it.
-public final class TLSContext: Sendable {
-    /// Which side of the handshake we are.
-    public enum Role: Sendable {
-        /// Connects.
+package final class TLSContext: Sendable {
+    package enum Role: Sendable {
         case client
-        /// Accepts.
         case server
     }
 
-    /// The side this context is for.
-    public let role: Role
+    package let role: Role
     /// What a client accepts unless its ``TLSSession`` is told otherwise; `.any` on a server, which asks for no certificate.
-    public let trust: TrustPolicy
+    package let trust: TrustPolicy
 
     /// Set up before `init` returns, and not changed afterwards.
     // Protected by OpenSSL itself: an SSL_CTX counts its references atomically and locks what connections share in it.
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// A context for connecting, with a certificate of our own for servers that ask for one.
-    public static func client(trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) -> TLSContext {
+    package static func client(trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) -> TLSContext {
         let context = try TLSContext(.client, trust, nil)
         try context.loadAuthorities()
         if let identity { try context.use(identity) }
@@ -30,7 +26,7 @@ public final class TLSContext: Sendable {
     }
 
     /// A context for accepting; throws ``TLSFailure`` with `.configuration` when certificate and key are no pair.
-    public static func server(
+    package static func server(
         certificatePEM: String,
         keyPEM: String,
         maximumVersion: TLSVersion? = nil

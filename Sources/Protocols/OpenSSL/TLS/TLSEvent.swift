@@ -1,5 +1,5 @@
 /// What a ``TLSSession`` has to tell after it was given bytes.
-public enum TLSEvent: Sendable, Hashable {
+package enum TLSEvent: Sendable, Hashable {
     /// The handshake is complete: plaintext may be sent.
     case handshakeCompleted(TLSHandshakeCompleted)
     /// Decrypted bytes, never empty.
@@ -11,17 +11,16 @@ public enum TLSEvent: Sendable, Hashable {
 }
 
 /// What a completed handshake agreed on; ``TLSHandler`` fires it as a user event.
-public struct TLSHandshakeCompleted: Sendable, Hashable {
+package struct TLSHandshakeCompleted: Sendable, Hashable {
     /// The peer's certificate; nil on a server, which asks for none.
-    public let certificate: CertificateReport?
-    /// The version of TLS.
-    public let protocolVersion: TLSVersion
+    package let certificate: CertificateReport?
+    package let protocolVersion: TLSVersion
     /// Whether the peer's certificate proves who the peer is, see ``TrustPolicy/provesServer``.
-    public let isPeerProven: Bool
+    package let isPeerProven: Bool
 }
 
 /// The end of what the peer sends; ``TLSHandler`` fires it as a user event, once.
-public enum TLSInputClosed: Sendable, Hashable {
+package enum TLSInputClosed: Sendable, Hashable {
     /// The peer said so with close_notify (RFC 8446, 6.1).
     case closeNotify
     /// The connection ended without a closing message: what was received may be incomplete.
@@ -29,7 +28,7 @@ public enum TLSInputClosed: Sendable, Hashable {
 }
 
 /// A version of TLS that we speak.
-public enum TLSVersion: String, Sendable, CaseIterable {
+package enum TLSVersion: String, Sendable, CaseIterable {
     /// TLS 1.2 (RFC 5246).
     case tls12 = "TLSv1.2"
     /// TLS 1.3 (RFC 8446).

@@ -1,19 +1,15 @@
-public import NIOCore
+package import NIOCore
 
 /// TLS in a channel's pipeline: bytes of the connection below, plaintext above, ``TLSSession`` between.
 ///
 /// It fires ``TLSHandshakeCompleted`` and ``TLSInputClosed`` as user events and ``TLSFailure`` as an error, after which it
 /// closes the channel. Writes wait for the handshake. Closing sends close_notify and the end of our stream, and waits for the
 /// peer's end for as long as `closeTimeout`. It sets no deadline on the handshake: the opener of the channel does.
-public final class TLSHandler: ChannelDuplexHandler {
-    /// Encrypted bytes.
-    public typealias InboundIn = ByteBuffer
-    /// Plaintext.
-    public typealias InboundOut = ByteBuffer
-    /// Plaintext.
-    public typealias OutboundIn = ByteBuffer
-    /// Encrypted bytes.
-    public typealias OutboundOut = ByteBuffer
+package final class TLSHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
 
     private let session: TLSSession
     private let closeTimeout: TimeAmount
@@ -30,7 +26,7 @@ public final class TLSHandler: ChannelDuplexHandler {
     }
 
     /// A handler for one connection, see ``TLSSession/init(context:host:trust:)``.
-    public init(
+    package init(
         context: TLSContext,
         host: String? = nil,
         trust: TrustPolicy? = nil,
@@ -40,22 +36,19 @@ public final class TLSHandler: ChannelDuplexHandler {
         self.closeTimeout = TimeAmount(closeTimeout)
     }
 
-    /// Begins the handshake if the channel is connected already.
-    public func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { start(context) }
     }
 
-    /// Forgets the connection.
-    public func handlerRemoved(context: ChannelHandlerContext) { completePending() }
+    package func handlerRemoved(context: ChannelHandlerContext) { completePending() }
 
-    /// Begins the handshake.
-    public func channelActive(context: ChannelHandlerContext) {
+    package func channelActive(context: ChannelHandlerContext) {
         start(context)
         context.fireChannelActive()
     }
 
     /// Reports an end that no close_notify announced.
-    public func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         let end = session.receiveEnd()
         for promise in takeClosePromises() { promise.succeed() }
         handle(end, context)
@@ -63,27 +56,25 @@ public final class TLSHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Decrypts.
-    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let events = unwrapInboundIn(data).withUnsafeReadableBytes { session.receive($0) }
         handle(events, context)
     }
 
-    /// Sends what the handshake had to say.
-    public func channelReadComplete(context: ChannelHandlerContext) {
+    package func channelReadComplete(context: ChannelHandlerContext) {
         // The handshake and the end are read here, also while no handler above wants to read.
         if session.state == .handshaking || closing != nil { context.read() }
         context.fireChannelReadComplete()
     }
 
     /// Takes the end of the peer's stream where half-closure is allowed.
-    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event { handle(session.receiveEnd(), context) }
         context.fireUserInboundEventTriggered(event)
     }
 
     /// Keeps plaintext until it is flushed.
-    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard closing == nil, session.state != .closed else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
@@ -91,14 +82,13 @@ public final class TLSHandler: ChannelDuplexHandler {
         waiting.append((unwrapOutboundIn(data), promise))
     }
 
-    /// Encrypts and sends what was written.
-    public func flush(context: ChannelHandlerContext) {
+    package func flush(context: ChannelHandlerContext) {
         waiting.mark()
         sendWaiting(context)
     }
 
     /// Says close_notify, ends our stream, and closes once the peer has ended its own.
-    public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .all else {
             if mode == .output {
                 session.close()

@@ -3,23 +3,17 @@ internal import COpenSSL
 /// One TLS connection as a machine without I/O: bytes go in, events and bytes come out, nothing ever waits.
 ///
 /// After each call the owner sends the bytes of `withCiphertext`. Not for use by several threads at a time.
-public final class TLSSession {
-    /// Where the connection stands.
-    public enum State: Sendable, Hashable {
-        /// ``start()`` was not called.
+package final class TLSSession {
+    package enum State: Sendable, Hashable {
         case idle
-        /// Until `.handshakeCompleted`.
         case handshaking
-        /// Bytes flow both ways.
         case established
         /// We sent close_notify; the peer may still send.
         case closing
-        /// Over.
         case closed
     }
 
-    /// Where the connection stands.
-    public private(set) var state = State.idle
+    package private(set) var state = State.idle
 
     private let ssl: OpaquePointer
     /// Both belong to `ssl`.
@@ -38,7 +32,7 @@ public final class TLSSession {
     ///     policy says so, and the server name that is sent, unless the policy expects a common name that can be one.
     ///   - trust: What this client accepts, when it is not what the context does; it has to rest on the same authorities.
     /// - Throws: ``TLSFailure`` with `.configuration`.
-    public init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
+    package init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
         guard trust == nil || trust?.authorities == context.trust.authorities else {
             throw TLSFailure(.configuration, "the trust rests on other authorities than the context has")
         }
@@ -70,14 +64,14 @@ public final class TLSSession {
     deinit { SSL_free(ssl) }
 
     /// Begins the handshake; a client's first message is then ready to be sent.
-    public func start() -> [TLSEvent] {
+    package func start() -> [TLSEvent] {
         guard state == .idle else { return [] }
         state = .handshaking
         return advance()
     }
 
     /// Takes bytes that came from the peer, in any portions.
-    public func receive(_ ciphertext: UnsafeRawBufferPointer) -> [TLSEvent] {
+    package func receive(_ ciphertext: UnsafeRawBufferPointer) -> [TLSEvent] {
         guard inputIsOpen, !ciphertext.isEmpty else { return [] }
         ERR_clear_error()
         guard BIO_write(input, ciphertext.baseAddress, Int32(clamping: ciphertext.count)) == ciphertext.count else {
@@ -87,7 +81,7 @@ public final class TLSSession {
     }
 
     /// Takes the end of what comes from the peer.
-    public func receiveEnd() -> [TLSEvent] {
+    package func receiveEnd() -> [TLSEvent] {
         guard inputIsOpen else { return [] }
         inputIsOpen = false
         switch state {
@@ -101,7 +95,7 @@ public final class TLSSession {
     }
 
     /// Encrypts bytes for the peer; throws before the handshake is complete and after ``close()``.
-    public func send(_ plaintext: UnsafeRawBufferPointer) throws(TLSFailure) {
+    package func send(_ plaintext: UnsafeRawBufferPointer) throws(TLSFailure) {
         guard state == .established else {
             throw TLSFailure(.closed, "the TLS connection is not open for sending")
         }
@@ -116,7 +110,7 @@ public final class TLSSession {
     }
 
     /// Says that we send nothing more: close_notify is then ready to be sent, unless the handshake was not complete.
-    public func close() {
+    package func close() {
         switch state {
         case .idle, .handshaking: end()
         case .established:
