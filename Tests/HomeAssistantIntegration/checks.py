@@ -291,7 +291,9 @@ class Checks:
         stream, still = address + "stream", address + "picture.jpg"
         player = Program(["ffmpeg", "-v", "error", "-i", stream, "-f", "null", "-"], os.path.join(self.folder, "ffmpeg.log"))
         self.home.add_camera("mjpeg", {"name": "Live", "mjpeg_url": stream, "still_image_url": still})
-        self.home.add_camera("generic", {"name": "Both", "stream_source": stream, "still_image_url": still})
+        # The stream worker of 2026.2 cannot mux MJPEG.
+        source = {} if self.home.version.startswith("2026.2.") else {"stream_source": stream}
+        self.home.add_camera("generic", {"name": "Both", "still_image_url": still, **source})
         cameras = eventually("two cameras", lambda: (found := self.home.cameras()) and len(found) == 2 and found)
         for camera in cameras:
             picture = eventually(f"a picture of {camera}", lambda: self.home.picture(camera), timeout=60)
