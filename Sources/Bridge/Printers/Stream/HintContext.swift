@@ -15,18 +15,26 @@ package struct HintContext: Sendable, Hashable {
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package var verdict: WitnessVerdict?
     /// How the reader accepts the certificate, as the end of a sentence.
-    package var acceptance = "press 'Accept certificate'"
+    ///
+    /// With another trust than `pinned` the bridge would not accept it.
+    package var acceptance: String {
+        get { trust == .pinned ? acceptAction : "set certificate to pinned, then \(acceptAction)" }
+        set { acceptAction = newValue }
+    }
+
+    private var acceptAction = "press 'Accept certificate'"
+    private let trust: CertificateTrust
 
     package init(_ configuration: PrinterConfiguration = PrinterConfiguration(values: [:]), hasWorked: Bool = false) {
         model = configuration.knownModel
-        serial = configuration[PrinterSettings.keys.serial]
+        (serial, trust) = (configuration[PrinterSettings.keys.serial], configuration[PrinterSettings.keys.certificate])
         let url = configuration.hasCameraURL ? configuration.endpointURL : nil
         (scheme, port) = (url?.scheme, url?.port ?? configuration[PrinterSettings.keys.streamPort])
         self.hasWorked = hasWorked
     }
 
     package init(_ target: ProbeTarget) {
-        (model, serial, port) = (target.model, target.serial, target.url.port)
+        (model, serial, port, trust) = (target.model, target.serial, target.url.port, target.trust)
         scheme = target.isOtherCamera ? target.url.scheme : nil
         hasWorked = false
     }

@@ -9,7 +9,8 @@ const stages = {
 export function stageBar(latencies, failed) {
   const reached = Object.keys(stages).filter((stage) => stage in (latencies ?? {}) || stage === failed);
   if (reached.length === 0) return [];
+  const isRTSP = reached.includes('options');
   return [el('ol', {class: 'stages', 'aria-label': 'Stages of the last probe'}, reached.map((stage) =>
     el('li', {class: stage === failed ? 'failed' : 'ok'},
-      el('b', {}, stages[stage]), stage === failed ? 'failed' : `${latencies[stage]} ms`)))];
+      el('b', {}, stage === 'play' && !isRTSP ? 'Stream' : stages[stage]), stage === failed ? 'failed' : `${latencies[stage]} ms`)))];
 }

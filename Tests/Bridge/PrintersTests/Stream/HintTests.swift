@@ -161,6 +161,13 @@ import Testing
         }
     }
 
+    @Test("Where certificates are not pinned, a person has to choose that first", arguments: [CertificateTrust.any, .printerCA])
+    func acceptanceOfUnpinned(trust: CertificateTrust) {
+        let printer = Case(title: "x", values: ["certificate": .string(trust.rawValue)])
+        let hint = printer.hint(.serverUnproven, cause: .loginWithheld)
+        #expect(hint.contains("set certificate to pinned, then press 'Accept certificate'"))
+    }
+
     @Test("A cause speaks before its reason")
     func causeFirst() {
         let printer = Case(title: "x")
