@@ -16,8 +16,7 @@ package actor SimulatedPrinter {
     package nonisolated let url: String
 
     private let host: String
-    private let group: any EventLoopGroup
-    private let context: TLSContext
+    private let server: ServerBootstrap
     private let state: PrinterState
     private var listener: (any Channel)?
 
@@ -31,15 +30,20 @@ package actor SimulatedPrinter {
     }
 
     private init(_ configuration: SimulatedPrinterConfiguration, _ group: any EventLoopGroup) async throws {
-        self.group = group
         host = configuration.host
         certificate = try configuration.certificate ?? .make(commonName: configuration.serial)
-        context = try SharedContexts.context(for: certificate)
-        state = PrinterState(configuration)
-        let listener = try await Self.listen(host, configuration.port, group, context, state)
+        let (context, state) = (try SharedContexts.context(for: certificate), PrinterState(configuration))
+        self.state = state
+        server = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try Self.accept(channel, context, state) }
+            }
+        let listener = try await server.bind(host: host, port: configuration.port).get()
         guard let port = listener.localAddress?.port else { throw ChannelError.unknownLocalAddress }
-        self.listener = listener
-        self.port = port
+        (self.listener, self.port) = (listener, port)
         let authority = "\(Self.bracketed(host)):\(port)"
         url = configuration.camera == .rtsps ? "rtsps://\(authority)\(configuration.path)" : authority
     }
@@ -57,11 +61,9 @@ package actor SimulatedPrinter {
     package func setFault(_ fault: SimulatedFault?) async throws {
         state.update { $0.fault = fault }
         if fault == .refuse {
-            let closing = listener
-            listener = nil
-            try? await closing?.close()
+            await stopListening()
         } else if listener == nil {
-            listener = try await Self.listen(host, port, group, context, state)
+            listener = try await server.bind(host: host, port: port).get()
         }
     }
 
@@ -79,28 +81,15 @@ package actor SimulatedPrinter {
 
     /// Closes the port and every connection; returns when all are closed.
     package func stop() async {
-        let closing = listener
-        listener = nil
-        try? await closing?.close()
+        await stopListening()
         state.refuseConnections()
         await disconnectAll()
     }
 
-    private static func listen(
-        _ host: String,
-        _ port: Int,
-        _ group: any EventLoopGroup,
-        _ context: TLSContext,
-        _ state: PrinterState
-    ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 128)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try accept(channel, context, state) }
-            }
-            .bind(host: host, port: port).get()
+    private func stopListening() async {
+        let closing = listener
+        listener = nil
+        try? await closing?.close()
     }
 
     private static func accept(_ channel: any Channel, _ context: TLSContext, _ state: PrinterState) throws {

@@ -1,5 +1,3 @@
-package import OpenSSL
-
 package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
     package var host = "127.0.0.1"
     /// The port it listens on; 0 picks a free one.

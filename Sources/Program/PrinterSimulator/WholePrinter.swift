@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import OpenSSL
 
 /// A whole printer that exists in software only: its camera, its MQTT, and its announcements.
 package struct WholePrinter: Sendable {

@@ -41,28 +41,8 @@ struct H264Clip: Sendable {
         return "packetization-mode=1;profile-level-id=\(profile);sprop-parameter-sets=\(sets.joined(separator: ","))"
     }
 
-    /// Splits at 00 00 01 and 00 00 00 01.
+    /// Splits at 00 00 01 and 00 00 00 01; no unit ends with a zero.
     private static func units(of bytes: [UInt8]) -> [[UInt8]] {
-        var units: [[UInt8]] = []
-        var start: Int?
-        var index = 0
-        while index + 2 < bytes.count {
-            guard bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 else {
-                index += 1
-                continue
-            }
-            if let start { units.append(Self.trimmed(bytes[start..<index])) }
-            start = index + 3
-            index += 3
-        }
-        if let start { units.append(Array(bytes[start...])) }
-        return units.filter { !$0.isEmpty }
-    }
-
-    /// Without the zero that belongs to the next start code.
-    private static func trimmed(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-        var unit = unit
-        while unit.last == 0 { unit.removeLast() }
-        return Array(unit)
+        bytes.split(separator: [0, 0, 1]).compactMap { unit in unit.lastIndex { $0 != 0 }.map { Array(unit[...$0]) } }
     }
 }

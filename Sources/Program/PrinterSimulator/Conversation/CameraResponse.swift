@@ -1,7 +1,11 @@
-struct CameraResponse: Sendable, Equatable {
+struct CameraResponse: Sendable {
     var status: String
-    var headers: [(name: String, value: String)] = []
-    var body = ""
+    var headers: [(name: String, value: String)]
+    var body: String
+
+    init(_ status: String, _ headers: [(String, String)] = [], body: String = "") {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
 
     /// The bytes on the wire, with the headers that LIVE555 puts into every answer.
     func text(sequence: String, date: String) -> String {
@@ -9,10 +13,5 @@ struct CameraResponse: Sendable, Equatable {
         for header in headers { text += "\(header.name): \(header.value)\r\n" }
         if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
         return text + "\r\n" + body
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.status == right.status && left.body == right.body
-            && left.headers.elementsEqual(right.headers) { $0 == $1 }
     }
 }

@@ -2,13 +2,11 @@
 struct PrinterConversation: Sendable {
     typealias Settings = SimulatedPrinterConfiguration
 
-    struct Reaction: Sendable, Equatable {
+    struct Reaction: Sendable {
         /// Nil is silence.
         var response: CameraResponse?
         /// What happens to the video once the response is sent.
         var media = Media.unchanged
-
-        static let silence = Self(response: nil)
     }
 
     enum Media: Sendable, Equatable {
@@ -40,7 +38,7 @@ struct PrinterConversation: Sendable {
 
     /// Decides on one request; `date` is now, as the C library writes it.
     mutating func handle(_ request: CameraRequest, settings: Settings, date: String) -> Reaction {
-        if isSilent || settings.fault == .hangTLS { return .silence }
+        if isSilent || settings.fault == .hangTLS { return Reaction() }
         let reaction = react(to: request, settings: settings, date: date)
         switch (settings.fault, request.method, reaction.response?.status) {
         case (.hangOptions, "OPTIONS", _), (.hangDescribe, "DESCRIBE", "200 OK"), (.hangSetup, "SETUP", "200 OK"):
@@ -54,29 +52,27 @@ struct PrinterConversation: Sendable {
     private mutating func react(to request: CameraRequest, settings: Settings, date: String) -> Reaction {
         switch request.method {
         case "OPTIONS":
-            return Reaction(response: CameraResponse(status: "200 OK", headers: [("Public", Self.methods)]))
+            return Reaction(response: CameraResponse("200 OK", [("Public", Self.methods)]))
         case "DESCRIBE":
-            if let challenge = challenge(to: request, settings) { return challenge }
-            return Reaction(response: describe(request, settings, date: date))
+            return Reaction(response: challenge(to: request, settings) ?? describe(request, settings, date: date))
         case "SETUP":
             let continues = session != nil && request.session == session
-            if !continues, let challenge = challenge(to: request, settings) { return challenge }
+            if !continues, let challenge = challenge(to: request, settings) { return Reaction(response: challenge) }
             return Reaction(response: setUp(request, settings))
         case "PLAY", "PAUSE", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER":
             guard let session, request.session == session else {
-                return Reaction(response: CameraResponse(status: "454 Session Not Found"))
+                return Reaction(response: CameraResponse("454 Session Not Found"))
             }
             return control(request, session)
         default:
-            let response = CameraResponse(status: "405 Method Not Allowed", headers: [("Allow", Self.methods)])
-            return Reaction(response: response)
+            return Reaction(response: CameraResponse("405 Method Not Allowed", [("Allow", Self.methods)]))
         }
     }
 
     /// Nil when the request is authorized.
     ///
     /// The nonce belongs to the connection, and a wrong answer brings a new one.
-    private mutating func challenge(to request: CameraRequest, _ settings: Settings) -> Reaction? {
+    private mutating func challenge(to request: CameraRequest, _ settings: Settings) -> CameraResponse? {
         if settings.fault != .unauthorized, let nonce,
             let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),
             credentials.prove(
@@ -92,60 +88,49 @@ struct PrinterConversation: Sendable {
         let fresh = newToken(16)
         nonce = fresh
         let header = ("WWW-Authenticate", "Digest realm=\"\(Self.realm)\", nonce=\"\(fresh)\"")
-        return Reaction(response: CameraResponse(status: "401 Unauthorized", headers: [header]))
+        return CameraResponse("401 Unauthorized", [header])
     }
 
     private func describe(_ request: CameraRequest, _ settings: Settings, date: String) -> CameraResponse {
         if settings.fault == .redirect {
-            return CameraResponse(
-                status: "302 Moved Temporarily",
-                headers: [("Location", "rtsp://127.0.0.1:1\(settings.path)")]
-            )
+            return CameraResponse("302 Moved Temporarily", [("Location", "rtsp://127.0.0.1:1\(settings.path)")])
         }
         guard request.path == settings.path, settings.fault != .notFound else {
-            return CameraResponse(status: "404 Stream Not Found")
+            return CameraResponse("404 Stream Not Found")
         }
-        return CameraResponse(
-            status: "200 OK",
-            headers: [("Content-Base", "\(origin)\(settings.path)/"), ("Content-Type", "application/sdp")],
-            body: VideoDescription(
-                formatParameters: formatParameters,
-                hasVideo: settings.fault != .noVideo,
-                date: date
-            ).text
-        )
+        let hasVideo = settings.fault != .noVideo
+        let video = VideoDescription(formatParameters: formatParameters, hasVideo: hasVideo, date: date)
+        let headers = [("Content-Base", "\(origin)\(settings.path)/"), ("Content-Type", "application/sdp")]
+        return CameraResponse("200 OK", headers, body: video.text)
     }
 
     private mutating func setUp(_ request: CameraRequest, _ settings: Settings) -> CameraResponse {
-        guard settings.fault != .busy else { return CameraResponse(status: "453 Not Enough Bandwidth") }
+        guard settings.fault != .busy else { return CameraResponse("453 Not Enough Bandwidth") }
         // With one track its name may be left out.
         guard request.path == settings.path + "/track1" || request.path == settings.path else {
-            return CameraResponse(status: "404 Stream Not Found")
+            return CameraResponse("404 Stream Not Found")
         }
         guard let wanted = request.headers["transport"], wanted.contains("RTP/AVP/TCP"),
             let number = wanted.split(separator: ";").first(where: { $0.hasPrefix("interleaved=") }),
             let first = UInt8(number.dropFirst("interleaved=".count).prefix { $0 != "-" }), first < 255
-        else { return CameraResponse(status: "461 Unsupported Transport") }
+        else { return CameraResponse("461 Unsupported Transport") }
         let name = session ?? newToken(4).uppercased()
-        session = name
-        channel = first
+        (session, channel) = (name, first)
         let transport = "RTP/AVP/TCP;unicast;interleaved=\(first)-\(first + 1)"
-        return CameraResponse(status: "200 OK", headers: [("Transport", transport), ("Session", "\(name);timeout=65")])
+        return CameraResponse("200 OK", [("Transport", transport), ("Session", "\(name);timeout=65")])
     }
 
     private mutating func control(_ request: CameraRequest, _ name: String) -> Reaction {
-        var response = CameraResponse(status: "200 OK", headers: [("Session", name)])
+        let answer = CameraResponse("200 OK", [("Session", name)])
         switch request.method {
         case "PLAY":
-            response.headers.insert(("Range", "npt=0.000-"), at: 0)
-            return Reaction(response: response, media: .start(channel: channel))
-        case "PAUSE":
-            return Reaction(response: response, media: .stop)
+            let range = CameraResponse("200 OK", [("Range", "npt=0.000-"), ("Session", name)])
+            return Reaction(response: range, media: .start(channel: channel))
+        case "PAUSE": return Reaction(response: answer, media: .stop)
         case "TEARDOWN":
             session = nil
-            return Reaction(response: CameraResponse(status: "200 OK"), media: .stop)
-        default:
-            return Reaction(response: response)
+            return Reaction(response: CameraResponse("200 OK"), media: .stop)
+        default: return Reaction(response: answer)
         }
     }
 }
