@@ -1,9 +1,6 @@
 import Bridge
 import Foundation
 import Hummingbird
-import NIOCore
-import Printers
-import Probing
 import ServiceLifecycle
 
 /// The cameras for viewers: as a stream of pictures (`multipart/x-mixed-replace`), and as one picture.

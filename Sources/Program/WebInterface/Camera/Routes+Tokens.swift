@@ -1,6 +1,5 @@
 import Bridge
 import Hummingbird
-import Printers
 import StoredSettings
 
 /// The tokens of programs that view the cameras.

@@ -1,7 +1,5 @@
-import Announcements
 import Bridge
 import Foundation
-import Printers
 import StoredSettings
 
 /// What the page shows of the bridge, its broker and Home Assistant; pure.

@@ -1,7 +1,6 @@
 import Bridge
 import Foundation
 import OpenSSL
-import Printers
 import RTSP
 import StoredSettings
 

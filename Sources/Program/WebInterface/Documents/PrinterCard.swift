@@ -1,6 +1,5 @@
 import Bridge
 import Foundation
-import Printers
 import RTSP
 import StoredSettings
 

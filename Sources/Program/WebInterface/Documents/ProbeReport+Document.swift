@@ -1,4 +1,3 @@
-import OpenSSL
 import Printers
 import RTSP
 import StoredSettings

@@ -1,9 +1,7 @@
 import Bridge
 import Hummingbird
-import NIOCore
 import Printers
 import ServiceLifecycle
-import StoredSettings
 
 /// Tells a page what changes, as server-sent events, until the page is closed or the bridge ends.
 struct EventStream: Sendable {

@@ -1,6 +1,5 @@
 import Bridge
 import Foundation
-import Printers
 import StoredSettings
 
 /// What a page was told, and so what is news to it: a value.

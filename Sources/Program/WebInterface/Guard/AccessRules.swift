@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import RTSP
-import StoredSettings
 
 /// Decides which requests are answered; pure.
 struct AccessRules: Sendable {

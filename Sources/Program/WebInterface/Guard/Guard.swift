@@ -1,7 +1,6 @@
 import Bridge
 import Foundation
 import Hummingbird
-import NIOCore
 import StoredSettings
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Hummingbird
-import NIOCore
 import Printers
 import StoredSettings
 

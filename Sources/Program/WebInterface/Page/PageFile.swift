@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import NIOCore
 import OpenSSL
 
 /// A file of the page, embedded in the program.

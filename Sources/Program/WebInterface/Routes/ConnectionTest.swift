@@ -1,7 +1,6 @@
 import Bridge
 import Hummingbird
 import NIOCore
-import Printers
 import RTSP
 import StoredSettings
 

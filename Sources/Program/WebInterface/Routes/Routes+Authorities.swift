@@ -1,6 +1,5 @@
 import Bridge
 import Hummingbird
-import Printers
 import StoredSettings
 
 /// The vendor's authorities.

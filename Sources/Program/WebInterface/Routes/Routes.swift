@@ -2,7 +2,6 @@ import Bridge
 import Foundation
 import Hummingbird
 import NIOCore
-import Printers
 import StoredSettings
 
 /// Every address of the page, and what is answered there.

@@ -1,8 +1,6 @@
 import Bridge
 import Foundation
-import OpenSSL
 import PrinterLink
-import Printers
 import RTSP
 import StoredSettings
 

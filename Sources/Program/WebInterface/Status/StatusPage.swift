@@ -1,5 +1,4 @@
 import Bridge
-import Printers
 import StoredSettings
 
 /// What a monitoring program reads; a pure function of how the bridge does.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Bridge
 import Foundation
-import OpenSSL
-import Printers
 
 /// `authorities list | get`.
 struct AuthoritiesCommand: AsyncParsableCommand {

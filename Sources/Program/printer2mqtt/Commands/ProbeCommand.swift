@@ -2,7 +2,6 @@ public import ArgumentParser
 import Bridge
 import Foundation
 import PrinterLink
-import Printers
 public import RTSP
 import StoredSettings
 

@@ -1,4 +1,3 @@
-import OpenSSL
 import PrinterLink
 import Printers
 import RTSP

@@ -3,7 +3,6 @@ import Bridge
 import Foundation
 import Logging
 import MQTT
-import Printers
 import ServiceLifecycle
 import StoredSettings
 import UnixSignals

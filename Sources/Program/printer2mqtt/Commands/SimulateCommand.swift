@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import OpenSSL
 public import PrinterSimulator
 import UnixSignals
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Bridge
 import Foundation
 import Pictures
-import Printers
 import RTSP
 
 /// `snapshot ID`: one picture of a printer's camera.

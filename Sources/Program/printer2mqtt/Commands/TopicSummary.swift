@@ -1,5 +1,4 @@
 import Bridge
-import Printers
 
 /// The topics for a terminal: those of one printer stand for all, and payloads are cut at the terminal's width.
 struct TopicSummary {

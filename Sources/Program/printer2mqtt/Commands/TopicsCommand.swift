@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bridge
 import Logging
-import Printers
 
 /// `topics`: the rendered topic tree, without a broker.
 struct TopicsCommand: AsyncParsableCommand {

@@ -1,4 +1,3 @@
-import Foundation
 import MQTT
 
 /// The address of a broker, as the configuration gives it.

@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
-import Printers
 import ServiceLifecycle
 import StoredSettings
 

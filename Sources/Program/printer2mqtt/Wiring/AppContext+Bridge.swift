@@ -2,7 +2,6 @@ import Announcements
 import Bridge
 import Foundation
 import OpenSSL
-import Probing
 import StoredSettings
 import WebInterface
 

@@ -1,8 +1,6 @@
 import Bridge
 import Foundation
 import Logging
-import OpenSSL
-import Printers
 import SettingsSQLite
 import StoredSettings
 

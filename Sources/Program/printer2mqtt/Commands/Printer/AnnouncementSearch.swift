@@ -1,5 +1,4 @@
 import Announcements
-import Foundation
 
 /// The printers that announce themselves in this network.
 enum AnnouncementSearch {

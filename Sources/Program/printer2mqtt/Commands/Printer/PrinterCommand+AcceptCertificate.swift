@@ -1,5 +1,4 @@
 import ArgumentParser
-import OpenSSL
 import Printers
 import Probing
 import RTSP

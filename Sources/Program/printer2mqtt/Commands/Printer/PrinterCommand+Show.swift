@@ -1,8 +1,6 @@
 import ArgumentParser
 import Bridge
-import Printers
 import RTSP
-import SettingsSQLite
 import StoredSettings
 
 extension PrinterCommand {

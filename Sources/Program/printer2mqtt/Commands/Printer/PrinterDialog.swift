@@ -1,5 +1,4 @@
 import Announcements
-import Foundation
 import Printers
 import StoredSettings
 

@@ -1,5 +1,4 @@
 import Bridge
-import Printers
 import StoredSettings
 
 /// The printers with the states of their streams, as `printer list` shows them.

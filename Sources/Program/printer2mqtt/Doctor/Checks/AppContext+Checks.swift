@@ -1,7 +1,5 @@
-import Announcements
 import Bridge
 import Pictures
-import Printers
 import RTSP
 
 /// The checks that take one look each.

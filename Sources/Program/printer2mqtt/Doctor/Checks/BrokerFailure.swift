@@ -1,7 +1,6 @@
 import Bridge
 import Foundation
 import MQTT
-import OpenSSL
 
 /// Why there is no connection to the broker, as exactly as it can be found out.
 struct BrokerFailure {
