@@ -3,12 +3,20 @@ import Printers
 import StoredSettings
 
 extension Response {
+    static func file(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: String) -> Response {
+        Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
         type: String = "text/plain; charset=utf-8"
     ) -> Response {
-        Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(string: text)))
+        .file(Array(text.utf8), status: status, type: type)
+    }
+
+    static func json(_ value: SettingValue, status: HTTPResponse.Status = .ok) -> Response {
+        .file(value.jsonBytes(), status: status, type: "application/json")
     }
 
     static func unavailable(_ message: String, retryAfter seconds: Int) -> Response {
@@ -17,16 +25,16 @@ extension Response {
         return response
     }
 
-    static func json(_ value: SettingValue, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: ByteBuffer(bytes: value.jsonBytes()))
-        )
-    }
-
     /// What is wrong with the values that were sent, each at its path.
     static func faults(_ faults: [ValidationError], status: HTTPResponse.Status = .unprocessableContent) -> Response {
         .json(["errors": .array(faults.map(\.document))], status: status)
+    }
+
+    static func fault(
+        _ path: String,
+        _ message: String,
+        status: HTTPResponse.Status = .unprocessableContent
+    ) -> Response {
+        .faults([ValidationError(path, .invalidValue, message)], status: status)
     }
 }

@@ -31,13 +31,7 @@ struct PageFile: Sendable {
 
     static let paths = Set(all.map { "/" + $0.name })
 
-    var response: Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: type],
-            body: .init(byteBuffer: ByteBuffer(bytes: content))
-        )
-    }
+    var response: Response { .file(content, type: type) }
 
     /// The source of the one style that a browser may apply (Content Security Policy 3, section 2.3.1).
     static let styleSource: String = {
@@ -58,10 +52,7 @@ struct PageFile: Sendable {
     /// A script without the lines that are comments.
     private static func script(_ name: String, _ content: [UInt8]) -> PageFile {
         let lines = text(content).split(separator: "\n").filter { !$0.contains(/^ *(\/\/|\/\*\*.*\*\/$)/) }
-        return PageFile(
-            name: name,
-            type: "text/javascript; charset=utf-8",
-            content: Array(lines.joined(separator: "\n").utf8)
-        )
+        let script = Array(lines.joined(separator: "\n").utf8)
+        return PageFile(name: name, type: "text/javascript; charset=utf-8", content: script)
     }
 }

@@ -12,11 +12,7 @@ extension Routes {
 
     func snapshot(_ context: PageContext) throws -> Response {
         guard let picture = access.snapshots[try id(context)] else { throw HTTPError(.notFound) }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "image/jpeg"],
-            body: .init(byteBuffer: ByteBuffer(bytes: picture.jpeg))
-        )
+        return .file(picture.jpeg, type: "image/jpeg")
     }
 
     func change(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -24,13 +20,8 @@ extension Routes {
         guard await access.printer(id) != nil else { throw HTTPError(.notFound) }
         let result = await access.change(id, try await fields(of: request))
         guard let result, [.applied, .unchanged].contains(result.status) else {
-            let busy = ValidationError(
-                path: "",
-                code: .invalidValue,
-                message: "was changed too often: wait some seconds"
-            )
             let faults = result?.errors ?? []
-            return .faults(faults.isEmpty ? [busy] : faults)
+            return faults.isEmpty ? .fault("", "was changed too often: wait some seconds") : .faults(faults)
         }
         return .json(["status": .string(result.status.rawValue)])
     }

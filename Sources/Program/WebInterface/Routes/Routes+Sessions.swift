@@ -48,8 +48,4 @@ extension Response {
     fileprivate static func tooOften(_ seconds: Int) -> Response {
         .fault("password", "was wrong too often: wait \(seconds) seconds", status: .tooManyRequests)
     }
-
-    fileprivate static func fault(_ path: String, _ message: String, status: HTTPResponse.Status) -> Response {
-        .faults([ValidationError(path: path, code: .invalidValue, message: message)], status: status)
-    }
 }

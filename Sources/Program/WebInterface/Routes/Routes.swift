@@ -18,8 +18,11 @@ struct Routes: Sendable {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: door)
-        router.get("/metrics") { _, _ in await status(StatusPage.metrics) }
-        router.get("/health") { _, _ in await status(StatusPage.health) }
+        router.get("/metrics") { _, _ in Self.monitored(Metrics(await status).text, type: Metrics.contentType) }
+        router.get("/health") { _, _ in
+            let status = await status
+            return Self.monitored(status.document.json() + "\n", code: status.code, type: "application/json")
+        }
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
         router.get("/camera/:id/stream") { try await camera(isStream: true, $0, $1) }
         router.get("/camera/:id/picture.jpg") { try await camera(isStream: false, $0, $1) }
@@ -45,12 +48,15 @@ struct Routes: Sendable {
         return router
     }
 
-    private func status(_ page: (StatusPage.State) -> StatusPage) async -> Response {
-        let page = page(
-            await StatusPage.State(health: access.health, isConnected: access.isConnected, printers: access.printers)
-        )
-        var response = Response.text(page.body, status: .init(code: page.status), type: page.contentType)
-        // Monitoring programs ask seldom: their connections are not kept.
+    private var status: BridgeStatus {
+        get async {
+            await BridgeStatus(health: access.health, isConnected: access.isConnected, printers: access.printers)
+        }
+    }
+
+    /// Monitoring programs ask seldom: their connections are not kept.
+    private static func monitored(_ text: String, code: Int = 200, type: String) -> Response {
+        var response = Response.text(text, status: .init(code: code), type: type)
         response.headers[.connection] = "close"
         return response
     }

@@ -12,69 +12,45 @@ struct Metrics {
 
     private var lines: [String] = []
 
-    /// Renders the state at one moment.
-    init(_ health: BridgeHealth, isConnected: Bool, printers: [Printer]) {
+    init(_ status: BridgeStatus) {
+        let health = status.health
         add("uptime_seconds", .gauge, "Since the start.", health.uptime)
         if let memory = health.residentMemory {
             add("resident_memory_bytes", .gauge, "Memory in use.", Double(memory))
         }
-        add("broker_connected", .gauge, "1 while the broker is connected.", isConnected ? 1 : 0)
+        add("broker_connected", .gauge, "1 while the broker is connected.", status.isConnected ? 1 : 0)
         for event in health.countedEvents {
             add("\(event.rawValue)_total", .counter, "Since the start.", Double(health.counters[event, default: 0]))
         }
-        add(
-            "printers",
-            .gauge,
-            "Printers by the status of their stream.",
-            StreamStatus.allCases.map { ([("status", $0.rawValue)], Double(health.printers[$0, default: 0])) }
-        )
-        let probed = printers.filter { $0.stream.report != nil }
-        add("stream_up", .gauge, "1 while the camera stream answers.", probed.map { ($0.label, $0.isUp ? 1 : 0) })
-        add(
-            "stream_latency_seconds",
-            .gauge,
-            "Of each stage of the last probe.",
-            probed.flatMap { printer in
-                ProbeStage.allCases.compactMap { stage in
-                    printer.stream.report?.latencies[stage].map {
-                        (printer.label + [("stage", stage.rawValue)], $0.seconds)
-                    }
-                }
+        let numbers = StreamStatus.allCases.map { ([("status", $0.rawValue)], Double(health.printers[$0, default: 0])) }
+        add("printers", .gauge, "Printers by the status of their stream.", numbers)
+        addStreams(of: status.printers.filter { $0.stream.report != nil })
+        addPrints(of: status.printers.filter { $0.telemetry != nil })
+    }
+
+    private mutating func addStreams(of printers: [Printer]) {
+        add("stream_up", "1 while the camera stream answers.", printers) { $0.stream.report?.isHealthy == true ? 1 : 0 }
+        let latencies = printers.flatMap { printer in
+            ProbeStage.allCases.compactMap { stage in
+                let latency = printer.stream.report?.latencies[stage]
+                return latency.map { (printer.label + [("stage", stage.rawValue)], $0.seconds) }
             }
-        )
-        add(
-            "stream_failures",
-            .gauge,
-            "Probes that failed in a row.",
-            probed.map { ($0.label, Double($0.stream.consecutiveFailures)) }
-        )
-        add(
-            "stream_checked_timestamp_seconds",
-            .gauge,
-            "When the last probe ended.",
-            probed.compactMap { printer in
-                printer.stream.checkedAt.map { (printer.label, $0.timeIntervalSince1970.rounded()) }
-            }
-        )
-        add(
-            "certificate_expiry_timestamp_seconds",
-            .gauge,
-            "Until when the printer's certificate is valid.",
-            probed.compactMap { printer in
-                printer.stream.report?.certificate.map { (printer.label, $0.notAfter.timeIntervalSince1970) }
-            }
-        )
-        addPrints(of: printers.filter { $0.telemetry != nil })
+        }
+        add("stream_latency_seconds", .gauge, "Of each stage of the last probe.", latencies)
+        add("stream_failures", "Probes that failed in a row.", printers) { Double($0.stream.consecutiveFailures) }
+        add("stream_checked_timestamp_seconds", "When the last probe ended.", printers) {
+            $0.stream.checkedAt?.timeIntervalSince1970.rounded()
+        }
+        add("certificate_expiry_timestamp_seconds", "Until when the printer's certificate is valid.", printers) {
+            $0.stream.report?.certificate?.notAfter.timeIntervalSince1970
+        }
     }
 
     /// The numbers that printers report of themselves, and whether the report is there.
     private mutating func addPrints(of printers: [Printer]) {
-        add(
-            "print_connected",
-            .gauge,
-            "1 while the printer's report is followed.",
-            printers.map { ($0.label, $0.telemetry?.print == nil ? 0 : 1) }
-        )
+        add("print_connected", "1 while the printer's report is followed.", printers) {
+            $0.telemetry?.print == nil ? 0 : 1
+        }
         for row in PrintRow.printer + PrintRow.nozzle {
             guard case .number(let unit, _) = row.kind else { continue }
             let samples = printers.flatMap { printer -> [([(String, String)], Double)] in
@@ -104,6 +80,11 @@ struct Metrics {
         add(name, kind, help, [([], value)])
     }
 
+    /// A gauge with a sample for each printer that has a value.
+    private mutating func add(_ name: String, _ help: String, _ printers: [Printer], value: (Printer) -> Double?) {
+        add(name, .gauge, help, printers.compactMap { printer in value(printer).map { (printer.label, $0) } })
+    }
+
     private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [([(String, String)], Double)]) {
         guard !samples.isEmpty else { return }
         let name = "printer2mqtt_" + name
@@ -118,8 +99,6 @@ struct Metrics {
 
 extension Printer {
     fileprivate var label: [(String, String)] { [("printer", id.description)] }
-
-    fileprivate var isUp: Bool { stream.report?.isHealthy == true }
 }
 
 extension Double {

@@ -1,5 +1,6 @@
 import Foundation
 import Printers
+import StoredSettings
 import Testing
 
 @testable import Bridge
@@ -7,8 +8,8 @@ import Testing
 @testable import WebInterface
 
 @Suite("Metrics and health")
-struct StatusPageTests {
-    private func state(isConnected: Bool = true) -> StatusPage.State {
+struct BridgeStatusTests {
+    private func state(isConnected: Bool = true) -> BridgeStatus {
         let health = BridgeHealth(
             uptime: 12.5,
             residentMemory: 1_000,
@@ -16,22 +17,23 @@ struct StatusPageTests {
             printers: [.healthy: 1],
             time: .noon
         )
-        return StatusPage.State(health: health, isConnected: isConnected, printers: [.healthy, .sample("new", [:])])
+        return BridgeStatus(health: health, isConnected: isConnected, printers: [.healthy, .sample("new", [:])])
     }
 
     @Test("Health fails without a broker", arguments: [(true, 200, "connected"), (false, 503, "disconnected")])
     func health(isConnected: Bool, status: Int, broker: String) {
-        let page = StatusPage.health(state(isConnected: isConnected))
-        #expect(page.status == status)
-        #expect(page.body.contains(#""broker":"\#(broker)""#) && page.body.contains(#""uptime":12"#), "\(page.body)")
+        let state = state(isConnected: isConnected)
+        #expect(state.code == status)
+        let body = state.document.json()
+        #expect(body.contains(#""broker":"\#(broker)""#) && body.contains(#""uptime":12"#), "\(body)")
     }
 
     @Test("Metrics are as they were judged right, and hold no access code")
     func metrics() throws {
-        let page = StatusPage.metrics(state())
+        let text = Metrics(state()).text
         let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Golden/metrics.txt")
-        #expect(page.body == (try String(contentsOf: golden, encoding: .utf8)))
-        #expect(!page.body.contains("12345678"))
+        #expect(text == (try String(contentsOf: golden, encoding: .utf8)))
+        #expect(!text.contains("12345678"))
     }
 
     /// The numbers of one nozzle and of two.
@@ -62,11 +64,11 @@ struct StatusPageTests {
         printer.telemetry?.take(.init(phase: phase, state: PrintState(report, on: nil)), on: nil, at: .noon)
         var scene = state()
         scene.printers = [printer]
-        let lines = StatusPage.metrics(scene).body.split(separator: "\n").filter { $0.hasPrefix("printer2mqtt_print_") }
+        let lines = Metrics(scene).text.split(separator: "\n").filter { $0.hasPrefix("printer2mqtt_print_") }
         for line in expected { #expect(lines.contains("printer2mqtt_\(line)"), "\(lines)") }
         printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
         scene.printers = [printer]
-        let body = StatusPage.metrics(scene).body
+        let body = Metrics(scene).text
         #expect(body.contains(#"printer2mqtt_print_connected{printer="new"} 0"#) && !body.contains("print_progress"))
     }
 }
