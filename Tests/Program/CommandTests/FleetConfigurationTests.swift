@@ -20,9 +20,9 @@ import Testing
     @Test("The addresses of etcd may be a list, or one text with commas")
     func list() {
         let (configuration, faults) = read(Self.whole)
-        let endpoints = FleetAddress.endpoints(in: configuration[\.fleetEndpoints])
+        let endpoints = configuration[\.fleetEndpoints].etcdEndpoints
         #expect(endpoints == ["http://a:2379", "http://b:2379"])
-        #expect(FleetAddress.endpoints(in: "http://a:2379, http://b:2379") == endpoints)
+        #expect("http://a:2379, http://b:2379".etcdEndpoints == endpoints)
         #expect(faults == [])
     }
 

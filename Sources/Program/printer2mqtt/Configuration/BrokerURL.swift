@@ -19,23 +19,16 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
             self = .unix(path: String(path))
             return
         }
-        let secure = text.hasPrefix("mqtts://")
-        guard secure || text.hasPrefix("mqtt://") else { return nil }
-        var rest = text.dropFirst(secure ? 8 : 7)
-        if rest.hasSuffix("/") { rest = rest.dropLast() }
-        let host: Substring
-        if rest.hasPrefix("[") {
-            guard let end = rest.firstIndex(of: "]") else { return nil }
-            host = rest[rest.index(after: rest.startIndex)..<end]
-            rest = rest[rest.index(after: end)...]
-        } else {
-            host = rest.prefix { $0 != ":" }
-            rest = rest[host.endIndex...]
-        }
-        let isHost =
-            !host.isEmpty && host.unicodeScalars.allSatisfy { $0.value > 0x20 && !"/@?#[]".unicodeScalars.contains($0) }
-        guard isHost, let port = rest.isEmpty ? (secure ? 8_883 : 1_883) : Self.port(rest) else { return nil }
-        self = secure ? .tls(host: String(host), port: port) : .tcp(host: String(host), port: port)
+        let address =
+            #/
+            mqtt(?<tls>s?):// (?: \[ (?<literal>[^\x00-\x20/@?\#\[\]]+) \] | (?<name>[^\x00-\x20/@?\#\[\]:]+) )
+            (?: : (?<port>[0-9]+) )? /?
+            /#.matchingSemantics(.unicodeScalar)
+        guard let match = text.wholeMatch(of: address), let host = match.literal ?? match.name else { return nil }
+        let isSecure = !match.tls.isEmpty
+        let port = match.port.map { UInt16($0) ?? 0 } ?? (isSecure ? 8_883 : 1_883)
+        guard port > 0 else { return nil }
+        self = isSecure ? .tls(host: String(host), port: Int(port)) : .tcp(host: String(host), port: Int(port))
     }
 
     /// Why `text` is no broker's address; nil when it is one, or empty.
@@ -55,13 +48,5 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         case .tls(let host, let port): "mqtts://\(MQTTEndpoint.bracketed(host)):\(port)"
         case .unix(let path): "unix:\(path)"
         }
-    }
-
-    private static func port(_ text: Substring) -> Int? {
-        let digits = text.dropFirst()
-        guard text.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
-            port > 0
-        else { return nil }
-        return Int(port)
     }
 }

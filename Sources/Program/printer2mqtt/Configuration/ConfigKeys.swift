@@ -12,8 +12,7 @@ import StoredSettings
 final class ConfigKeys {
     /// The broker: mqtt://host:1883, mqtts://host:8883 or unix:/path. Without it the bridge runs a private broker of
     /// its own, which only its user and root can reach.
-    @Setting(key: "mqtt.url", constraints: SettingConstraints(length: 0...1_024, check: BrokerURL.fault(in:)))
-    var mqttURL = ""
+    @Setting(key: "mqtt.url", constraints: .brokerURL) var mqttURL = ""
 
     /// The user name at the broker.
     @Setting(key: "mqtt.username") var mqttUserName = ""
@@ -34,12 +33,10 @@ final class ConfigKeys {
     @Setting(key: "mqtt.protocol", constraints: .allowed(["5", "3.1.1"])) var mqttProtocol = "5"
 
     /// The client id. Without it one is made from the store, the same at every start.
-    @Setting(key: "mqtt.client_id", constraints: SettingConstraints(check: PrintableText.fault(in:)))
-    var mqttClientID = ""
+    @Setting(key: "mqtt.client_id", constraints: .printable) var mqttClientID = ""
 
     /// The topic under which everything is published.
-    @Setting(key: "mqtt.base_topic", constraints: SettingConstraints(length: 1...128, check: TopicLevel.fault(in:)))
-    var mqttBaseTopic = "printer2mqtt"
+    @Setting(key: "mqtt.base_topic", constraints: .topic) var mqttBaseTopic = "printer2mqtt"
 
     /// Seconds after which a silent connection is tested.
     @Setting(key: "mqtt.keep_alive", in: 5...3_600) var mqttKeepAlive = 60
@@ -60,18 +57,14 @@ final class ConfigKeys {
     @Setting(key: "homeassistant.enabled") var homeAssistantEnabled = true
 
     /// The discovery prefix that Home Assistant is set to.
-    @Setting(
-        key: "homeassistant.prefix",
-        constraints: SettingConstraints(length: 1...128, check: TopicLevel.fault(in:))
-    )
-    var homeAssistantPrefix = "homeassistant"
+    @Setting(key: "homeassistant.prefix", constraints: .topic) var homeAssistantPrefix = "homeassistant"
 
     /// The folder of the settings. Without it the state folder of systemd or of the user.
     @Setting(key: "store.path") var storePath = ""
 
     /// 64 hexadecimal digits that encrypt the access codes. Without it a key is made once, in the file 'key' beside the
     /// settings.
-    @Secret @Setting(key: "store.key", constraints: SettingConstraints(check: StoreKey.fault(in:))) var storeKey = ""
+    @Secret @Setting(key: "store.key", constraints: .storeKey) var storeKey = ""
 
     /// Publish the stream URL with the access code on <base>/<id>/secret/stream_url.
     @Setting(key: "stream.publish_secret_url") var streamPublishSecretURL = true
@@ -84,16 +77,13 @@ final class ConfigKeys {
 
     /// The address of a go2rtc that gets every stream, as <base>_<id>: http://127.0.0.1:1984, for example. It may have
     /// user and password.
-    @Secret
-    @Setting(key: "stream.go2rtc_url", constraints: SettingConstraints(length: 0...1_024, check: WebAddress.fault(in:)))
-    var streamGo2RTC = ""
+    @Secret @Setting(key: "stream.go2rtc_url", constraints: .webAddress) var streamGo2RTC = ""
 
     /// Serve the page in the browser, and /metrics (Prometheus) and /health.
     @Setting(key: "http.enabled") var httpEnabled = true
 
     /// The address to listen on; 0.0.0.0 is all of the machine's. One that other machines reach needs http.password.
-    @Setting(key: "http.host", constraints: SettingConstraints(length: 1...253, check: ListeningAddress.fault(in:)))
-    var httpHost = "127.0.0.1"
+    @Setting(key: "http.host", constraints: .listeningAddress) var httpHost = "127.0.0.1"
 
     /// The port to listen on. With any http key given, a port that cannot be used is an error; with none it is a
     /// warning, and the page is not served.
@@ -103,13 +93,11 @@ final class ConfigKeys {
     @Secret @Setting(key: "http.password", constraints: SettingConstraints(length: 8...256)) var httpPassword = ""
 
     /// The names under which browsers reach the page, separated by commas; localhost and IP addresses always work.
-    @Setting(key: "http.host_names", constraints: SettingConstraints(check: CommaList.faultInHostNames(_:)))
-    var httpHostNames = ""
+    @Setting(key: "http.host_names", constraints: .hostNames) var httpHostNames = ""
 
     /// The IP addresses of reverse proxies before the page, separated by commas. Only from these is X-Forwarded-For
     /// believed.
-    @Setting(key: "http.trusted_proxies", constraints: SettingConstraints(check: CommaList.faultInProxies(_:)))
-    var httpTrustedProxies = ""
+    @Setting(key: "http.trusted_proxies", constraints: .proxies) var httpTrustedProxies = ""
 
     /// How many clients may view cameras at once; each camera has one connection for all of them.
     @Setting(key: "http.viewers", in: 0...256) var httpViewers = 16
@@ -118,16 +106,11 @@ final class ConfigKeys {
     @Setting(key: "http.ingress") var httpIngress = false
 
     /// The name of the fleet in etcd; the same for all its bridges.
-    @Setting(key: "fleet.name", constraints: SettingConstraints(length: 1...64, check: FleetAddress.faultInName(_:)))
-    var fleetName = "printer2mqtt"
+    @Setting(key: "fleet.name", constraints: .fleetName) var fleetName = "printer2mqtt"
 
     /// The etcd members on which bridges share their printers, such as https://etcd-1:2379, separated by commas.
     /// Without it the bridge is alone.
-    @Setting(
-        key: "fleet.endpoints",
-        constraints: SettingConstraints(length: 0...4_096, check: FleetAddress.faultInList(_:))
-    )
-    var fleetEndpoints = ""
+    @Setting(key: "fleet.endpoints", constraints: .etcdEndpoints) var fleetEndpoints = ""
 
     /// After how many seconds without a sign of life the others take the printers of a bridge over.
     @Setting(key: "fleet.lease", in: 4...60) var fleetLease = 5

@@ -1,4 +1,6 @@
 import Bridge
+import Foundation
+import MQTT
 import Printers
 import StoredSettings
 
@@ -31,7 +33,7 @@ extension FileConfiguration {
 
     private var fleetRules: [Rule] {
         let etcd: [Key<String>] = [\.fleetCA, \.fleetCertificate, \.fleetKey, \.fleetUserName, \.fleetPassword]
-        let isPlain = endpoints.contains { $0.hasPrefix("http:") }
+        let isPlain = self[\.fleetEndpoints].etcdEndpoints.contains { $0.hasPrefix("http:") }
         func isHalf(_ one: Key<String>, _ other: Key<String>) -> Bool { self[one].isEmpty != self[other].isEmpty }
         let (pair, login) = (isHalf(\.fleetCertificate, \.fleetKey), isHalf(\.fleetUserName, \.fleetPassword))
         return [
@@ -47,10 +49,13 @@ extension FileConfiguration {
         ]
     }
 
-    private var endpoints: [String] { FleetAddress.endpoints(in: self[\.fleetEndpoints]) }
-
     private var openFleetPassword: String? {
-        guard !self[\.mqttAllowPlaintextSecrets], endpoints.contains(where: FleetAddress.isOpen) else { return nil }
+        let endpoints = self[\.fleetEndpoints].etcdEndpoints.compactMap { URL(string: $0) }
+        let crossesNetwork = endpoints.contains { url in
+            let host = url.host(percentEncoded: false) ?? ""
+            return url.scheme == "http" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate
+        }
+        guard crossesNetwork, !self[\.mqttAllowPlaintextSecrets] else { return nil }
         return firstGiven([\.fleetPassword]).map {
             "\($0) would be sent to etcd unencrypted: write https:// in fleet.endpoints, "
                 + "or set mqtt.allow_plaintext_secrets to true"

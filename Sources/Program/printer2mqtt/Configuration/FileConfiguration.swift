@@ -33,7 +33,6 @@ struct FileConfiguration: Sendable {
         return values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 
-    /// The text of a key; nil if it is empty, which stands for none.
     func given(_ path: Key<String>) -> String? { self[path].isEmpty ? nil : self[path] }
 
     /// Takes a value as text; a fault names where it stands.
@@ -82,7 +81,6 @@ struct FileConfiguration: Sendable {
     /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.
     static func serviceOwner(_ named: String?) -> ServiceOwner? { file(named) == ofService ? ServiceOwner() : nil }
 
-    /// Why a file has no text.
     private static func explainUnreadable(_ path: String) -> String {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             return "\(path) can't be read: name another file with --config"

@@ -5,73 +5,78 @@ import Printers
 import RTSP
 import StoredSettings
 
-enum ReadableFile {
-    /// Why the certificates at `path` cannot be read, each of them; nil when they can, and when there is no path.
-    static func faultInCertificates(_ path: String) -> String? {
-        fault(in: path) ?? (path.isEmpty ? nil : PEMFile.faultInCertificates(path))
-    }
+/// What the texts of keys must be; a check gives what is wrong, or nil.
+extension SettingConstraints {
+    static let brokerURL = SettingConstraints(length: 0...1_024, check: BrokerURL.fault(in:))
+    static let storeKey = SettingConstraints(check: StoreKey.fault(in:))
+    static let printable = SettingConstraints(check: PrintableText.fault(in:))
 
-    /// Why the private key at `path` cannot be read; nil when it can, and when there is no path.
-    static func faultInKey(_ path: String) -> String? {
-        fault(in: path) ?? (path.isEmpty ? nil : PEMFile.faultInKey(path))
-    }
+    /// A PEM file, in which each certificate can be read.
+    static let certificates = file(PEMFile.faultInCertificates)
+    static let privateKey = file(PEMFile.faultInKey)
 
-    /// Why nothing can be read at `path`; nil when something can, and when there is no path.
-    static func fault(in path: String) -> String? {
-        var isFolder: ObjCBool = false
-        if path.isEmpty { return nil }
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
-            return "must be a file: there is none at that path"
-        }
-        return FileManager.default.isReadableFile(atPath: path) ? nil : "must be a file that the bridge may read"
-    }
-}
-
-enum TopicLevel {
-    /// Why `text` can't; nil when it can.
-    static func fault(in text: String) -> String? {
+    static let topic = SettingConstraints(length: 1...128) { text in
         if text.contains(" ") || (try? MQTTTopic(text)) == nil {
             return "must not contain +, #, spaces or control characters"
         }
         if text.hasPrefix("/") || text.hasSuffix("/") { return "must not begin or end with /" }
         return text.hasPrefix("$") ? "must not begin with $" : nil
     }
-}
 
-enum WebAddress {
-    /// What is wrong with one; nil when nothing is, and for an empty one.
-    static func fault(in text: String) -> String? {
-        if text.isEmpty { return nil }
-        guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host()?.isEmpty == false
-        else { return "must be http://host:port or https://host:port" }
-        return nil
-    }
-}
-
-enum CommaList {
-    static func entries(of list: String) -> [String] {
-        list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    static let webAddress = SettingConstraints(length: 0...1_024) { text in
+        let url = URL(string: text)
+        let isAddress = ["http", "https"].contains(url?.scheme) && url?.host()?.isEmpty == false
+        return text.isEmpty || isAddress ? nil : "must be http://host:port or https://host:port"
     }
 
-    /// What is wrong with a list of host names, which are compared with the `Host` header without its port.
-    static func faultInHostNames(_ text: String) -> String? {
-        let isWrong = entries(of: text).contains { $0.isEmpty || $0.contains(":") || HostAddress.fault(in: $0) != nil }
+    static let listeningAddress = SettingConstraints(length: 1...253) { text in
+        IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text)
+    }
+
+    /// Compared with the `Host` header without its port.
+    static let hostNames = SettingConstraints { text in
+        let isWrong = text.commaList.contains { $0.isEmpty || $0.contains(":") || HostAddress.fault(in: $0) != nil }
         return isWrong ? "must be host names alone, separated by commas, without scheme, port or path" : nil
     }
 
-    static func faultInProxies(_ text: String) -> String? {
-        let isWrong = entries(of: text).contains { IPLiteral($0)?.isOfOneMachine != true }
+    static let proxies = SettingConstraints { text in
+        let isWrong = text.commaList.contains { IPLiteral($0)?.isOfOneMachine != true }
         return isWrong ? "must be IP addresses, separated by commas, such as 127.0.0.1, ::1" : nil
     }
-}
 
-enum ListeningAddress {
-    static func fault(in text: String) -> String? {
-        IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text)
+    static let fleetName = SettingConstraints(length: 1...64) { text in
+        let isPlain = text.wholeMatch(of: /[A-Za-z0-9_-]*/) != nil
+        return isPlain ? nil : "must have letters, digits, - and _ only"
+    }
+
+    static let etcdEndpoints = SettingConstraints(length: 0...4_096) { text in
+        let areAddresses = text.etcdEndpoints.allSatisfy { address in
+            guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.port != nil else {
+                return false
+            }
+            return url.host() != nil && url.path().isEmpty && url.user() == nil && url.query() == nil
+        }
+        return areAddresses ? nil : "must be addresses such as https://etcd-1:2379, separated by commas"
+    }
+
+    private static func file(_ fault: @escaping @Sendable (_ path: String) -> String?) -> SettingConstraints {
+        SettingConstraints { path in
+            var isFolder: ObjCBool = false
+            if path.isEmpty { return nil }
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+                return "must be a file: there is none at that path"
+            }
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                return "must be a file that the bridge may read"
+            }
+            return fault(path)
+        }
     }
 }
 
-extension SettingConstraints {
-    static let certificates = SettingConstraints(check: ReadableFile.faultInCertificates(_:))
-    static let privateKey = SettingConstraints(check: ReadableFile.faultInKey(_:))
+extension String {
+    var commaList: [String] { split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+
+    /// The addresses of etcd's members in a list with commas.
+    var etcdEndpoints: [String] { commaList.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } }
 }

@@ -5,13 +5,12 @@ import SettingsEtcd
 import StoredSettings
 
 extension AppContext {
-    /// Whether printers are shared with other bridges.
     var isInFleet: Bool { !configuration[\.fleetEndpoints].isEmpty }
 
     var fleetKeys: FleetKeys { FleetKeys(fleet: configuration[\.fleetName]) }
 
     func etcdClient() throws -> EtcdClient {
-        var etcd = EtcdConfiguration(endpoints: FleetAddress.endpoints(in: configuration[\.fleetEndpoints]))
+        var etcd = EtcdConfiguration(endpoints: configuration[\.fleetEndpoints].etcdEndpoints)
         etcd.caFile = configuration.given(\.fleetCA)
         etcd.certificateFile = configuration.given(\.fleetCertificate)
         etcd.keyFile = configuration.given(\.fleetKey)

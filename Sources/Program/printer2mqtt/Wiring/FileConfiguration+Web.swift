@@ -11,8 +11,8 @@ extension FileConfiguration {
             var options = WebOptions(host: self[\.httpHost], port: self[\.httpPort])
             options.password = given(\.httpPassword).map { Secret($0) }
             options.trustsIngress = self[\.httpIngress]
-            options.hostNames = Set(CommaList.entries(of: self[\.httpHostNames]).map { $0.lowercased() })
-            options.trustedProxies = Set(CommaList.entries(of: self[\.httpTrustedProxies]))
+            options.hostNames = Set(self[\.httpHostNames].commaList.map { $0.lowercased() })
+            options.trustedProxies = Set(self[\.httpTrustedProxies].commaList)
             options.viewers = self[\.httpViewers]
             options.isRequired = values.keys.contains { $0.hasPrefix("http.") }
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
