@@ -23,13 +23,17 @@ struct `Settings on the command line` {
         ] as [([String], [String: SettingValue])]
     )
     func `Read`(arguments: [String], patch: [String: SettingValue]) throws {
-        #expect(try SettingArguments.parse(arguments, environment: [:]) == patch)
+        #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch)
     }
 
     @Test(arguments: [
-        (["192.0.2.7"], "'192.0.2.7' is no setting: write <setting>=<value>"),
         (["--printer-ip"], "--printer-ip needs a value"),
         (["--name", "--model", "p1s"], "--name needs a value"),
+        (["x1", "--name", "--model", "x1c"], "--name needs a value"),
+        (
+            ["x1", "name=Left", "printer"],
+            "there are several ids: 'x1', 'printer'. Quote a value with blanks: name='Left printer'"
+        ),
         (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
         (["--probe-intervall", "60"], "probe_intervall is not a setting; did you mean probe_interval?"),
         (["weather=sunny"], "weather is not a setting"),
@@ -68,14 +72,14 @@ struct `Settings on the command line` {
         let directory = try TemporaryDirectory()
         try " 12 34 \r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let environment = [SettingArguments.variable: "from-variable"]
-        #expect(try SettingArguments.parse([], environment: environment) == ["access_code": "from-variable"])
+        #expect(try SettingArguments.parse([], environment: environment).patch == ["access_code": "from-variable"])
         let arguments = ["--access-code-file", directory.file("code").path]
-        #expect(try SettingArguments.parse(arguments, environment: environment) == ["access_code": "12 34"])
+        #expect(try SettingArguments.parse(arguments, environment: environment).patch == ["access_code": "12 34"])
     }
 
     @Test func `An empty variable does not erase a secret`() throws {
         let environment = [SettingArguments.variable: ""]
-        #expect(try SettingArguments.parse(["name=Left"], environment: environment) == ["name": "Left"])
+        #expect(try SettingArguments.parse(["name=Left"], environment: environment).patch == ["name": "Left"])
     }
 
     @Test func `An empty file does not erase a secret`() throws {
@@ -91,22 +95,22 @@ struct `Settings on the command line` {
 
     @Test(
         arguments: [
-            ([], [], []), (["x1"], ["x1"], []), (["name=a", "x1"], ["x1"], ["name=a"]),
-            (["--printer-ip", "192.0.2.7", "x1"], ["x1"], ["--printer-ip", "192.0.2.7"]),
-            (["--access-code-file", "-", "x1"], ["x1"], ["--access-code-file", "-"]),
-            (["--name=a", "x1", "model=x1"], ["x1"], ["--name=a", "model=x1"]),
-            (["x1", "--name", "--model", "x1c"], ["x1"], ["--name", "--model", "x1c"]),
-            (["x1", "name=Left", "printer"], ["x1", "printer"], ["name=Left"]),
-        ] as [([String], [String], [String])]
+            ([], nil, [:]), (["x1"], "x1", [:]), (["name=a", "x1"], "x1", ["name": "a"]),
+            (["--printer-ip", "192.0.2.7", "x1"], "x1", ["printer_ip": "192.0.2.7"]),
+            (["--name=a", "x1", "model=x1c"], "x1", ["name": "a", "model": "x1c"]),
+        ] as [([String], String?, [String: SettingValue])]
     )
-    func `An id stands anywhere on the line`(words: [String], ids: [String], settings: [String]) {
-        let found = SettingArguments.separate(words)
-        #expect(found.ids == ids && found.settings == settings)
+    func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: SettingValue]) throws {
+        let found = try SettingArguments.parse(words, environment: [:])
+        #expect(found.id == id && found.patch == patch)
     }
 
-    @Test func `Two ids are a value without quotes`() {
-        #expect(throws: CommandFailure.self) { try SettingArguments.id(["x1", "printer"]) }
-        #expect(throws: Never.self) { try SettingArguments.id(["x1"]) }
+    @Test func `An id may follow the file of a secret`() throws {
+        let directory = try TemporaryDirectory()
+        try "12345678".write(to: directory.file("code"), atomically: true, encoding: .utf8)
+        let words = ["--access-code-file", directory.file("code").path, "x1"]
+        let found = try SettingArguments.parse(words, environment: [:])
+        #expect(found.id == "x1" && found.patch == ["access_code": "12345678"])
     }
 
     @Test func `The help names every setting with its choices, on 80 columns`() {

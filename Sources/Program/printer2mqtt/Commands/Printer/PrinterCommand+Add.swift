@@ -30,9 +30,7 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let (ids, settings) = SettingArguments.separate(words)
-            let named = try SettingArguments.id(ids)
-            var patch = try SettingArguments.parse(settings)
+            var (named, patch) = try SettingArguments.parse(words)
             if named == nil, !Terminal.isInteractive {
                 throw CommandFailure(.usage, "name the printer: 'printer2mqtt printer add x1 --printer-ip ADDRESS'")
             }

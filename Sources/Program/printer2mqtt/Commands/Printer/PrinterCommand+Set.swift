@@ -17,11 +17,10 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let (ids, settings) = SettingArguments.separate(words)
-            guard let id = try SettingArguments.id(ids) else {
+            let (named, patch) = try SettingArguments.parse(words)
+            guard let id = named else {
                 throw CommandFailure(.usage, "name the printer, as in 'printer set x1 printer_ip=192.0.2.7'")
             }
-            let patch = try SettingArguments.parse(settings)
             guard !patch.isEmpty else {
                 throw CommandFailure(.usage, "nothing to set: name a setting, as in printer_ip=192.0.2.7")
             }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Printers
 
-/// `printer list | show | add | set | rename | remove | accept-certificate`.
 struct PrinterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printer",

@@ -1,7 +1,6 @@
 import Bridge
 import StoredSettings
 
-/// The printers with the states of their streams, as `printer list` shows them.
 struct PrinterOverview: Sendable, Hashable {
     enum Source: Sendable, Hashable {
         /// The running bridge.

@@ -7,29 +7,24 @@ import StoredSettings
 enum SettingArguments {
     static let variable = "PRINTER2MQTT_ACCESS_CODE"
 
+    /// Reads the id of a printer, nil if there is none, and settings, which may be typed in any order.
     static func parse(
-        _ arguments: [String],
+        _ words: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws -> [String: SettingValue] {
+    ) throws -> (id: String?, patch: [String: SettingValue]) {
+        let (ids, settings) = try separate(words)
+        guard ids.count <= 1 else {
+            let list = ids.map { "'\($0)'" }.joined(separator: ", ")
+            let advice = "Quote a value with blanks: name='Left printer'"
+            throw CommandFailure(.usage, "there are several ids: \(list). \(advice)")
+        }
         var patch: [String: SettingValue] = [:]
         // An empty variable is one that was not filled in: it must not erase the code.
         if let code = environment[variable]?.trimmingCharacters(in: .newlines), !code.isEmpty {
             patch[PrinterSettings.keys.accessCode.name] = .string(code)
         }
         var faults: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let isFlag = argument.hasPrefix("--")
-            let name = isFlag ? parts[0].dropFirst(2).replacingOccurrences(of: "-", with: "_") : parts[0]
-            guard isFlag || (parts.count == 2 && !name.isEmpty) else {
-                throw CommandFailure(.usage, "'\(argument)' is no setting: write <setting>=<value>")
-            }
-            let next = rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
-            guard let text = parts.count == 2 ? parts[1] : next else {
-                throw CommandFailure(.usage, "\(argument) needs a value")
-            }
-            if parts.count == 1 { rest.removeFirst() }
+        for (name, text) in settings {
             do {
                 let (key, value) = try setting(name, text)
                 patch[key] = value
@@ -38,42 +33,41 @@ enum SettingArguments {
             }
         }
         guard faults.isEmpty else { throw CommandFailure(.usage, faults.joined(separator: "; ")) }
-        return patch
+        return (ids.first, patch)
     }
 
-    /// Separates ids from settings, which may be typed in any order.
-    static func separate(_ words: [String]) -> (ids: [String], settings: [String]) {
-        var (ids, settings): ([String], [String]) = ([], [])
+    private static func separate(
+        _ words: [String]
+    ) throws -> (ids: [String], settings: [(name: String, text: String)]) {
+        var (ids, settings): ([String], [(String, String)]) = ([], [])
         var rest = words[...]
         while let word = rest.popFirst() {
-            guard word.hasPrefix("--") || word.contains("=") else {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let isFlag = word.hasPrefix("--")
+            guard isFlag || parts.count == 2 else {
                 ids.append(word)
                 continue
             }
-            settings.append(word)
-            guard !word.contains("="), let value = rest.first, !value.hasPrefix("--") else { continue }
-            settings.append(value)
-            rest.removeFirst()
+            let name = isFlag ? parts[0].dropFirst(2).replacingOccurrences(of: "-", with: "_") : parts[0]
+            guard !name.isEmpty else {
+                throw CommandFailure(.usage, "'\(word)' is no setting: write <setting>=<value>")
+            }
+            if parts.count == 2 {
+                settings.append((name, parts[1]))
+            } else if let next = rest.first, !next.hasPrefix("--") {
+                settings.append((name, next))
+                rest.removeFirst()
+            } else {
+                throw CommandFailure(.usage, "\(word) needs a value")
+            }
         }
         return (ids, settings)
-    }
-
-    /// The one id among the words, of which there must not be several; nil if there is none.
-    static func id(_ ids: [String]) throws -> String? {
-        guard ids.count <= 1 else {
-            let list = ids.map { "'\($0)'" }.joined(separator: ", ")
-            throw CommandFailure(
-                .usage,
-                "there are several ids: \(list). Quote a value with blanks: name='Left printer'"
-            )
-        }
-        return ids.first
     }
 
     /// The access code from a file or the environment; nil when there is none.
     static func accessCode(file: String?) throws -> String? {
         let arguments = file.map { ["--access-code-file", $0] } ?? []
-        return try parse(arguments)[PrinterSettings.keys.accessCode.name]?.stringValue
+        return try parse(arguments).patch[PrinterSettings.keys.accessCode.name]?.stringValue
     }
 
     private static func setting(_ name: String, _ text: String) throws -> (String, SettingValue) {
@@ -84,13 +78,8 @@ enum SettingArguments {
             throw CommandFailure(.usage, "\(PrinterSettings.schema.unknown(name))")
         }
         if descriptor.isSecret {
-            throw CommandFailure(
-                .usage,
-                """
-                \(name) is not taken from the command line, where others can see it: use \(flag(name)) FILE (- is standard \
-                input)
-                """
-            )
+            let message = "\(name) is not taken from the command line, where others can see it"
+            throw CommandFailure(.usage, "\(message): use \(flag(name)) FILE (- is standard input)")
         }
         // Emptied, it is the default again.
         if text.isEmpty { return (name, .null) }
