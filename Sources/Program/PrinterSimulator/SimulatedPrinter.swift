@@ -79,7 +79,6 @@ package actor SimulatedPrinter {
         for channel in channels { try? await channel.closeFuture.get() }
     }
 
-    /// Closes the port and every connection; returns when all are closed.
     package func stop() async {
         await stopListening()
         state.refuseConnections()

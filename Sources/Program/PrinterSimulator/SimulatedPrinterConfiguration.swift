@@ -4,7 +4,6 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     package var port = 0
     /// The serial number, which is its certificate's common name.
     package var serial: String
-    /// The access code, never printed.
     package var accessCode: String
     package var user = "bblp"
     package var camera = SimulatedCamera.rtsps
@@ -24,6 +23,5 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     package var description: String {
         "SimulatedPrinterConfiguration(\(serial) at \(host):\(port)\(path), fault: \(fault?.rawValue ?? "none"))"
     }
-    /// Has no children.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -4,9 +4,7 @@ internal import NIOCore
 struct CameraRequestParser: Sendable {
     struct Malformed: Error {}
 
-    /// The most bytes of a request's head.
     static let maximumHead = 16_384
-    /// The most bytes that a request carries.
     static let maximumBody = 65_536
 
     private var buffer = ByteBuffer()

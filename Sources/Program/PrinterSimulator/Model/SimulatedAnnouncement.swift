@@ -1,7 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// What a simulated printer says every few seconds to UDP port 2021.
 struct SimulatedAnnouncement {
     private static let interval = TimeAmount.seconds(5)
 

@@ -18,7 +18,6 @@ package struct SimulatedPrint: Sendable, Hashable {
     package var duration: Double?
     package var outcome = Outcome.finished
 
-    /// Prints that take so long.
     package init(duration: Double?) { self.duration = duration }
 
     struct Moment: Hashable {

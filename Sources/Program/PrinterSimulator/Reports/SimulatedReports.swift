@@ -111,12 +111,10 @@ package struct SimulatedReports: Sendable {
     /// Sends a message to all clients that read the reports.
     package func say(_ message: String) { state.say(message) }
 
-    /// Ends every connection without a word.
     package func disconnectAll() {
         for channel in state.content.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
     }
 
-    /// Closes the port and every connection.
     package func stop() async {
         try? await listener.close()
         disconnectAll()
@@ -160,7 +158,6 @@ final class ReportsState: Sendable {
         )
     }
 
-    /// Sends what has changed since the last message.
     func sayChanges() {
         let delta = content.withLock { content -> String? in
             guard let writer = content.behavior.writer, !content.readers.isEmpty, !content.behavior.isSilent else {

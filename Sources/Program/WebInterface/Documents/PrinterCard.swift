@@ -39,7 +39,6 @@ struct PrinterCard: Sendable {
 }
 
 extension BridgeAccess {
-    /// What the page shows of a printer.
     func card(of printer: Printer) async -> PrinterCard {
         PrinterCard(
             printer: printer,

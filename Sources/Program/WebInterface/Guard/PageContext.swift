@@ -1,6 +1,5 @@
 import Hummingbird
 
-/// What is known of a request besides its text.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var peer: Peer?

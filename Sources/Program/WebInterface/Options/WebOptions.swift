@@ -17,7 +17,6 @@ package struct WebOptions: Sendable {
     /// The IP addresses of proxies whose `X-Forwarded-For` is believed.
     package var trustedProxies: Set<String> = []
 
-    /// How many clients may view cameras at once.
     package var viewers = 16
 
     /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.

@@ -7,10 +7,8 @@ import OpenSSL
 /// key that scrypt derives from the passphrase. The header and the salt are authenticated.
 struct Backup {
     var key: SealingKey
-    /// The SQLite file.
     var database: [UInt8]
 
-    /// The first line of a file, whose number changes with the format.
     private static let header = Array("printer2mqtt backup 1\n".utf8)
     private static let saltCount = 16
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import SettingsSQLite
 
-/// `backup FILE`: all that lasts, in one sealed file.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

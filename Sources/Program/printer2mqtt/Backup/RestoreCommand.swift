@@ -4,7 +4,6 @@ import OpenSSL
 import Printers
 import SettingsSQLite
 
-/// `restore FILE`: puts a backup in the place of the store.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

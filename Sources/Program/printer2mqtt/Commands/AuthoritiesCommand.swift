@@ -2,7 +2,6 @@ import ArgumentParser
 import Bridge
 import Foundation
 
-/// `authorities list | get`.
 struct AuthoritiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authorities",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Printers
 import StoredSettings
 
-/// `config check | show | schema`.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

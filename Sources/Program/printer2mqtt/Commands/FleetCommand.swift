@@ -3,7 +3,6 @@ import Printers
 import SettingsEtcd
 import StoredSettings
 
-/// `fleet status | import | export`.
 struct FleetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `health`: whether the bridge is there.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",

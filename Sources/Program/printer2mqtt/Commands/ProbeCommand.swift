@@ -5,7 +5,6 @@ import PrinterLink
 public import RTSP
 import StoredSettings
 
-/// `probe URL | --printer ID`: one staged probe, explained.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",

@@ -54,7 +54,6 @@ struct ProbeExplanation {
         }
     }
 
-    /// The same as one object, named as in the topic `<base>/<id>/stream`.
     var json: String {
         var latencies: [String: SettingValue] = [:]
         for (stage, duration) in report.latencies { latencies[stage.rawValue] = .int(duration.milliseconds) }

@@ -4,7 +4,6 @@ import Foundation
 import Pictures
 import RTSP
 
-/// `snapshot ID`: one picture of a printer's camera.
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",

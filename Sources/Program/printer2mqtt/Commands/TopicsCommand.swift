@@ -2,7 +2,6 @@ import ArgumentParser
 import Bridge
 import Logging
 
-/// `topics`: the rendered topic tree, without a broker.
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `doctor`: checks everything, and says how to repair what is wrong.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

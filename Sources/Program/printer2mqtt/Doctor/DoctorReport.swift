@@ -1,6 +1,5 @@
 import StoredSettings
 
-/// The findings for people and for programs.
 struct DoctorReport {
     let findings: [Finding]
 
@@ -11,7 +10,6 @@ struct DoctorReport {
 
     var isHealthy: Bool { !findings.contains { $0.verdict == .failure } }
 
-    /// A paragraph for each finding, and a line that counts them.
     var text: String {
         let width = findings.map(\.subject.count).max() ?? 0
         let indent = String(repeating: " ", count: Self.verdictWidth + width + 2)

@@ -183,7 +183,6 @@ actor EtcdFleet: Fleet {
         )
     }
 
-    /// Whether the namesake is in the log already.
     private var hasNamesake = false
     /// When the last status was sent that has not come back by the watch.
     private var pendingStatus: ContinuousClock.Instant?

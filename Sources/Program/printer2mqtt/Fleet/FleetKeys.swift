@@ -63,7 +63,6 @@ struct FleetView: Sendable {
         }
     }
 
-    /// Takes up a leader since a revision, unless a later one is known.
     mutating func setLeader(_ member: String?, revision: Int) {
         guard revision >= leaderRevision else { return }
         (leader, leaderRevision) = (member, revision)

@@ -2,7 +2,6 @@ import Printers
 import SettingsEtcd
 import StoredSettings
 
-/// What `printer2mqtt fleet` shows.
 struct FleetReport: Sendable {
     private let members: [(name: String, status: FleetMemberStatus?, isLeader: Bool)]
 

@@ -2,7 +2,6 @@ import Logging
 import Subprocess
 import SystemPackage
 
-/// One run of the private broker's program.
 struct BrokerProcess {
     struct Exit {
         /// Whether clients could connect.

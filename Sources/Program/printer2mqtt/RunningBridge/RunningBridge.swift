@@ -7,7 +7,6 @@ import StoredSettings
 struct RunningBridge: Sendable {
     static let statusLine = "status"
 
-    /// The address of its broker.
     var broker: String?
     /// What it publishes, by topic: its availability, its warnings, and the streams of its printers.
     var topics: [String: String] = [:]
@@ -24,7 +23,6 @@ struct RunningBridge: Sendable {
         discoveryHasReaders = answer["discovery_has_readers"]?.boolValue
     }
 
-    /// Whether it is connected to its broker.
     func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
 
     /// Has the bridge do what a message on `B/bridge/request/<verb>` would do; tells whether it did.

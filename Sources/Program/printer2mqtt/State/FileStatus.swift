@@ -4,7 +4,6 @@ import Foundation
     import CDispatch  // With the static runtime, the compiler finds `stat` in this module.
 #endif
 
-/// The owner and the rights of a file or folder.
 struct FileStatus {
     let user: uid_t
     let group: gid_t

@@ -25,7 +25,6 @@ struct HiddenInput {
         }
     }
 
-    /// Switches the echo on again.
     func end() {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &Self.saved)
         for number in Self.signals { signal(number, SIG_DFL) }

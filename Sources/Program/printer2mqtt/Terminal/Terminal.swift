@@ -1,6 +1,5 @@
 import Foundation
 
-/// The terminal of a person who types a command.
 enum Terminal {
     /// Whether a person can be asked: questions go to standard error, so that standard output can be redirected.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }

@@ -16,10 +16,8 @@ extension FileConfiguration {
 }
 
 extension AppContext {
-    /// The vendor's authorities that are kept.
     var authorities: VendorAuthorities { VendorAuthorities(file: state.path + "/authorities.pem") }
 
-    /// What the trust in printers' certificates rests on.
     var trust: PrinterTrust {
         PrinterTrust(authorities: authorities, printerCA: configuration.given(\.streamPrinterCA))
     }
@@ -59,7 +57,6 @@ extension AppContext {
         return dependencies
     }
 
-    /// The page of a running bridge.
     func webInterface(_ options: WebOptions, access: BridgeAccess) -> WebInterface {
         var options = options
         let doctor = DoctorProcess(configPath: configuration.path)

@@ -29,6 +29,5 @@ extension AppContext {
     /// When printers were asked why their cameras fail, with one limit for the bridge and all commands.
     var witnesses: WitnessLog { WitnessLog(file: RuntimeDirectory.path(beside: state).map { $0 + "/witnesses" }) }
 
-    /// Asks printers for a person.
     var witness: PrinterWitness { PrinterWitness(trust: trust, log: witnesses, logger: logger) }
 }

@@ -3,7 +3,6 @@ import MQTT
 
 /// The connection to the broker, what is retained there, and what the bridge's user may do.
 struct BrokerCheck {
-    /// What the broker told.
     struct Result: Sendable {
         var findings: [Finding]
         /// The retained payloads, by topic; nil if there was no connection.
