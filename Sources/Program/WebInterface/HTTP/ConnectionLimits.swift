@@ -45,7 +45,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        places.remove(context.channel)
+        places.remove(Connection(channel: context.channel))
         context.fireChannelInactive()
     }
 
@@ -55,8 +55,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
             isReading = true
             report(context)
             startTimer(context, readDeadline)
-        case .head: break
-        case .body: break
+        case .head, .body: break
         case .end:
             isReading = false
             unanswered += 1
@@ -86,7 +85,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard places.admit(context.channel) else { return context.close(promise: nil) }
+        guard places.admit(Connection(channel: context.channel)) else { return context.close(promise: nil) }
         startTimer(context, readDeadline)
     }
 
@@ -94,7 +93,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         let isWritable = context.channel.isWritable
         places.set(
             !isWritable ? .stalled : isReading ? .receiving : unanswered > 0 ? .answering : .idle,
-            of: context.channel
+            of: Connection(channel: context.channel)
         )
     }
 

@@ -11,18 +11,15 @@ struct DoctorReport {
     var isHealthy: Bool { !findings.contains { $0.verdict == .failure } }
 
     var text: String {
-        let width = findings.map(\.subject.count).max() ?? 0
-        let indent = String(repeating: " ", count: Self.verdictWidth + width + 2)
-        let lines = findings.flatMap { finding in
-            let verdict = finding.verdict.rawValue.padded(to: Self.verdictWidth)
-            let subject = finding.subject.padded(to: width)
-            let first = "\(finding.verdict.style.apply(verdict)) \(subject) \(finding.message)"
-            return [first] + (finding.fix.map { [indent + "→ \($0)"] } ?? [])
+        let rows = findings.flatMap { finding in
+            [[finding.verdict.rawValue, finding.subject, finding.message]]
+                + (finding.fix.map { [["", "", "→ \($0)"]] } ?? [])
         }
-        return (lines + [summary]).joined(separator: "\n")
+        let table = TextTable(rows) { row, column in
+            column == 0 ? Finding.Verdict(rawValue: rows[row][0])?.style : nil
+        }
+        return "\(table)\n\(summary)"
     }
-
-    private static let verdictWidth = 7
 
     private var summary: String {
         func count(_ verdict: Finding.Verdict) -> String {
@@ -55,8 +52,4 @@ extension Finding.Verdict {
         case .failure: .red
         }
     }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

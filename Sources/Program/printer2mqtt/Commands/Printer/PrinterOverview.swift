@@ -2,37 +2,20 @@ import Bridge
 import StoredSettings
 
 struct PrinterOverview: Sendable, Hashable {
-    enum Source: Sendable, Hashable {
-        /// The running bridge.
-        case bridge
-        /// The settings alone; the text says why.
-        case store(String)
-    }
-
     /// One printer, as the document that `--json` prints.
-    typealias Row = [String: SettingValue]
+    private typealias Row = [String: SettingValue]
 
-    var source: Source
-    var rows: [Row]
+    /// Whether the states are those of a running bridge; otherwise only the settings are known.
+    private let isFromBridge: Bool
+    private let rows: [Row]
 
     /// Reads it as it is now.
     init(_ app: AppContext) async throws {
         let printers = try await app.openRegistry().registry.all
-        guard let bridge = await RunningBridge(in: app) else {
-            self.init(printers, from: .store("no bridge runs on this state folder."))
-            return
-        }
+        let bridge = await RunningBridge(in: app)
         let topics = app.configuration.topics
-        let published = printers.compactMap { printer in
-            bridge.topics[topics.stream(printer.id)].map { (printer.id, $0) }
-        }
-        self.init(printers, from: .bridge, published: Dictionary(published) { $1 })
-    }
-
-    /// `published` has the documents of the streams, by printer.
-    init(_ printers: [Printer], from source: Source, published: [PrinterID: String] = [:]) {
-        self.source = source
-        rows = printers.map { Self.row($0, published: published[$0.id]) }
+        isFromBridge = bridge != nil
+        rows = printers.map { Self.row($0, published: bridge?.topics[topics.stream($0.id)]) }
     }
 
     var table: String {
@@ -62,12 +45,12 @@ struct PrinterOverview: Sendable, Hashable {
 
     /// What a person has to know of the states; nil if they are those of the bridge.
     var note: String? {
-        if case .store(let reason) = source { "The states are not known: \(reason)" } else { nil }
+        isFromBridge ? nil : "The states are not known: no bridge runs on this state folder."
     }
 
     var json: String {
         SettingValue.object([
-            "source": source == .bridge ? "bridge" : "store",
+            "source": isFromBridge ? "bridge" : "store",
             "note": note.map(SettingValue.string) ?? .null,
             "printers": .array(rows.map(SettingValue.object)),
         ]).json()

@@ -3,11 +3,8 @@ import MQTT
 
 /// The connection to the broker, what is retained there, and what the bridge's user may do.
 struct BrokerCheck {
-    struct Result: Sendable {
-        var findings: [Finding]
-        /// The retained payloads, by topic; nil if there was no connection.
-        var retained: [String: String]?
-    }
+    /// The retained payloads are by topic; nil if there was no connection.
+    typealias Result = (findings: [Finding], retained: [String: String]?)
 
     private static let timeout = Duration.seconds(5)
 
@@ -28,16 +25,16 @@ struct BrokerCheck {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery = dependencies.announcesDevices ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
             let more = [bridge.permissions(dependencies), discovery].compactMap(\.self)
-            return Result(findings: [connected] + withheld(dependencies) + more, retained: bridge.topics)
+            return ([connected] + withheld(dependencies) + more, bridge.topics)
         }
         let configuration = dependencies.broker.forCheck(within: Self.timeout)
         let permissions = PermissionCheck(dependencies: dependencies, timeout: Self.timeout)
         do {
             return try await MQTTClient.withCheck(configuration) { client in
-                if let unfit = await unfitness(client) { return Result(findings: [unfit]) }
+                if let unfit = await unfitness(client) { return ([unfit], nil) }
                 let (retained, findings) = try await permissions.run(client)
                 let accepted = Finding.ok("broker", "\(broker) accepts the connection.")
-                return Result(findings: [accepted] + withheld(dependencies) + findings, retained: retained)
+                return ([accepted] + withheld(dependencies) + findings, retained)
             }
         } catch let reason as MQTTDisconnectReason {
             let failure = BrokerFailure(
@@ -46,10 +43,10 @@ struct BrokerCheck {
                 reason: reason,
                 hasIdentity: !app.configuration[\.mqttCertificate].isEmpty
             )
-            return Result(findings: [await failure.finding()])
+            return ([await failure.finding()], nil)
         } catch let error as MQTTError {
             let values = ["broker": broker.description, "error": error.message, "advice": "Look at the broker's log."]
-            return Result(findings: [Finding(.brokerFailed, values)])
+            return ([Finding(.brokerFailed, values)], nil)
         }
     }
 
