@@ -92,7 +92,8 @@ package actor SimulatedPrinter {
     }
 
     private static func accept(_ channel: any Channel, _ context: TLSContext, _ state: PrinterState) throws {
-        state.add(channel)
+        // Like a small printer, a camera without a free place accepts the connection, and never answers.
+        guard state.add(channel) else { return }
         let fault = state.settings.fault
         switch fault {
         case .close, .refuse:

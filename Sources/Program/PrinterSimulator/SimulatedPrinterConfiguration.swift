@@ -5,11 +5,11 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     /// The serial number, which is its certificate's common name.
     package var serial: String
     package var accessCode: String
-    package var user = "bblp"
+    package let user = "bblp"
     package var camera = SimulatedCamera.rtsps
-    package var path = "/streaming/live/1"
+    package let path = "/streaming/live/1"
     package var fault: SimulatedFault?
-    /// How many connections it accepts at once; it closes more of them, as small cameras do.
+    /// How many connections it answers at once.
     package var connections = Int.max
     /// Its certificate and key; nil makes new ones, so that the fingerprint is another after each start.
     package var certificate: SelfSignedCertificate?

@@ -12,7 +12,7 @@ package struct WholePrinter: Sendable {
         /// The port of its MQTT; 0 picks a free one.
         package var reportsPort = 0
         package var linkFault: SimulatedLinkFault?
-        /// How many clients its MQTT has places for.
+        /// How many clients its MQTT has places for, and as many its camera.
         package var places = 4
         /// Whether liveview is on; P1 and A1 printers have no switch for it.
         package var hasLiveview = true
@@ -35,7 +35,7 @@ package struct WholePrinter: Sendable {
     package static func start(_ configuration: Configuration) async throws -> WholePrinter {
         var settings = configuration.camera
         let certificate = try settings.certificate ?? .make(commonName: settings.serial)
-        settings.certificate = certificate
+        (settings.certificate, settings.connections) = (certificate, configuration.places)
         let isOff = !configuration.hasLiveview && settings.camera == .rtsps
         if isOff { settings.fault = .close }
         let camera = try await SimulatedPrinter.start(settings)

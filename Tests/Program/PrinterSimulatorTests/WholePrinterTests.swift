@@ -62,6 +62,23 @@ struct WholePrinterTests {
         await printer.stop()
     }
 
+    @Test(
+        "accepts a connection beyond the places of its camera, and never answers it",
+        arguments: [.x1c, .p1s] as [SimulatedModel]
+    )
+    func places(model: SimulatedModel) async throws {
+        var configuration = configuration(model)
+        configuration.places = 1
+        let printer = try await WholePrinter.start(configuration)
+        let viewers = [Viewer(port: printer.camera.port), Viewer(port: printer.camera.port)]
+        #expect(try await viewers[0].connect() == .connected)
+        #expect(try await viewers[1].connect(expecting: .silence) == .silence)
+        #expect(printer.camera.connectionCount == 2)
+        await printer.camera.disconnectAll()
+        #expect(try await Viewer(port: printer.camera.port).connect() == .connected, "a place is free again")
+        await printer.stop()
+    }
+
     @Test("whose liveview is off closes the connections of its camera, if its model has a switch for it")
     func liveviewOff() async throws {
         for (model, fault) in [(SimulatedModel.x1c, SimulatedFault.close), (.p1s, nil)] {

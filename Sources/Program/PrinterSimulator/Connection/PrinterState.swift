@@ -9,6 +9,8 @@ final class PrinterState: Sendable {
 
     private struct Connections {
         var open: [ObjectIdentifier: any Channel] = [:]
+        /// Of the open ones, those that the camera answers.
+        var served: Set<ObjectIdentifier> = []
         var isStopped = false
         /// The most that were open at one time.
         var most = 0
@@ -26,18 +28,24 @@ final class PrinterState: Sendable {
 
     var mostConnections: Int { connections.withLock(\.most) }
 
-    /// Keeps `channel` until it closes; closes it at once beyond the limit, and after ``refuseConnections()``.
-    func add(_ channel: any Channel) {
+    /// Keeps `channel` until it closes, which is at once after ``refuseConnections()``; returns whether it has a place.
+    func add(_ channel: any Channel) -> Bool {
         let (id, limit) = (ObjectIdentifier(channel), settings.connections)
-        let isWelcome = connections.withLock { connections in
+        let (hasPlace, isStopped) = connections.withLock { connections in
             connections.open[id] = channel
             connections.most = max(connections.most, connections.open.count)
-            return !connections.isStopped && connections.open.count <= limit
+            let hasPlace = connections.served.count < limit
+            if hasPlace { connections.served.insert(id) }
+            return (hasPlace, connections.isStopped)
         }
         channel.closeFuture.whenComplete { [self] _ in
-            connections.withLock { _ = $0.open.removeValue(forKey: id) }
+            connections.withLock { connections in
+                connections.open[id] = nil
+                connections.served.remove(id)
+            }
         }
-        if !isWelcome { channel.close(promise: nil) }
+        if isStopped { channel.close(promise: nil) }
+        return hasPlace
     }
 
     /// From now on; a connection may have been accepted just before the listener was closed.

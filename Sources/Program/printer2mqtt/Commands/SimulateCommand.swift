@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "How each print goes: half way, it pauses without filament, fails or is cancelled.")
     var printOutcome = SimulatedPrint.Outcome.finished
     @Option(help: "Whether liveview is on; P1 and A1 printers have no switch for it.") var liveview = Liveview.on
-    @Option(help: "How many clients each MQTT has places for.") var clients = 4
+    @Option(help: "How many clients each MQTT has places for, and as many each camera.") var clients = 4
     @Option(help: ArgumentHelp("How the camera misbehaves.", valueName: "fault")) var fault: SimulatedFault?
     @Option(help: ArgumentHelp("How MQTT misbehaves.", valueName: "fault")) var mqttFault: SimulatedLinkFault?
     @Option(help: "A folder that keeps the certificates over restarts; its ca.pem proves them.") var certificates:
