@@ -59,14 +59,14 @@ extension BridgeDependencies {
         if withholdsSecrets {
             let message = """
                 The connection to the broker is not encrypted, so stream URLs with access codes are not published: use \
-                mqtts://, or set mqtt.allow_plaintext_secrets to true
+                mqtts://, or set mqtt.allow_plaintext_secrets to true.
                 """
             info.warnings.insert(BridgeWarning(.secretWithheld, message))
         }
         if go2rtc != nil, streamServer == nil {
             let message = """
                 The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
-                https:// or a go2rtc on this machine, or set mqtt.allow_plaintext_secrets to true
+                https:// or a go2rtc on this machine, or set mqtt.allow_plaintext_secrets to true.
                 """
             info.warnings.insert(BridgeWarning(.secretWithheld, message))
         }

@@ -8,10 +8,10 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
 
     package var description: String {
         switch self {
-        case .noDecoder: "ffmpeg is not installed, and this camera sends video: install ffmpeg on the bridge's machine"
-        case .undecodable: "the camera sent a picture that cannot be decoded"
-        case .tooLarge: "the picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down"
-        case .timedOut: "ffmpeg took too long for the picture"
+        case .noDecoder: "ffmpeg is not installed, and this camera sends video: install ffmpeg on the bridge's machine."
+        case .undecodable: "The camera sent a picture that cannot be decoded."
+        case .tooLarge: "The picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down."
+        case .timedOut: "ffmpeg took too long for the picture."
         }
     }
 }

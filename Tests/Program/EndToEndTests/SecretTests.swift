@@ -37,7 +37,7 @@ struct SecretTests {
         let found = try await program.command("doctor", "--json")
         #expect(found.status == 1 && found.output.contains("secret_damaged"), "\(found.output)")
         bridge = try program.run()
-        let told = "The access code of x1 is damaged: set it again"
+        let told = "The access code of x1 is damaged: set it again."
         try await observer.wait(for: "printer2mqtt/bridge/info") { $0.contains("secret_damaged") && $0.contains(told) }
         try await observer.wait(for: "printer2mqtt/x2/config") { $0.contains("********") }
         try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "unconfigured" }

@@ -25,6 +25,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     package var code: Code
+    /// What happened, and what to do: whole sentences.
     package var message: String
     /// What it is about, where one warning is enough for several messages.
     var subject: String?
@@ -40,7 +41,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
             .baseTopicInUse,
             """
             Another bridge uses the base topic '\(base)' as well, and each overwrites what the other says: stop one of them, \
-            or give it a mqtt.base_topic of its own
+            or give it a mqtt.base_topic of its own.
             """
         )
     }
@@ -63,29 +64,29 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     private static let withoutRetain = BridgeWarning(
         .brokerUnfit,
-        "The broker allows no retained messages, and the bridge needs them: allow them (mosquitto: retain_available true)"
+        "The broker allows no retained messages, and the bridge needs them: allow them (mosquitto: retain_available true)."
     )
     private static let withoutQoS = BridgeWarning(
         .brokerUnfit,
-        "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos 1)"
+        "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos 1)."
     )
 
     package static func damagedSecrets(of printer: Printer) -> [BridgeWarning] {
         printer.record.damaged.keys.map { name in
             let secret = name.replacing("_", with: " ")
-            return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged: set it again")
+            return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged: set it again.")
         }
     }
 
     static func storeFailed(_ reason: String) -> BridgeWarning {
-        BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner")
+        BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner.")
     }
 
     /// What a person can do when configuration messages do not arrive.
     static func unreadableCommands(_ filter: String) -> BridgeWarning {
         BridgeWarning(
             .commandsUnreadable,
-            "A test message of the bridge to itself did not arrive on \(filter): allow its user to read and write that topic in the broker's ACL"
+            "A test message of the bridge to itself did not arrive on \(filter): allow its user to read and write that topic in the broker's ACL."
         )
     }
 
@@ -101,13 +102,13 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
         let isRight = error.code == .refused
-        let advice = isRight ? "Allow the bridge's user in the broker's ACL to write \(right)" : "Check its limits"
+        let advice = isRight ? "Allow the bridge's user in the broker's ACL to write \(right)." : "Check its limits."
         var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message) \(advice)")
         warning.subject = isRight ? right : nil
         return warning
     }
 
-    private static let ownClientID = "Give each its own mqtt.client_id"
+    private static let ownClientID = "Give each its own mqtt.client_id."
 
     /// By code, then by message.
     package static func < (left: Self, right: Self) -> Bool {

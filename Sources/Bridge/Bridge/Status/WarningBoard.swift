@@ -41,7 +41,7 @@ final class WarningBoard: Sendable {
     }
 
     private func log(_ warning: BridgeWarning) {
-        logger.warning("\(warning.message)", metadata: ["code": "\(warning.code.rawValue)"])
+        logger.warning("Warning", metadata: ["code": "\(warning.code.rawValue)", "message": "\(warning.message)"])
     }
 
     /// Warns while settings cannot be saved, until it is cancelled.

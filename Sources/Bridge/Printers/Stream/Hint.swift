@@ -13,18 +13,6 @@ package enum Hint {
         }
     }
 
-    /// What happened and what to do about it, in whole sentences.
-    ///
-    /// - Parameters:
-    ///   - message: What happened; it begins with a small letter, and has no full stop.
-    ///   - hint: What to do.
-    /// - Returns: Both, or the one that there is.
-    package static func sentences(_ message: String?, _ hint: String?) -> String? {
-        let first = message.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
-        let sentences = [first, hint].compactMap(\.self)
-        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
-    }
-
     private static func text(for cause: ProbeCause, _ report: ProbeReport, _ printer: HintContext) -> String {
         switch cause {
         case .basicWithheld:

@@ -41,7 +41,7 @@ struct Doctor {
             return Finding(.configurationUnreadable, ["file": file, "user": user])
         }
         let restart = service == nil ? "restart the bridge" : "'sudo systemctl restart printer2mqtt'"
-        return Finding(.configurationInvalid, ["faults": failure.description.asSentence, "restart": restart])
+        return Finding(.configurationInvalid, ["faults": failure.description, "restart": restart])
     }
 
     /// The service's settings belong to another user.
@@ -73,7 +73,7 @@ struct Doctor {
                 findings += result.findings
                 retained = result.retained
             } catch let failure as CommandFailure {
-                let values = ["faults": failure.description.asSentence, "restart": "restart the bridge"]
+                let values = ["faults": failure.description, "restart": "restart the bridge"]
                 findings.append(Finding(.configurationInvalid, values))
             }
         } else {

@@ -41,8 +41,3 @@ extension Finding {
         fix = fix?.replacingOccurrences(of: text, with: replacement)
     }
 }
-
-extension String {
-    /// With a full stop, unless it ends a sentence already.
-    var asSentence: String { [".", "!", "?"].contains(last) ? self : self + "." }
-}

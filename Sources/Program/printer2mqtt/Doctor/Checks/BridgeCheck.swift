@@ -28,7 +28,7 @@ struct BridgeCheck {
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
-            return Finding(.bridgeProblem, ["message": message.asSentence])
+            return Finding(.bridgeProblem, ["message": message])
         }
     }
 

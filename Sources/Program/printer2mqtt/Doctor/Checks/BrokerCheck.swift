@@ -68,7 +68,7 @@ struct BrokerCheck {
     private func unfitness(_ client: MQTTClient) async -> Finding? {
         for await case .connected(let session) in client.events() {
             guard let warning = BridgeWarning.unfitness(of: session) else { return nil }
-            return Finding(.brokerUnfit, ["broker": broker.description, "advice": warning.message.asSentence])
+            return Finding(.brokerUnfit, ["broker": broker.description, "advice": warning.message])
         }
         return nil
     }

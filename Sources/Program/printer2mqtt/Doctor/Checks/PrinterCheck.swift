@@ -104,7 +104,7 @@ struct PrinterCheck {
     }
 
     private static func notProbed(_ id: PrinterID, _ reason: String, _ advice: String) -> Finding {
-        let values = ["id": id.description, "reason": reason.asSentence, "advice": advice]
+        let values = ["id": id.description, "reason": reason, "advice": advice]
         return Finding(.printerNotProbed, values, subject: "printer \(id)")
     }
 
@@ -119,7 +119,7 @@ struct PrinterCheck {
         let id = printer.id
         let hint = hint ?? "Run 'printer2mqtt probe --printer \(id)'."
         let command = command(for: reason, printer, fingerprint).map { " The command: '\($0)'." }
-        let values = ["id": id.description, "message": message.asSentence, "advice": hint + (command ?? "")]
+        let values = ["id": id.description, "message": message, "advice": hint + (command ?? "")]
         return Finding(situation, values, subject: "printer \(id)")
     }
 
