@@ -23,9 +23,7 @@ enum CommandLineSecrets {
         return positions
     }
 
-    /// The memory that the system shows as the arguments.
-    ///
-    /// What Swift has is a copy, read from `/proc/self/cmdline`.
+    /// The memory that the system shows as the arguments; Swift has a copy, read from `/proc/self/cmdline`.
     private static func argumentMemory() -> UnsafeMutableBufferPointer<UInt8>? {
         // proc_pid_stat(5): arg_start and arg_end are fields 48 and 49; the fields behind the name begin with the third.
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),

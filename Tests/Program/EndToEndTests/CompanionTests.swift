@@ -142,8 +142,8 @@ struct CompanionTests {
             }
             let found = try await program.command("doctor")
             #expect(found.status == 1, "\(found.output)")
-            #expect(found.output.contains("ok      printer good"), "\(found.output)")
-            #expect(found.output.contains("failure printer bad") && found.output.contains("access code is wrong"))
+            #expect(found.output.contains("ok       printer good"), "\(found.output)")
+            #expect(found.output.contains("failure  printer bad") && found.output.contains("access code is wrong"))
             #expect(found.output.contains(isRunning ? "Online." : "does not run"))
             #expect(!found.output.contains("canary"))
         }

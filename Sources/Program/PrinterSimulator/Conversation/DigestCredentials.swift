@@ -7,13 +7,11 @@ struct DigestCredentials: Sendable, Equatable {
     /// Nil unless the scheme is Digest: nothing else is ever accepted.
     init?(header: String) {
         guard header.hasPrefix("Digest ") else { return nil }
-        var rest = header.dropFirst("Digest ".count).drop { $0 == " " }
+        var rest = header.dropFirst("Digest ".count)
         // What follows a value without quotes is not read, like there.
-        while let equals = rest.firstIndex(of: "="), rest[equals...].hasPrefix("=\"") {
-            let value = rest[rest.index(equals, offsetBy: 2)...]
-            guard let end = value.firstIndex(of: "\"") else { break }
-            fields[String(rest[..<equals])] = String(value[..<end])
-            rest = value[value.index(after: end)...].drop { $0 == "," || $0 == " " }
+        while let field = rest.prefixMatch(of: /[, ]*([^=]*)="([^"]*)"/) {
+            fields[String(field.1)] = String(field.2)
+            rest = rest[field.range.upperBound...]
         }
     }
 

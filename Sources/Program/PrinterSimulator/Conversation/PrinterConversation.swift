@@ -69,9 +69,7 @@ struct PrinterConversation: Sendable {
         }
     }
 
-    /// Nil when the request is authorized.
-    ///
-    /// The nonce belongs to the connection, and a wrong answer brings a new one.
+    /// Nil when the request is authorized; a wrong answer brings a new nonce, which belongs to the connection.
     private mutating func challenge(to request: CameraRequest, _ settings: Settings) -> CameraResponse? {
         if settings.fault != .unauthorized, let nonce,
             let credentials = request.headers["authorization"].flatMap(DigestCredentials.init(header:)),

@@ -27,9 +27,7 @@ struct SimulatedAnnouncement {
         return "NOTIFY * HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + (isShort ? "" : "\r\n")
     }
 
-    /// Begins to announce the printer from its address; closing the channel ends it.
-    ///
-    /// A loopback address announces to this machine only.
+    /// Announces the printer until the channel is closed; from a loopback address to this machine only.
     func start() async throws -> any Channel {
         let broadcast = host.hasPrefix("127.") ? "127.255.255.255" : "255.255.255.255"
         let audience = try SocketAddress(ipAddress: broadcast, port: 2021)

@@ -27,9 +27,7 @@ package struct ReportWriter: Sendable {
         message(fields, kind: 0, sequence)
     }
 
-    /// A message with the fields that changed; nil if none did.
-    ///
-    /// Like that of an A1 mini, it never has the contents of the AMS.
+    /// A message with the fields that changed, as an A1 mini's without the contents of the AMS; nil if none did.
     func delta(_ old: [String: ReportJSON], _ new: [String: ReportJSON], sequence: Int) -> String? {
         var changed = new.filter { old[$0.key] != $0.value }
         if case .object(let ams)? = changed["ams"] {

@@ -25,8 +25,6 @@ struct HostHeader: Sendable, Hashable {
         self.init(text.dropFirst(scheme.count))
     }
 
-    /// Whether no other site can own it: an IP address, or this machine's own name.
-    ///
-    /// A stranger's name can be made to lead here (DNS rebinding); an address cannot.
+    /// Whether no other site can own it: any other name can be made to lead here (DNS rebinding).
     var isLiteral: Bool { host == "localhost" || IPLiteral(host) != nil }
 }

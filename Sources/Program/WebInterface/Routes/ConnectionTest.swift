@@ -4,8 +4,7 @@ import NIOCore
 import RTSP
 import StoredSettings
 
-/// Probes settings before they are saved, and tells each step as a server-sent event: Home Assistant's ingress passes on
-/// nothing else at once.
+/// Probes settings before they are saved, and tells each step by an event: Home Assistant's ingress delays all else.
 struct ConnectionTest: Sendable {
     let access: BridgeAccess
     var printer: PrinterID?

@@ -2,8 +2,7 @@ import Hummingbird
 import StoredSettings
 
 extension Routes {
-    /// The most bytes of the request to sign in: 256 characters, the longest password, take 1,024 bytes, and more where JSON
-    /// escapes them.
+    /// In bytes: 256 characters, the longest password, take 1,024 bytes, and more where JSON escapes them.
     private static let signInLimit = 2_048
 
     func session(_ request: Request, _ context: PageContext) throws -> Response {

@@ -4,9 +4,7 @@ import PrinterLink
 import RTSP
 import StoredSettings
 
-/// What a Prometheus server reads: the bridge's counters and the state of each stream.
-///
-/// The form is the text-based exposition format, version 0.0.4.
+/// What a Prometheus server reads, in the text-based exposition format: the bridge's counters, and each stream's state.
 struct Metrics {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -6,9 +6,7 @@ import Synchronization
 final class Restart: Sendable {
     private let wakeup = Wakeup()
     private let flag = Atomic(false)
-    /// The program's file.
-    ///
-    /// After an upgrade, `/proc/self/exe` is the old one, which is deleted.
+    /// The program's file: after an upgrade, `/proc/self/exe` is the old one, which is deleted.
     private let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
 
     var isAsked: Bool { flag.load(ordering: .acquiring) }
@@ -20,9 +18,7 @@ final class Restart: Sendable {
 
     func asked() async { await wakeup.wait(seconds: nil) }
 
-    /// Puts the program in its own place, with the same process and environment, so that any supervisor is content.
-    ///
-    /// It returns only if that fails.
+    /// Starts the program anew in this process, so that a supervisor sees no end; returns only if that fails.
     func failure(ofStarting arguments: [String]) -> CommandFailure {
         var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         // The threads of this process block signals; the program must hear them.

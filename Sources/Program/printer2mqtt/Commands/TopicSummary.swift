@@ -15,14 +15,11 @@ struct TopicSummary {
     }
 
     func text(width: Int) -> String {
-        let names = lines.map(\.topic.count).max() ?? 0
-        let rows = lines.map { line in
-            let name = line.topic + String(repeating: " ", count: names - line.topic.count)
-            let room = max(20, width - names - 2)
-            let payload = line.payload.count > room ? line.payload.prefix(room - 1) + "…" : line.payload[...]
-            return "\(name)  \(payload)"
+        let room = max(20, width - (lines.map(\.topic.count).max() ?? 0) - 2)
+        let rows = lines.map { topic, payload in
+            [topic, payload.count > room ? payload.prefix(room - 1) + "…" : payload]
         }
-        return (rows + others).joined(separator: "\n")
+        return ([TextTable(rows).description] + others).joined(separator: "\n")
     }
 
     private var others: [String] {

@@ -53,13 +53,6 @@ struct FileConfiguration: Sendable {
         if let path = file(path, environment: environment) {
             let text: String
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
-                if path == ofService, access(path, R_OK) != 0, let owner = ServiceOwner() {
-                    throw CommandFailure(
-                        .configuration,
-                        "\(path) can be read by the service only: run '\(owner.command) …', "
-                            + "or name a configuration of your own with --config"
-                    )
-                }
                 throw CommandFailure(.configuration, Self.explainUnreadable(path))
             }
             configuration.path = path
@@ -83,6 +76,10 @@ struct FileConfiguration: Sendable {
 
     private static func explainUnreadable(_ path: String) -> String {
         guard let bytes = FileManager.default.contents(atPath: path) else {
+            if path == ofService, let owner = ServiceOwner() {
+                return "\(path) can be read by the service only: run '\(owner.command) …', "
+                    + "or name a configuration of your own with --config"
+            }
             return "\(path) can't be read: name another file with --config"
         }
         // A byte order mark of UTF-16, as Windows writes it; other texts are right up to the first letter beyond ASCII.
@@ -95,10 +92,7 @@ struct FileConfiguration: Sendable {
 
     /// The file that is read: the one that is named, the variable's, or the service's.
     static func file(_ named: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
-        named ?? environment["PRINTER2MQTT_CONFIG"] ?? usualPath()
-    }
-
-    private static func usualPath() -> String? {
-        FileManager.default.fileExists(atPath: ofService) ? ofService : nil
+        named ?? environment["PRINTER2MQTT_CONFIG"]
+            ?? (FileManager.default.fileExists(atPath: ofService) ? ofService : nil)
     }
 }

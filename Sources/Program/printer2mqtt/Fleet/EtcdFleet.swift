@@ -26,7 +26,8 @@ actor EtcdFleet: Fleet {
     private let client: EtcdClient
     private let store: FleetStore
     private let keys: FleetKeys
-    private let fence: FleetFence
+    /// What each commit compares; nil while nothing may be committed.
+    private let fence: LockedValue<[EtcdCompare]?>
     private let logger: Logger
     private var status: FleetMemberStatus
     private var term: Term?
@@ -37,7 +38,7 @@ actor EtcdFleet: Fleet {
         _ client: EtcdClient,
         store: FleetStore,
         ownership: FleetOwnership,
-        fence: FleetFence,
+        fence: LockedValue<[EtcdCompare]?>,
         lease: Duration,
         logger: Logger
     ) {
@@ -89,7 +90,7 @@ actor EtcdFleet: Fleet {
         // The key that an earlier lease keeps would tell that this member has been there all the time.
         _ = try await client.transact([], then: [.delete(.one(keys.member(ownership.member)))], timeout: attemptTimeout)
         try await putStatus()
-        fence.set(id)
+        fence.value = [.lease(keys.member(ownership.member), is: id)]
         await countMembers()
         logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -318,7 +319,7 @@ actor EtcdFleet: Fleet {
     private func stop(_ duties: any FleetDuties) async {
         let ended = term?.lease
         ownership.setDeadline(nil)
-        fence.set(nil)
+        fence.value = nil
         term = nil
         await giveEverything(to: duties)
         (status.hasLease, status.printers) = (false, 0)

@@ -54,8 +54,7 @@ struct FleetView: Sendable {
         }
     }
 
-    /// Takes up an owner since a revision, unless a later one is known: the watch and answers of etcd may overtake each
-    /// other.
+    /// Records an owner, unless a later revision is known: the watch and answers of etcd may overtake each other.
     mutating func setOwner(_ member: String?, of slots: [FleetSlot], revision: Int) {
         for slot in slots where revision > revisions[slot, default: 0] {
             owners[slot] = member

@@ -15,9 +15,9 @@ final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
     /// How long a reader may take for a line until it counts as stopped.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
     /// How long nobody waits for a reader after that.
-    private static let distrust = Duration.seconds(60)
+    private static let cooldown = Duration.seconds(60)
     /// A descriptor that can be written takes this many bytes without waiting (PIPE_BUF).
     private static let piece = 4_096
 
@@ -26,13 +26,11 @@ final class LogOutput: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line, which ends with a newline, or drops it.
-    ///
-    /// Lines of several threads do not mix.
+    /// Writes a line, which ends with a newline, or drops it; lines of several threads do not mix.
     func write(_ line: String) {
         state.withLock { state in
-            let isTrusted = state.stoppedAt.map { .now - $0 > Self.distrust } ?? true
-            let deadline = ContinuousClock.now + (isTrusted ? Self.patience : .zero)
+            let isTrusted = state.stoppedAt.map { .now - $0 > Self.cooldown } ?? true
+            let deadline = ContinuousClock.now + (isTrusted ? Self.timeout : .zero)
             var text = state.isInLine ? "\n" : ""
             if state.dropped > 0 {
                 text += "\(state.dropped) lines were dropped here: the reader of the log had stopped.\n"

@@ -9,9 +9,7 @@ struct OutputFile {
     private let path: String?
     private let isNew: Bool
 
-    /// Opens or makes a file, or standard output without a path.
-    ///
-    /// A file that exists keeps its content until ``write(_:)``.
+    /// Opens a file, which keeps its content until ``write(_:)``, or makes it; standard output without a path.
     init(_ path: String?, mode: mode_t, mustBeNew: Bool = false) throws {
         self.path = path
         guard let path else {

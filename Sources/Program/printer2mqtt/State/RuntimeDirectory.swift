@@ -24,9 +24,7 @@ enum RuntimeDirectory {
             .compactMap(\.self)
     }
 
-    /// Whether the folder is this user's alone, made if it is missing.
-    ///
-    /// In `/tmp`, others can make a folder or a link with its name.
+    /// Whether the folder, made if it is missing, is this user's alone: in `/tmp`, others can make one with its name.
     private static func isUsable(_ path: String) -> Bool {
         _ = mkdir(path, 0o700)
         guard let status = FileStatus(path, followsLink: false) else { return false }

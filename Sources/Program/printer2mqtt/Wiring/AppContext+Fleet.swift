@@ -41,8 +41,9 @@ extension AppContext {
     func joinFleet(_ key: SealingKey) async throws -> (store: FleetStore, fleet: any Fleet) {
         let member = try memberName()
         let client = try etcdClient()
-        let fence = FleetFence(key: fleetKeys.member(member))
-        let shared = try await openSharedStore(key, client: client, writer: member) { fence.compares }
+        // A bridge applies its configuration file before it joins: until then nothing is compared.
+        let fence = LockedValue<[EtcdCompare]?>([])
+        let shared = try await openSharedStore(key, client: client, writer: member) { fence.value }
         let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
         let store = FleetStore(shared, ownership: ownership)
         let lease = Duration.seconds(configuration[\.fleetLease])

@@ -42,9 +42,7 @@ struct AppContext: Sendable {
         try ServiceOwner(of: hasSettings ? state.database : state.path)?.become()
     }
 
-    /// Makes sure that a command with the service's configuration does not use a folder in the user's home.
-    ///
-    /// The service never sees changes in such a store.
+    /// Refuses a folder in the user's home for the service's configuration: the service never sees changes there.
     func refuseOtherState() throws {
         guard state.isInHome, configuration.isOfService, let owner = ServiceOwner() else { return }
         throw CommandFailure(
@@ -96,20 +94,17 @@ struct AppContext: Sendable {
         try StoreSealer(key: key) { [redaction] in redaction.learn($0) }
     }
 
-    /// Opens the store that is configured: the fleet's, or that of this machine.
-    func openStore() async throws -> (store: any SettingsStore, key: SealingKey) {
-        if isInFleet {
-            try prepareState()
-            let key = try loadKey()
-            return (try await openSharedStore(key), key)
-        }
-        return try openLocalStore()
-    }
-
-    /// The printers over a store, as they are now; a command that fails says why by itself, and needs no log.
+    /// The printers over the fleet's store or that of this machine, as they are now; a command that fails says why by itself, and needs no log.
     func openRegistry() async throws -> (registry: PrinterRegistry, store: any SettingsStore) {
         let logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
-        let (store, key) = try await openStore()
+        let (store, key): (any SettingsStore, SealingKey)
+        if isInFleet {
+            try prepareState()
+            key = try loadKey()
+            store = try await openSharedStore(key)
+        } else {
+            (store, key) = try openLocalStore()
+        }
         let registry = makeRegistry(over: store, key, logger: logger)
         try await registry.load()
         return (registry, store)

@@ -3,8 +3,6 @@ import WebInterface
 
 extension FileConfiguration {
     /// The page that is configured; nil if it is off.
-    ///
-    /// A page without a password that other machines can reach is an error.
     var webOptions: WebOptions? {
         get throws {
             guard self[\.httpEnabled] else { return nil }

@@ -11,8 +11,7 @@ struct BrokerCheck {
     let app: AppContext
     let broker: BrokerURL
 
-    /// Asks the bridge if it is connected to this broker, and else connects: beside the bridge, a connection could end the
-    /// bridge's.
+    /// Asks a bridge that is connected to this broker, and else connects: a second connection could end the bridge's.
     func run(_ bridge: RunningBridge?) async throws -> Result {
         let dependencies = try app.bridgeDependencies(broker: broker)
         var result = try await run(bridge, dependencies)
