@@ -72,16 +72,23 @@ package enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
     package static func fault(in text: String) -> String? {
         if let scalar = text.unicodeScalars.first(where: \.isInvisible) { return "must not contain \(scalar.title)" }
-        return !text.isEmpty && text.allSatisfy(\.isWhitespace) ? "must not be blanks alone" : nil
+        let isBlank = text.unicodeScalars.allSatisfy {
+            $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+        }
+        return !text.isEmpty && isBlank ? "must not be blanks alone" : nil
     }
 
     /// Why `text` can't be an access code, or another camera's password; nil when it can.
     static func faultInCode(_ text: String) -> String? {
         if let fault = fault(in: text) { return fault }
         let lookalike = text.unicodeScalars.first {
-            !$0.isASCII && ($0.isFullWidth || $0.properties.numericType != nil)
+            let isUnseen = $0.properties.isDefaultIgnorableCodePoint && !$0.properties.isVariationSelector
+            return !$0.isASCII && ($0.isFullWidth || $0.properties.numericType != nil || isUnseen)
         }
-        return lookalike.map { "must not contain \($0.title): type it with another keyboard" }
+        if let lookalike { return "must not contain \(lookalike.title): type it with another keyboard" }
+        // Another camera's password may have blanks, as in 'my garden'.
+        let isSplitCode = text.contains(/^(?=[A-Za-z0-9]{1,7} )(?=[A-Za-z ]*[0-9])[A-Za-z0-9](?: *[A-Za-z0-9]){7}$/)
+        return isSplitCode ? "must not contain blanks: type the eight letters or digits without them" : nil
     }
 
     /// Why `text` is not letters, digits and signs of ASCII without blanks; nil when it is.
@@ -102,7 +109,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether East Asian keyboards type it for a sign of ASCII.
-    fileprivate var isFullWidth: Bool { ("\u{ff01}"..."\u{ff5e}").contains(self) }
+    fileprivate var isFullWidth: Bool { ("\u{ff01}"..."\u{ff5e}").contains(self) || self == "\u{3000}" }
 
     /// Whether people do not see it, or cannot tell it from another character.
     fileprivate var isInvisible: Bool {
@@ -112,7 +119,9 @@ extension Unicode.Scalar {
         case .spaceSeparator: self != " " && self != "\u{3000}"
         // Joiners and tags are parts of emoji and of Persian words.
         case .format: !(["\u{200c}", "\u{200d}"].contains(self) || ("\u{e0020}"..."\u{e007f}").contains(self))
-        default: false
+        // Variation selectors are parts of emoji. The blank of Braille has no other property that tells.
+        default:
+            self == "\u{2800}" || (properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector)
         }
     }
 }

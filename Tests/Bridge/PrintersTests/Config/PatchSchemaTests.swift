@@ -45,7 +45,9 @@ import Testing
         ],
         "login_in_clear": [true, "true"],
         "access_code": [
-            "", "12345678", " 12345678 ", "a b", "\u{7}", .string(text(64)), .string(text(65)), 12_345_678,
+            "", "12345678", " 12345678 ", "a b", "1234 5678", " 12 34 56 78 ", "1234 567", "1234 5678 9", "my garden",
+            "\u{7}",
+            .string(text(64)), .string(text(65)), 12_345_678,
         ],
         "serial": ["", "00M09A", " 00M09A ", "00 9A", "é", .string(text(32)), .string(text(33))],
         "model": ["auto", "p1s", "P1S", ""],

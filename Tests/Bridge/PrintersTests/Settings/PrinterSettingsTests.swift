@@ -74,6 +74,13 @@ import Testing
             ("name", "Work\u{200b}shop", "U+200B ZERO WIDTH SPACE"), ("name", "a\u{202e}b", "U+202E"),
             ("name", "Work\u{a0}shop", "U+00A0 NO-BREAK SPACE"), ("name", "soft\u{ad}hyphen", "U+00AD SOFT HYPHEN"),
             ("stream_user", "bblp\u{200b}", "U+200B ZERO WIDTH SPACE"),
+            ("access_code", "1234 5678", "blanks"), ("access_code", "12 34 56 7a", "blanks"),
+            ("access_code", "1234\u{3000}5678", "U+3000 IDEOGRAPHIC SPACE"),
+            ("access_code", "1234\u{200d}5678", "U+200D ZERO WIDTH JOINER"),
+            ("access_code", "1234\u{3164}5678", "U+3164 HANGUL FILLER"),
+            ("name", "Work\u{3164}shop", "U+3164 HANGUL FILLER"),
+            ("name", "a\u{2800}b", "U+2800 BRAILLE PATTERN BLANK"),
+            ("name", "a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
         ]
     )
     func invisible(setting: String, text: String, character: String) throws {
@@ -81,6 +88,26 @@ import Testing
             try PrinterSettings.schema.validate(patch: [setting: .string(text)]).get()
         }
         #expect(error?.faults.map(\.message).first?.hasPrefix("must not contain \(character)") == true)
+    }
+
+    @Test(
+        "A name of characters that nobody sees is no name",
+        arguments: ["\u{200d}", "\u{3000}", "\u{fe0f}\u{200c}", "\u{e0061}"]
+    )
+    func unseen(name: String) {
+        let error = #expect(throws: ValidationErrors.self) {
+            try PrinterSettings.schema.validate(patch: ["name": .string(name)]).get()
+        }
+        #expect(error?.faults.first?.message == "must not be blanks alone")
+    }
+
+    @Test(
+        "Another camera's password may have blanks",
+        arguments: ["my garden", "1234 567", "1234 56789", "12 3-5678", "a b"]
+    )
+    func passwords(password: String) throws {
+        let patch = try PrinterSettings.schema.validate(patch: ["access_code": .string(password)]).get()
+        #expect(patch == ["access_code": .secret(Secret(password))])
     }
 
     @Test("Names in any language and emoji are names", arguments: ["打印机 2", "Drucker 👩‍🔧", "چاپ‌گر", "プリンタ　一", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"])
