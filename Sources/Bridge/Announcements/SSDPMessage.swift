@@ -21,7 +21,7 @@ struct SSDPMessage: Sendable, Hashable {
     init?(_ datagram: some Collection<UInt8>) {
         guard datagram.count <= Self.largest else { return nil }
         let lines = Array(datagram).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map(Self.trimmed)
+            .map(Self.trimmed).drop(while: \.isEmpty)
         switch lines.first?.split(separator: UInt8(ascii: " ")).map({ String(decoding: $0, as: UTF8.self) }) {
         case ["NOTIFY", "*", "HTTP/1.1"]?: kind = .notify
         case let words? where words.starts(with: ["HTTP/1.1", "200"]): kind = .answer

@@ -52,6 +52,7 @@ struct PrinterAnnouncementTests {
             ("no line end at the end", a1),
             ("half a line end at the end", a1 + "\r"),
             ("an empty line at the end", a1 + "\r\n\r\n"),
+            ("an empty line before the first line", "\r\n" + a1),
             ("LF line ends", x1.replacing("\r\n", with: "\n")),
             ("a NUL at the end", a1 + "\0"),
             ("names in another case", a1.replacing("USN:", with: "usn:").replacing("NT:", with: "nt:")),
