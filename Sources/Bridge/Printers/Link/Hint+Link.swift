@@ -14,7 +14,7 @@ extension Hint {
         case (_, let problem?): text(for: problem)
         case (.yielding, _):
             (
-                "the connection broke three times within a minute, as when other programs contest the printer's places",
+                "the connection broke three times within a minute, as when other programs want the same place",
                 "The bridge tries again after 30 minutes. Close other programs that read this printer, or set telemetry to false."
             )
         case (.unconfigured, _):
@@ -48,7 +48,7 @@ extension Hint {
         case .codeRefused:
             (
                 "the printer refuses the access code",
-                "Read the access code from the printer's screen and set it. The bridge does not try again before that."
+                "Read the access code from the printer's screen and set it. The bridge tries again when a setting has changed."
             )
         case .closed:
             (
@@ -64,8 +64,8 @@ extension Hint {
             )
         case .unsupported:
             (
-                "only printers of Bambu Lab report of themselves here",
-                "Set telemetry to false. If it is one of them, set model to that of the printer."
+                "only Bambu Lab printers send this report",
+                "Set telemetry to false, or, for a Bambu Lab printer, set model."
             )
         }
     }
@@ -80,7 +80,7 @@ extension Hint {
             switch PrinterFamily(printer.model, serial: printer.serial)?.reportsLiveview {
             case true?: "The printer works, and its liveview is on, but the camera hangs: \(restart)."
             case false?, nil:
-                "The printer works, and its camera is busy or hangs: close other viewers. If nobody watches, \(restart)."
+                "The printer works, and its camera is busy or hangs: close other viewers. \(lastResort)"
             }
         case .codeRefused: text(for: .codeRefused).hint
         case .otherPrinter: text(for: .otherPrinter).hint

@@ -2,7 +2,7 @@ import RTSP
 
 /// A hint for the camera at `camera_url`, which may be any maker's: nothing that is known of Bambu Lab printers holds for it.
 struct CameraHint {
-    private static let restart = "restart the camera (a whole printer only when it does not print)"
+    private static let lastResort = "Restart the camera only if nobody watches (a printer only when it does not print)."
     private static let login = "set stream_user (bblp unless set) and access_code to the camera's user and password"
 
     let scheme: StreamURL.Scheme
@@ -50,7 +50,7 @@ struct CameraHint {
         case .answerCutOff:
             "The camera's answer ends in the middle: check the network between the bridge and the camera."
         case .silentAfterAnswer:
-            "The camera answered, then fell silent: close other viewers. If nobody watches, \(Self.restart)."
+            "The camera answered, then fell silent: close other viewers. \(Self.lastResort)"
         case .noUsableChallenge:
             "The camera asks for a login in a way that the bridge does not know: check host and port in camera_url."
         case .noUser, .noPassword: "The camera asks for a login: \(Self.login)."
@@ -85,13 +85,11 @@ struct CameraHint {
             """
         case (.closedEarly, _):
             """
-            The camera closed the connection: close other viewers. If nobody watches, check the port in camera_url, then \
-            \(Self.restart).
+            The camera closed the connection: close other viewers, and check the port in camera_url. \(Self.lastResort)
             """
         case (.tlsTimeout, _), (.rtspTimeout, _):
             """
-            The camera accepts connections and does not answer, as with too many viewers: close the others. If nobody watches, \
-            \(Self.restart).
+            The camera accepts connections and does not answer, as with too many viewers: close the others. \(Self.lastResort)
             """
         case (.tlsFailed, _):
             "The port does not speak TLS: check the port in camera_url, or use \(plain):// there."
@@ -112,12 +110,12 @@ struct CameraHint {
             "The camera points to another address: if that is the camera's, write it into camera_url."
         case (.noVideo, _):
             plain == "http"
-                ? "This is no picture, perhaps a page around it: write the picture's own address, such as …/?action=stream."
+                ? "The address gives no picture, perhaps a page around one: write the picture's own address, such as …/?action=stream."
                 : "The camera offers no H.264 or H.265 video: check the path in camera_url, and the camera's video format."
-        case (.busy, _): "The camera serves all the viewers it can: close another viewer."
+        case (.busy, _): "The camera has as many viewers as it can serve: close one of them."
         case (.noFrame, _):
             """
-            The camera promised pictures and sent no whole one: close other viewers. If nobody watches, \(Self.restart).
+            The camera promised pictures and sent no whole one: close other viewers. \(Self.lastResort)
             """
         }
     }

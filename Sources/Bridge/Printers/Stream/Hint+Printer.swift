@@ -2,6 +2,8 @@ import RTSP
 
 extension Hint {
     static let restart = "restart the printer when it does not print"
+    /// After the viewers are closed: a restart ends a print.
+    static let lastResort = "Restart the printer only if nobody watches, and when it does not print."
     private static let getAuthorities = "'printer2mqtt authorities get'"
     static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
 
@@ -10,14 +12,14 @@ extension Hint {
         let name = name(report)
         if isNamed(report, printer) {
             return """
-                New certificate, with this printer's serial number as its name. If the printer was reset, repaired or \
-                updated, \(printer.acceptance). Otherwise another device may pose as it: the access code was not sent.
+                New certificate, with this printer's serial number as its name; the access code was not sent. If the printer was \
+                reset, repaired or updated, \(printer.acceptance). Otherwise another device may pose as the printer.
                 """
         }
         if printer.serial.isEmpty {
             return """
-                New certificate; the access code was not sent. If its name\(name) is the serial number on the \
-                printer, and it was reset, repaired or updated, \(printer.acceptance). Otherwise check printer_ip.
+                New certificate; the access code was not sent. Compare its name\(quoted(report)) with the serial number on the printer. If \
+                they are the same and the printer was reset, repaired or updated, \(printer.acceptance). Otherwise check printer_ip.
                 """
         }
         return """
@@ -32,7 +34,7 @@ extension Hint {
         _ streamProtocol: StreamProtocol,
         _ printer: HintContext
     ) -> String {
-        let isJPEG = (printer.model.streamProtocol ?? streamProtocol) == .jpeg
+        let isJPEG = (printer.streamProtocol ?? streamProtocol) == .jpeg
         switch (reason, printer.hasWorked) {
         case (.tcpTimeout, true):
             return """
@@ -41,7 +43,7 @@ extension Hint {
                 """
         case (.tcpTimeout, false):
             let port =
-                switch printer.model.streamProtocol {
+                switch printer.streamProtocol {
                 case .jpeg?: "6000"
                 case .rtsp?, .http?: "\(printer.port)"
                 case nil: "\(printer.port), or 6000 for P1 and A1 printers"
@@ -58,15 +60,15 @@ extension Hint {
         case (.tcpRefused, false) where isJPEG:
             return "The printer answers, but not on the camera port of P1 and A1 printers: check model, or \(restart)."
         case (.tcpRefused, false):
-            let model = printer.model == .auto ? " P1 and A1 printers: set model." : ""
+            let model = printer.streamProtocol == nil ? " P1 and A1 printers: set model." : ""
             return "The camera port is closed: \(liveview) may be off. Switch it on.\(model)"
         case (_, true):
-            let last = isJPEG ? restart : "switch \(liveview) off and on"
+            let last = isJPEG ? lastResort : "Switch \(liveview) off and on if nobody watches."
             return """
-                The camera worked before, and closes the connection now: close other viewers. If nobody watches, \(last).
+                Close other viewers: the camera worked before, and closes the connection now. \(last)
                 """
         case (_, false) where isJPEG:
-            return "The camera closed the connection: close other viewers. If nobody watches, \(restart)."
+            return "The camera closed the connection: close other viewers. \(lastResort)"
         case (_, false):
             return "The camera closed the connection: \(liveview) may be off. If it is on, close other viewers."
         }
@@ -85,8 +87,8 @@ extension Hint {
                 """
         case (true, false):
             return """
-                \(start) The issuer “\(issuer)” is not the vendor. The name in the certificate is the printer's serial number: \
-                if you know why, \(printer.acceptance).
+                \(start) The name in the certificate is the printer's serial number, but its issuer “\(issuer)” is not the vendor. \
+                If you trust that issuer, \(printer.acceptance).
                 """
         case (false, let isVendor):
             let way = isVendor && printer.serial.isEmpty ? " Set serial and run \(getAuthorities). Or, if" : " If"
@@ -98,10 +100,11 @@ extension Hint {
     }
 
     static func unprovenOfAnyModel(_ report: ProbeReport, _ printer: HintContext) -> String {
-        """
-        P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")run \(getAuthorities). Or, if the name\(quoted(report)) is its serial number, \
-        \(printer.acceptance). Another model: switch LAN Mode Liveview on, on its screen, and set model.
-        """
+        if printer.streamProtocol == .jpeg { return unproven(report, printer) }
+        return """
+            P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")run \(getAuthorities). Or, if the name\(quoted(report)) is its serial \
+            number, \(printer.acceptance). Another model: switch LAN Mode Liveview on, on its screen, and set model.
+            """
     }
 
     static func otherName(_ report: ProbeReport, _ printer: HintContext) -> String {

@@ -17,15 +17,15 @@ package enum Hint {
         switch cause {
         case .basicWithheld:
             """
-            Printers do not ask for the access code itself: check printer_ip. If it is right, set serial and run \
-            'printer2mqtt authorities get', or accept the certificate if its name is the serial number on the printer.
+            Check printer_ip: printers with RTSPS do not ask for the access code itself. If the address is right, set serial and \
+            run 'printer2mqtt authorities get', or accept the certificate if its name is the serial number on the printer.
             """
         case .basicInClear:
             "Printers do not ask for the access code in clear: check the address, and use rtsps:// in the place of rtsp://."
         case .loginInClear:
             """
-            The camera asks for a login over a connection that everybody on the way can read. If it has https:// or rtsps://, use \
-            that; if you accept the risk in your network, set login_in_clear to true.
+            The camera asks for a login over a connection that others can read. Use https:// or rtsps:// if the camera has it. \
+            Set login_in_clear to true if you trust your network.
             """
         case .loginWithheld: unproven(report, printer)
         case .loginWithheldElsewhereClosed: unprovenOfAnyModel(report, printer)
@@ -65,7 +65,7 @@ package enum Hint {
         case .answerCutOff:
             "The camera's answer ends in the middle: check the network between the bridge and the printer."
         case .silentAfterAnswer:
-            "The camera answered, then fell silent: close other viewers. If nobody watches, \(restart)."
+            "The camera answered, then fell silent: close other viewers. \(lastResort)"
         case .noUsableChallenge:
             """
             The server asks for the access code in a way that printers do not, so the code was not tried: check printer_ip \
@@ -82,7 +82,7 @@ package enum Hint {
         case .otherProtocol:
             "What answers is not the camera of a P1 or A1 printer: check the model setting, or set it to auto."
         case .flood:
-            "The server sends more than a camera has to say: check printer_ip and stream_port."
+            "Check printer_ip and stream_port: the server sends more than a camera does."
         }
     }
 
@@ -104,7 +104,7 @@ package enum Hint {
         case .tlsTimeout, .rtspTimeout:
             """
             The camera accepts connections and does not answer, as with too many viewers: close the others (Bambu Studio, \
-            Handy, other programs). If nobody watches, \(restart).
+            Handy, other programs). \(lastResort)
             """
         case .tlsFailed:
             "The port does not speak TLS as a printer does: check stream_port, and that printer_ip is the printer's."
@@ -122,13 +122,13 @@ package enum Hint {
         case .notFound:
             "The printer has no stream at this path: check stream_path."
         case .redirected:
-            "The camera sends us elsewhere, which a printer does not do: check printer_ip."
+            "Check printer_ip: what answers points to another address, and a printer does not do that."
         case .noVideo:
             "The camera offers no H.264 or H.265 video: check that its camera is switched on. If it is, \(restart)."
         case .busy:
-            "The camera serves all the viewers it can: close another viewer."
+            "The camera has as many viewers as it can serve: close one of them (Bambu Studio, Handy, other programs)."
         case .noFrame:
-            "The camera promised video and sent no whole picture: close other viewers. If nobody watches, \(restart)."
+            "The camera promised video and sent no whole picture: close other viewers. \(lastResort)"
         }
     }
 }

@@ -25,6 +25,11 @@ package struct HintContext: Sendable, Hashable {
     private var acceptAction = "press 'Accept certificate'"
     private let trust: CertificateTrust
 
+    /// What the printer's camera speaks, by its model or serial number; nil if neither tells.
+    var streamProtocol: StreamProtocol? {
+        model.streamProtocol ?? PrinterFamily(model, serial: serial).map { $0.reportsLiveview ? .rtsp : .jpeg }
+    }
+
     package init(_ configuration: PrinterConfiguration = PrinterConfiguration(values: [:]), hasWorked: Bool = false) {
         model = configuration.knownModel
         (serial, trust) = (configuration[PrinterSettings.keys.serial], configuration[PrinterSettings.keys.certificate])

@@ -32,7 +32,7 @@ struct JPEGConversation: PictureConversation {
     mutating func start() -> [ConversationStep] {
         guard isServerProven else {
             let message =
-                "the camera's login is the password itself, and nothing proves that this is the camera: not sent"
+                "the camera asks for the access code itself, which was not sent: nothing proves that this is the printer"
             return [.failed(ProbeFault(.serverUnproven, message, .loginWithheld))]
         }
         return [.send(JPEGStreamLogin.packet(address))]

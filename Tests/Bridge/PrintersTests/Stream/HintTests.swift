@@ -89,7 +89,10 @@ import Testing
             let hints = ProbeReason.allCases.map { printer.hint($0) } + ofCauses
             for hint in hints where hint.localizedCaseInsensitiveContains("restart") {
                 #expect(!hint.lowercased().hasPrefix("restart"))
-                #expect(hint.contains("restart the printer when it does not print"), "\(hint)")
+                #expect(
+                    hint.contains("restart the printer when it does not print") || hint.contains(Hint.lastResort),
+                    "\(hint)"
+                )
             }
         }
     }
@@ -102,7 +105,7 @@ import Testing
         for printer in Case.all {
             let hint = printer.hint(reason)
             let viewers = try #require(hint.range(of: "viewers"))
-            let restart = try #require(hint.range(of: "If nobody watches, restart"))
+            let restart = try #require(hint.range(of: "Restart the printer only if nobody watches"))
             #expect(viewers.lowerBound < restart.lowerBound)
         }
     }
@@ -133,6 +136,21 @@ import Testing
         #expect(!Case(title: "x1c", values: ["model": "x1c"]).hint(.tcpRefused).contains("P1"))
     }
 
+    @Test(
+        "With the model auto, the serial number tells which camera a printer has",
+        arguments: [
+            ("01P00A000000001", "6000", "322"), ("03000A000000001", "6000", "322"), ("00M00A000000001", "322", "6000"),
+        ]
+    )
+    func portBySerial(serial: String, has: String, lacks: String) {
+        let printer = Case(title: serial, values: ["serial": .string(serial)], name: serial)
+        let hint = printer.hint(.tcpTimeout)
+        #expect(hint.contains(has) && !hint.contains(lacks), "\(hint)")
+        #expect(!printer.hint(.tcpRefused).contains("set model"))
+        let isJPEG = has == "6000"
+        #expect(printer.hint(.serverUnproven, cause: .loginWithheldElsewhereClosed).contains("Another model") != isJPEG)
+    }
+
     @Test("A new certificate is judged by its name, which a person can compare, and not by its fingerprint")
     func changedCertificate() {
         let other = Case(title: "other", values: ["serial": "00M00A000000001"]).hint(.certificateChanged)
@@ -145,7 +163,7 @@ import Testing
         #expect(unknown.contains("“\(Case.serial)”") && unknown.contains("press 'Accept certificate'"))
         for hint in [other, same, unknown] { #expect(!hint.lowercased().contains("fingerprint")) }
         // An empty name is no serial number.
-        #expect(Case(title: "empty", name: "").hint(.certificateChanged).contains("If its name"))
+        #expect(Case(title: "empty", name: "").hint(.certificateChanged).contains("Compare its name"))
     }
 
     @Test("The way to accept the certificate is the one that the reader has")
