@@ -23,14 +23,26 @@ struct `The broker's address` {
 
     @Test(arguments: [
         "broker", "mqtt:", "mqtt://", "mqtts://", "mqtt:///", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
-        "mqtt://broker:65536", "mqtt://broker:+1883", "mqtt://broker:x", "mqtt://a b", "mqtt://a\nb",
-        "mqtt://2001:db8::1",
+        "mqtt://broker:65536", "mqtt://broker:+1883", "mqtt://broker:x", "mqtt://a b",
         "mqtt://[::1", "mqtt://[::1]x", "mqtt://[::1]1883", "mqtt://broker/topic", "mqtt://broker?a", "http://broker",
-        "ws://broker", "unix:broker.sock", "unix:/", "unix:/\(String(repeating: "x", count: 107))", "unix:/a\u{0}b",
+        "ws://broker", "unix:broker.sock", "unix:/", "unix:/\(String(repeating: "x", count: 107))",
     ])
     func `Refused`(text: String) {
         #expect(BrokerURL(text) == nil)
         #expect(BrokerURL.fault(in: text) == "must be mqtt://host[:port], mqtts://host[:port] or unix:/path")
+    }
+
+    @Test(arguments: [
+        ("mqtt://broker\u{a0}", "must not contain U+00A0 NO-BREAK SPACE"),
+        ("mqtt://\u{200b}broker", "must not contain U+200B ZERO WIDTH SPACE"),
+        ("mqtt://a\nb", "must not contain control characters, such as U+000A"),
+        ("unix:/a\u{0}b", "must not contain control characters, such as U+0000"),
+        ("mqtt://2001:db8::1", "must have the IPv6 address in brackets, as in mqtt://[2001:db8::1]"),
+        ("mqtts://::1", "must have the IPv6 address in brackets, as in mqtt://[2001:db8::1]"),
+    ])
+    func `What is wrong with it is named`(text: String, fault: String) {
+        #expect(BrokerURL(text) == nil)
+        #expect(BrokerURL.fault(in: text) == fault)
     }
 
     @Test func `A user in it is sent elsewhere, and its password is not repeated`() {

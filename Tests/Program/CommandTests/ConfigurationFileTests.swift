@@ -78,6 +78,25 @@ struct `The configuration file` {
             "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
         ),
         ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
+        (
+            "mqtt:\n  password: @canary",
+            "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
+        ),
+        (
+            "mqtt:\n  url: mqtt://b\n  password: my: canary",
+            "p.yaml:3: put each key on its own line, and text with signs of YAML in quotation marks"
+        ),
+        (
+            "mqtt:\n  password: {canary\n",
+            "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
+        ),
+        ("mqtt:\n  username: u\u{200b}", "p.yaml:2: mqtt.username must not contain U+200B ZERO WIDTH SPACE"),
+        ("mqtt:\n\u{a0} url: mqtt://b", "p.yaml:2: \u{a0} url must not contain U+00A0 NO-BREAK SPACE"),
+        ("telemetry: true", "p.yaml:1: telemetry is a printer's: write it below 'printers:' and the printer's id"),
+        (
+            "mqtt:\n  witness: true",
+            "p.yaml:2: mqtt.witness is a printer's: write it below 'printers:' and the printer's id"
+        ),
         ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
         (
             "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",

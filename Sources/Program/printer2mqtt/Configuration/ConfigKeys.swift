@@ -15,7 +15,8 @@ final class ConfigKeys {
     @Setting(key: "mqtt.url", constraints: .brokerURL) var mqttURL = ""
 
     /// The user name at the broker.
-    @Setting(key: "mqtt.username") var mqttUserName = ""
+    @Setting(key: "mqtt.username", constraints: SettingConstraints(check: PrintableText.fault(in:)))
+    var mqttUserName = ""
 
     /// The password at the broker; better from a file, see above.
     @Secret @Setting(key: "mqtt.password") var mqttPassword = ""
@@ -144,9 +145,14 @@ final class ConfigKeys {
 extension ConfigKeys {
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.
     static func unknown(_ name: String) -> ValidationError {
-        let last = "." + (name.split(separator: ".").last ?? "")
+        if let fault = PrintableText.fault(in: name) { return ValidationError(name, .unknownKey, fault) }
+        let word = String(name.split(separator: ".").last ?? "")
+        let last = "." + word
         let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }.joined(separator: " or ")
-        guard partsOfURL.contains(name) || !elsewhere.isEmpty else { return schema.unknown(name) }
+        guard partsOfURL.contains(name) || !elsewhere.isEmpty else {
+            guard PrinterSettings.schema[word] != nil else { return schema.unknown(name) }
+            return ValidationError(name, .unknownKey, "is a printer's: write it below 'printers:' and the printer's id")
+        }
         let hint =
             partsOfURL.contains(name)
             ? ": host and port are in mqtt.url, as in mqtt://192.0.2.10:1883" : "; did you mean \(elsewhere)?"

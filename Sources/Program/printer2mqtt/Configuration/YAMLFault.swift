@@ -38,8 +38,13 @@ struct YAMLFault {
             if !value.isEmpty, rest.dropFirst().first != " " {
                 return (index + 1, "a space is missing after '\(name):'")
             }
-            if let quote = value.first, quote == "\"" || quote == "'", !value.dropFirst().contains(quote) {
+            if let quote = value.first, quote == "\"" || quote == "'" {
+                if value.dropFirst().contains(quote) { continue }
                 return (index + 1, "the text after '\(name):' begins with a quotation mark that is not closed")
+            }
+            let isOpen = value.hasPrefix("[") && !value.contains("]") || value.hasPrefix("{") && !value.contains("}")
+            if (isOpen && index + 2 >= last) || (index + 1 == last && value.contains(#/^[@`%*&!>|]|^- |: /#)) {
+                return (index + 1, "put each key on its own line, and text with signs of YAML in quotation marks")
             }
         }
         return nil
