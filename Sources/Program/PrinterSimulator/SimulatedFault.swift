@@ -22,8 +22,8 @@ package enum SimulatedFault: String, Sendable, CaseIterable {
         switch self {
         case .refuse: "the port is closed"
         case .reset: "accepts a connection and resets it"
-        case .close: "accepts a connection and closes it, as some printers do while LAN liveview is off"
-        case .hangAccept: "accepts a connection and never answers: the TLS handshake does not end"
+        case .close: "accepts a connection and closes it, as with liveview off"
+        case .hangAccept: "accepts a connection; the TLS handshake does not end"
         case .hangTLS: "completes the TLS handshake, then is silent"
         case .hangOptions: "answers OPTIONS, then is silent"
         case .hangDescribe: "answers DESCRIBE, then is silent"

@@ -72,7 +72,7 @@ package struct WebInterface: Service {
             guard options.isRequired else {
                 logger.warning(
                     "The page is not served: its port cannot be used. Set http.port to a free one, or http.enabled to false",
-                    metadata: ["host": "\(options.host)", "port": "\(options.port)", "error": "\(error)"]
+                    metadata: ["error": "\(Failure(of: options, error))"]
                 )
                 return try await gracefulShutdown()
             }

@@ -9,11 +9,11 @@ struct Printer2MQTT: AsyncParsableCommand {
         commandName: "printer2mqtt",
         abstract: "An MQTT and Home Assistant bridge for 3D printers with a camera.",
         discussion: """
-            Start it with 'printer2mqtt run': without any configuration it brings a private broker and a simulated \
+            Start it with 'printer2mqtt run': without any configuration it starts a private broker and a simulated \
             printer, so that there is something to look at. Every command reads the same configuration: --config FILE, \
             PRINTER2MQTT_CONFIG or /etc/printer2mqtt/printer2mqtt.yaml, overridden by PRINTER2MQTT_… variables.
 
-            Exit codes: 0 well, 1 what was asked about is unhealthy, 64 usage, 69 unavailable, 78 configuration.
+            Exit codes: 0 success, 1 unhealthy (the camera or the bridge), 64 usage, 69 unavailable, 78 configuration.
             """,
         version: version,
         subcommands: [

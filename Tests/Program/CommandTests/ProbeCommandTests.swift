@@ -32,6 +32,12 @@ struct ProbeCommandTests {
         await servers.stop()
     }
 
+    @Test("An id in the place of an address is told where ids are written")
+    func idForAddress() async throws {
+        let (status, output) = try await Program().run("probe", "x1c")
+        #expect(status == 64 && output.hasSuffix("http://; for a printer, write --printer x1c\n"), "\(output)")
+    }
+
     @Test("takes the access code from a file, else from its variable, else says that there is none")
     func accessCodes() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())

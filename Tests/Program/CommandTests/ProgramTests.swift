@@ -139,7 +139,9 @@ struct `The program` {
         let program = try Program("store:\n  path: /dev/null/a\n")
         let (status, output) = try await program.run("printer", "list")
         #expect(status == 78)
-        #expect(output == "printer2mqtt: the folder /dev/null/a can't be made: name another one with store.path\n")
+        let fault = "the folder /dev/null/a can't be used (Not a directory)"
+        let advice = "run the command as its owner, or name another one with store.path"
+        #expect(output == "printer2mqtt: \(fault): \(advice)\n")
 
         let foreign = try Program()
         try FileManager.default.createDirectory(at: foreign.state, withIntermediateDirectories: true)
@@ -240,7 +242,7 @@ struct `The program` {
             "add",
             "x1",
             status: 64,
-            says: ["the printer x1 exists already: change it with 'printer set x1'"]
+            says: ["the printer x1 exists already: change it with 'printer2mqtt printer set x1 <setting>=<value>'"]
         )
         try await check(
             "printer",

@@ -75,7 +75,8 @@ struct ProbeCommand: AsyncParsableCommand {
                 password: hasLogin ? code : nil
             )
         } catch let error as StreamURLError {
-            throw CommandFailure(.usage, "\(error)")
+            let advice = PrinterID(address) == nil ? "" : "; for a printer, write --printer \(address)"
+            throw CommandFailure(.usage, "\(error)\(advice)")
         }
         if lacksCode && !json {
             Terminal.note("note: no access code given; set \(SettingArguments.variable)\n")

@@ -63,7 +63,9 @@ struct StateDirectory: Sendable {
     /// Makes the folder, for its owner alone.
     func create() throws {
         do { try makePrivateDirectory(path) } catch {
-            throw CommandFailure(.configuration, "the folder \(path) can't be made: name another one with store.path")
+            let reason = String(cString: strerror(error.underlyingCode ?? EACCES))
+            let advice = "run the command as its owner, or name another one with store.path"
+            throw CommandFailure(.configuration, "the folder \(path) can't be used (\(reason)): \(advice)")
         }
     }
 }

@@ -73,6 +73,7 @@ extension PrinterCommand {
 extension CommandFailure {
     /// What to do about a printer that is there already.
     static func exists(_ id: PrinterID) -> CommandFailure {
-        CommandFailure(.usage, "the printer \(id) exists already: change it with 'printer set \(id)'")
+        let command = "printer2mqtt printer set \(id) <setting>=<value>"
+        return CommandFailure(.usage, "the printer \(id) exists already: change it with '\(command)'")
     }
 }
