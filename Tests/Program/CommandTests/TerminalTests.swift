@@ -11,11 +11,13 @@ struct `A person at a terminal` {
             ["printer", "add", "model=x1c"],
             [
                 ("ddress( of the printer)?: ", "192.0.2.7:322"), ("ddress( of the printer)?: ", "192.0.2.7"),
-                (#"not shown\): "#, "  canary-1 "), ("such as x1: ", "X 1"), ("such as x1: ", "x1"),
+                (#"not shown\): "#, "1234 5678"), (#"not shown\): "#, "  canary-1 "), ("such as x1: ", "X 1"),
+                ("such as x1: ", "x1"),
             ]
         )
         #expect(session.status == 0, "\(session.screen)")
         #expect(session.screen.contains("The address must be an address without port"))
+        #expect(session.screen.contains("The access code must not contain blanks"))
         #expect(session.screen.contains("An id is 1 to 64 of a-z"))
         #expect(session.screen.contains("Added x1."))
         #expect(!session.screen.contains("canary"))

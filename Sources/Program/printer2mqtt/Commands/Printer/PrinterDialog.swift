@@ -25,10 +25,10 @@ struct PrinterDialog {
             patch[keys.printerIP.name] = .string(heard.address)
             if !heard.serial.isEmpty, patch[keys.serial.name] == nil { patch[keys.serial.name] = .string(heard.serial) }
         }
-        if isPrinter, patch[keys.accessCode.name] == nil,
+        while isPrinter, patch[keys.accessCode.name] == nil,
             let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ")
         {
-            patch[keys.accessCode.name] = .string(code)
+            patch[keys.accessCode.name] = accepted(code, "access code", keys.accessCode.name).map { .string($0) }
         }
         return try named.map(PrinterID.checked) ?? askID()
     }
@@ -46,10 +46,15 @@ struct PrinterDialog {
     private func askAddress(_ question: String, orNumberUpTo limit: Int = 0) -> String? {
         while let answer = Terminal.ask(question) {
             if let number = Int(answer), number >= 1, number <= limit { return answer }
-            let address = PrinterSettings.schema[PrinterSettings.keys.printerIP.name]?.validate(text: answer)
-            guard case .failure(let fault)? = address else { return answer }
-            Terminal.note("The address \(fault.message).\n")
+            if let address = accepted(answer, "address", PrinterSettings.keys.printerIP.name) { return address }
         }
+        return nil
+    }
+
+    /// An answer that can be the value of a setting; otherwise the person is told why not.
+    private func accepted(_ answer: String, _ what: String, _ key: String) -> String? {
+        guard case .failure(let fault)? = PrinterSettings.schema[key]?.validate(text: answer) else { return answer }
+        Terminal.note("The \(what) \(fault.message).\n")
         return nil
     }
 
