@@ -139,9 +139,9 @@ struct `The program` {
         let program = try Program("store:\n  path: /dev/null/a\n")
         let (status, output) = try await program.run("printer", "list")
         #expect(status == 78)
-        let fault = "the folder /dev/null/a can't be used (Not a directory)"
-        let advice = "run the command as its owner, or name another one with store.path"
-        #expect(output == "printer2mqtt: \(fault): \(advice)\n")
+        let fault = "the folder /dev/null/a cannot be made: Not a directory."
+        let advice = "Run the command as the folder's owner, or name another one with store.path"
+        #expect(output == "printer2mqtt: \(fault) \(advice)\n")
 
         let foreign = try Program()
         try FileManager.default.createDirectory(at: foreign.state, withIntermediateDirectories: true)

@@ -20,8 +20,8 @@ extension VendorAuthorities {
         do {
             response = try await client.send(HTTPRequest(url), within: .seconds(20))
         } catch let failure as HTTPFailure {
-            let advice = "Or download it on another machine, and run 'printer2mqtt authorities get --from FILE'"
-            throw AuthoritiesFault("the download failed: \(failure). Check the way to \(address). \(advice)")
+            let advice = "download \(address) on another machine, and run 'printer2mqtt authorities get --from FILE'"
+            throw AuthoritiesFault("the download failed: \(failure). Check the network, or \(advice)")
         }
         guard response.isSuccess else {
             throw AuthoritiesFault("the download failed: \(address) answers with status \(response.status)")

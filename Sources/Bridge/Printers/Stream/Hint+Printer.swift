@@ -64,9 +64,7 @@ extension Hint {
             return "The camera port is closed: \(liveview) may be off. Switch it on.\(model)"
         case (_, true):
             let last = isJPEG ? lastResort : "Switch \(liveview) off and on if nobody watches."
-            return """
-                Close other viewers: the camera worked before, and closes the connection now. \(last)
-                """
+            return "Close other viewers: the camera worked before, and closes the connection now. \(last)"
         case (_, false) where isJPEG:
             return "The camera closed the connection: close other viewers. \(lastResort)"
         case (_, false):

@@ -29,14 +29,14 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         guard let match = text.wholeMatch(of: address), let host = match.literal ?? match.name else { return nil }
         let isSecure = !match.tls.isEmpty
         let port = match.port.map { UInt16($0) ?? 0 } ?? (isSecure ? 8_883 : 1_883)
-        guard port > 0, PrintableText.fault(in: String(host)) == nil else { return nil }
+        guard port > 0 else { return nil }
         self = isSecure ? .tls(host: String(host), port: Int(port)) : .tcp(host: String(host), port: Int(port))
     }
 
     /// Why `text` is no broker's address; nil when it is one, or empty.
     static func fault(in text: String) -> String? {
-        if text.isEmpty || BrokerURL(text) != nil { return nil }
         if let fault = PrintableText.fault(in: text) { return fault }
+        if text.isEmpty || BrokerURL(text) != nil { return nil }
         if text.contains("@") { return "must not hold a user: use mqtt.username and mqtt.password" }
         if IPLiteral(text.replacing(/^mqtts?:\/\//, with: ""))?.isIPv6 == true {
             return "must have the IPv6 address in brackets, as in mqtt://[2001:db8::1]"

@@ -146,11 +146,10 @@ extension ConfigKeys {
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.
     static func unknown(_ name: String) -> ValidationError {
         if let fault = PrintableText.fault(in: name) { return ValidationError(name, .unknownKey, fault) }
-        let word = String(name.split(separator: ".").last ?? "")
-        let last = "." + word
+        let last = "." + (name.split(separator: ".").last ?? "")
         let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }.joined(separator: " or ")
         guard partsOfURL.contains(name) || !elsewhere.isEmpty else {
-            guard PrinterSettings.schema[word] != nil else { return schema.unknown(name) }
+            guard PrinterSettings.schema[String(last.dropFirst())] != nil else { return schema.unknown(name) }
             return ValidationError(name, .unknownKey, "is a printer's: write it below 'printers:' and the printer's id")
         }
         let hint =

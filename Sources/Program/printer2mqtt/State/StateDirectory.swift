@@ -63,9 +63,8 @@ struct StateDirectory: Sendable {
     /// Makes the folder, for its owner alone.
     func create() throws {
         do { try makePrivateDirectory(path) } catch {
-            let reason = String(cString: strerror(error.underlyingCode ?? EACCES))
-            let advice = "run the command as its owner, or name another one with store.path"
-            throw CommandFailure(.configuration, "the folder \(path) can't be used (\(reason)): \(advice)")
+            let advice = "Run the command as the folder's owner, or name another one with store.path"
+            throw CommandFailure(.configuration, "the folder \(error.message). \(advice)")
         }
     }
 }
