@@ -68,11 +68,11 @@ struct AddressBook: Sendable {
     }
 
     /// What an announcement asks for; empty for nearly all of them.
-    mutating func take(_ announcement: PrinterAnnouncement, now: Double) -> [Decision] {
-        (ids[announcement.serial] ?? []).compactMap { take(announcement.address, for: $0, now: now) }
+    mutating func handle(_ announcement: PrinterAnnouncement, now: Double) -> [Decision] {
+        (ids[announcement.serial] ?? []).compactMap { decide(on: announcement.address, for: $0, now: now) }
     }
 
-    private mutating func take(_ address: String, for id: PrinterID, now: Double) -> Decision? {
+    private mutating func decide(on address: String, for id: PrinterID, now: Double) -> Decision? {
         guard var entry = entries[id] else { return nil }
         defer { entries[id] = entry }
         guard address != entry.printer.address else {

@@ -15,8 +15,7 @@ package actor AddressWatch {
 
     private var book = AddressBook()
     private var targets: [PrinterID: ProbeTarget] = [:]
-    /// By configured address.
-    private var ids: [String: Set<PrinterID>] = [:]
+    private var idsByHost: [String: Set<PrinterID>] = [:]
 
     package init(
         registry: PrinterRegistry,
@@ -57,14 +56,13 @@ package actor AddressWatch {
 
     /// Deals with announcements until it is cancelled, or there are no more.
     func run(_ announcements: some AsyncSequence<PrinterAnnouncement, Never> & Sendable) async {
-        let changes = await registry.watch()
         await withTaskGroup { group in
-            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
             group.addTask {
                 await withDiscardingTaskGroup { checks in
                     for await announcement in announcements {
                         for id in await self.printers(at: announcement) { await self.heard(id) }
-                        for decision in await self.take(announcement) {
+                        for decision in await self.decisions(after: announcement) {
                             checks.addTask { await self.carryOut(decision) }
                         }
                     }
@@ -73,13 +71,12 @@ package actor AddressWatch {
         }
     }
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
-        for id in changed {
+    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+        for id in ids {
             // Only printers of this maker announce themselves, and camera_url stays as it is.
             let target = printers[id].flatMap { ProbeTarget($0.configuration) }.flatMap { $0.isOtherCamera ? nil : $0 }
-            if let old = targets[id] { ids[old.url.host]?.remove(id) }
-            if let target { ids[target.url.host, default: []].insert(id) }
+            if let old = targets[id] { idsByHost[old.url.host]?.remove(id) }
+            if let target { idsByHost[target.url.host, default: []].insert(id) }
             targets[id] = target
             let known = printers[id].flatMap { printer -> AddressBook.Printer? in
                 guard let target, !target.serial.isEmpty else { return nil }
@@ -95,13 +92,13 @@ package actor AddressWatch {
 
     /// The printers that announce themselves from their configured address.
     private func printers(at announcement: PrinterAnnouncement) -> [PrinterID] {
-        (ids[announcement.address] ?? []).filter { id in
+        (idsByHost[announcement.address] ?? []).filter { id in
             targets[id].map { $0.serial.isEmpty || $0.serial == announcement.serial } == true
         }
     }
 
-    private func take(_ announcement: PrinterAnnouncement) -> [AddressBook.Decision] {
-        book.take(announcement, now: start.duration(to: .now).seconds)
+    private func decisions(after announcement: PrinterAnnouncement) -> [AddressBook.Decision] {
+        book.handle(announcement, now: start.duration(to: .now).seconds)
     }
 
     private func carryOut(_ decision: AddressBook.Decision) async {

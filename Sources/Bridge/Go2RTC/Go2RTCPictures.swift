@@ -46,9 +46,8 @@ package actor Go2RTCPictures {
     }
 
     package func run() async {
-        let changes = await registry.watch()
         await withTaskGroup { group in
-            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.registry.forEachChange { await self.setIntervals(of: $0, $1) } }
             group.addTask { await self.keepSchedule() }
         }
         for task in inFlight.values { task.cancel() }
@@ -62,9 +61,8 @@ package actor Go2RTCPictures {
         wakeup.signal()
     }
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
-        for id in changed {
+    private func setIntervals(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+        for id in ids {
             if let interval = printers[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
                 periodic.insert(id)
                 schedule.set(id, interval: interval, now: now)
@@ -82,7 +80,7 @@ package actor Go2RTCPictures {
                 case .wait(let wait): schedule.postpone(id, until: now + wait.seconds, now: now)
                 case .granted(let lease):
                     requested.remove(id)
-                    inFlight[id] = Task { await self.take(id, lease) }
+                    inFlight[id] = Task { await self.fetch(id, lease) }
                 }
             }
             let pause = inFlight.count < Self.concurrency ? schedule.nextStart.map { max(0, $0 - now) } : nil
@@ -90,7 +88,7 @@ package actor Go2RTCPictures {
         }
     }
 
-    private func take(_ id: PrinterID, _ lease: CameraLease) async {
+    private func fetch(_ id: PrinterID, _ lease: CameraLease) async {
         var outcome = ProbeSchedule.Outcome.success
         do {
             let jpeg = try await server.picture(of: streamName(id))

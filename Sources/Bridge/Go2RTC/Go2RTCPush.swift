@@ -40,17 +40,17 @@ package actor Go2RTCPush {
         streams = Go2RTCStreams(left: try manifest.load())
         let changes = await registry.watch()
         // First all that is wanted: else what is left from before would be removed, to be put again.
-        await follow(changes.take())
+        await setSources(of: changes.take())
         await withTaskGroup { group in
-            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { for await ids in changes.values { await self.setSources(of: ids) } }
             group.addTask { await self.keepInStep() }
         }
     }
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
+    private func setSources(of ids: Set<PrinterID>) async {
+        let printers = await registry.printers(ids)
         let before = streams
-        for id in changed {
+        for id in ids {
             // A damaged access code is not one that was cleared.
             if let printer = printers[id], printer.stream.status == .unknown || !printer.record.damaged.isEmpty {
                 streams.keep(streamName(id))

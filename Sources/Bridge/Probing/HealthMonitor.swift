@@ -54,9 +54,8 @@ package actor HealthMonitor {
 
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
     package func run() async {
-        let changes = await registry.watch()
         await withTaskGroup { group in
-            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
             group.addTask { await self.keepSchedule() }
         }
         for probe in inFlight.values { probe.cancel() }
@@ -91,7 +90,7 @@ package actor HealthMonitor {
 
     /// Ends the probes of printers that the registry no longer has; when it returns, their connections are closed.
     package func release(_ ids: Set<PrinterID>) async {
-        await follow(ids)
+        await setTargets(of: ids, registry.printers(ids))
         for id in ids { await inFlight[id]?.value }
     }
 
@@ -104,9 +103,8 @@ package actor HealthMonitor {
         }
     }
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
-        for id in changed {
+    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+        for id in ids {
             let target = printers[id].flatMap { ProbeTarget($0.configuration) }
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]

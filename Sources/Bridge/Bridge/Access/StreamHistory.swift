@@ -36,17 +36,15 @@ actor HistoryRecorder {
     subscript(id: PrinterID) -> StreamHistory { histories[id] ?? StreamHistory() }
 
     func run() async {
-        let changes = await registry.watch()
-        for await _ in changes.wakes {
-            let changed = changes.take()
-            let printers = await registry.printers(changed)
-            let time = Date()
-            for id in changed {
-                if let printer = printers[id] {
-                    histories[id, default: StreamHistory()].record(printer.stream.status, at: time)
-                } else {
-                    histories[id] = nil
-                }
+        await registry.forEachChange { await self.record($0, $1, at: Date()) }
+    }
+
+    private func record(_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer], at time: Date) {
+        for id in ids {
+            if let printer = printers[id] {
+                histories[id, default: StreamHistory()].record(printer.stream.status, at: time)
+            } else {
+                histories[id] = nil
             }
         }
     }

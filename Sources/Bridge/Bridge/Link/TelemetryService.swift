@@ -34,21 +34,19 @@ actor TelemetryService {
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
     func run() async {
-        let changes = await registry.watch()
-        for await _ in changes.wakes { await follow(changes.take()) }
+        await registry.forEachChange { await self.setTargets(of: $0, $1) }
         for follower in followers.values { follower.task.cancel() }
         for follower in followers.values { await follower.task.value }
     }
 
     /// Ends the connections to printers that the registry no longer has.
     func release(_ ids: Set<PrinterID>) async {
-        await follow(ids)
+        await setTargets(of: ids, registry.printers(ids))
         for id in ids { await followers.removeValue(forKey: id)?.task.value }
     }
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
-        for id in changed {
+    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async {
+        for id in ids {
             let isOn = printers[id]?.configuration[PrinterSettings.keys.telemetry] == true
             let target = isOn ? printers[id].flatMap(target) : nil
             let isNew = target != followers[id]?.target
@@ -74,8 +72,8 @@ actor TelemetryService {
         let updates = Inbox<TelemetryLink.Update?>(nil)
         let link = TelemetryLink(target, logger: logger) { update in updates.add { $0 = update.following($0) } }
         let reader = Task {
-            for await _ in updates.wakes {
-                if let update = updates.take() { await self.show(update, of: id, target) }
+            for await update in updates.values {
+                if let update { await self.record(update, of: id, target) }
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -86,10 +84,10 @@ actor TelemetryService {
         }
         reader.cancel()
         await reader.value
-        if !Task.isCancelled, let update = updates.take() { await show(update, of: id, target) }
+        if !Task.isCancelled, let update = updates.take() { await record(update, of: id, target) }
     }
 
-    private func show(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {
+    private func record(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {
         guard followers[id]?.target == target, let before = await registry[id]?.telemetry else { return }
         let time = Date()
         var telemetry = before

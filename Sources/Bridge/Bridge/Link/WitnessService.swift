@@ -38,9 +38,8 @@ actor WitnessService {
 
     /// Asks until it is cancelled; then the connection is ended in good order before it returns.
     func run() async {
-        let changes = await registry.watch()
         await withTaskGroup { group in
-            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
+            group.addTask { await self.registry.forEachChange { await self.noteProbes(of: $0, $1) } }
             group.addTask { await self.keepSchedule() }
         }
     }
@@ -71,9 +70,8 @@ actor WitnessService {
         wakeup.signal()
     }
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
-        for id in changed {
+    private func noteProbes(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async {
+        for id in ids {
             guard let printer = printers[id], printer.telemetry == nil, !printer.configuration.hasCameraURL,
                 printer.configuration[PrinterSettings.keys.witness], target(printer) != nil
             else {
@@ -103,10 +101,10 @@ actor WitnessService {
         } else {
             return
         }
-        await show(word, of: printer.id, target(printer)?.family)
+        await record(word, of: printer.id, target(printer)?.family)
     }
 
-    private func show(_ word: Result<CameraReport, LinkProblem>, of id: PrinterID, _ family: PrinterFamily?) async {
+    private func record(_ word: Result<CameraReport, LinkProblem>, of id: PrinterID, _ family: PrinterFamily?) async {
         guard let stream = await registry[id]?.stream else { return }
         let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: family)
         guard verdict != stream.witness?.verdict else { return }
@@ -135,6 +133,6 @@ actor WitnessService {
         let word = await witness.ask(target)
         // The settings may have changed meanwhile.
         guard !Task.isCancelled, let now = await registry[id], self.target(now) == target else { return }
-        await show(word, of: id, target.family)
+        await record(word, of: id, target.family)
     }
 }

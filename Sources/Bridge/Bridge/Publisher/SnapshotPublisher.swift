@@ -56,11 +56,10 @@ actor SnapshotPublisher {
     private var topics: Topics { context.topics }
 
     func run() async throws {
-        let printers = await registry.watch()
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.handle(event) } }
-            group.addTask { for await _ in printers.wakes { await self.forgetRemoved(printers.take()) } }
-            group.addTask { for await _ in self.cache.changes.wakes { await self.add(self.cache.changes.take()) } }
+            group.addTask { await self.registry.forEachChange { await self.forgetRemoved($0, $1) } }
+            group.addTask { for await ids in self.cache.changes.values { await self.add(ids) } }
             for await _ in wakeup.signals {
                 while await !catchUp(), !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
             }
@@ -125,9 +124,8 @@ actor SnapshotPublisher {
         add(cache.ids)
     }
 
-    private func forgetRemoved(_ changed: Set<PrinterID>) async {
-        let printers = await registry.printers(changed)
-        let removed = changed.filter { printers[$0] == nil }
+    private func forgetRemoved(_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+        let removed = ids.filter { printers[$0] == nil }
         guard !removed.isEmpty else { return }
         for id in removed { cache.remove(id) }
         review()

@@ -159,6 +159,17 @@ package actor PrinterRegistry {
 
     package func stopWatching(_ watcher: Inbox<Set<PrinterID>>) { watchers.removeAll { $0 === watcher } }
 
+    /// Calls `body` with the printers that changed, at first with all of them, until it is cancelled.
+    ///
+    /// A printer that is gone is among `ids` only.
+    package nonisolated func forEachChange(
+        _ body: @Sendable (_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async -> Void
+    ) async {
+        let changes = await watch()
+        for await ids in changes.values { await body(ids, await printers(ids)) }
+        await stopWatching(changes)
+    }
+
     /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.
     ///
     /// When this returns, what was applied is on disk and shown.

@@ -4,6 +4,8 @@ import Synchronization
 package final class Inbox<Value: Sendable>: Sendable {
     /// Yields when there may be something to ``take()``.
     package var wakes: AsyncStream<Void> { wakeup.signals }
+    /// What waits, each time that something was added.
+    package var values: some AsyncSequence<Value, Never> & Sendable { wakeup.signals.map { _ in self.take() } }
 
     private let empty: Value
     private let value: Mutex<Value>

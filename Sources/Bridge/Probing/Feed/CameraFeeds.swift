@@ -51,10 +51,9 @@ package actor CameraFeeds {
     /// Follows the printers until it is cancelled; then every feed is closed in order before it returns.
     package func run(askForProbe: @escaping @Sendable (PrinterID) async -> Void) async {
         self.askForProbe = askForProbe
-        let changes = await registry.watch()
         await withTaskGroup { group in
-            group.addTask { for await _ in changes.wakes { await self.follow(changes.take()) } }
-            group.addTask { for await _ in self.shown.wakes { await self.show(self.shown.take()) } }
+            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
+            group.addTask { for await ids in self.shown.values { await self.recordStatus(of: ids) } }
         }
         hasEnded = true
         await release(Set(entries.keys))
@@ -142,15 +141,14 @@ package actor CameraFeeds {
 
     // MARK: Feeds
 
-    private func follow(_ changed: Set<PrinterID>) async {
-        let known = changed.intersection(entries.keys)
-        let printers = await registry.printers(known)
-        for id in known {
-            guard let target = printers[id].flatMap({ ProbeTarget($0.configuration) }) else {
+    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+        for id in ids {
+            guard let entry = entries[id] else { continue }
+            if let target = printers[id].flatMap({ ProbeTarget($0.configuration) }) {
+                change(entry, to: target)
+            } else {
                 stop(id)
-                continue
             }
-            if let entry = entries[id] { change(entry, to: target) }
         }
     }
 
@@ -181,18 +179,18 @@ package actor CameraFeeds {
             return endFeed(of: id, .found(.cancelled))
         }
         let (pictures, seen) = AsyncStream.makeStream(of: StreamDetection.self, bufferingPolicy: .bufferingNewest(1))
-        async let taking: Void = {
-            for await picture in pictures where !Task.isCancelled { await self.take(picture, of: id) }
+        async let passing: Void = {
+            for await picture in pictures where !Task.isCancelled { await self.pass(on: picture, of: id) }
         }()
         let attempt = await probe.watch(entry.target, known: known) { picture, report in
             seen.yield(StreamDetection(streamProtocol: report.streamProtocol, report: report, picture: picture))
         }
         seen.finish()
-        await taking
+        await passing
         endFeed(of: id, attempt)
     }
 
-    private func take(_ seen: StreamDetection, of id: PrinterID) {
+    private func pass(on seen: StreamDetection, of id: PrinterID) {
         guard let entry = entries[id], let bytes = seen.picture?.bytes else { return }
         let frame = CameraFrame(bytes)
         (entry.latest, entry.frame) = (seen, (frame, now))
@@ -265,8 +263,7 @@ package actor CameraFeeds {
         shown.insert([entry.id])
     }
 
-    /// Puts who has the connections into the registry.
-    private func show(_ ids: Set<PrinterID>) async {
+    private func recordStatus(of ids: Set<PrinterID>) async {
         for id in ids {
             let status = entries[id]?.shown ?? CameraStatus()
             await registry.update(id) { $0.cameraStatus = status }

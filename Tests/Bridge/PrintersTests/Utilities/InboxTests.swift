@@ -14,8 +14,7 @@ import Testing
             }
             group.addTask { @concurrent in
                 var seen: Set<Int> = []
-                for await _ in changes.wakes {
-                    let taken = changes.take()
+                for await taken in changes.values {
                     #expect(seen.isDisjoint(with: taken))
                     seen.formUnion(taken)
                     if seen.count == 16_000 { break }
