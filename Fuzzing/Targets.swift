@@ -134,7 +134,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     var state: PrintState?
     for message in input.dropFirst().split(separator: UInt8(ascii: "\n")).prefix(64) {
         let before = report
-        guard report.take(Array(message)) != .none else {
+        guard report.merge(Array(message)) != .none else {
             precondition(report == before)
             continue
         }

@@ -44,7 +44,7 @@ struct AddressBook: Sendable {
         var checks: [String: Double] = [:]
         var proposed: AnnouncedAddress?
         /// Whether announcements of the proposed address are ignored until the printer's settings change.
-        var isSettled = false
+        var isDecided = false
     }
 
     private var entries: [PrinterID: Entry] = [:]
@@ -59,7 +59,7 @@ struct AddressBook: Sendable {
         }
         if let printer, printer.serial == entries[id]?.printer.serial, printer.address == entries[id]?.printer.address {
             entries[id]?.printer = printer
-            entries[id]?.isSettled = false
+            entries[id]?.isDecided = false
         } else {
             entries[id] = printer.map { Entry(printer: $0) }
         }
@@ -82,7 +82,7 @@ struct AddressBook: Sendable {
             return entry.proposed == nil ? nil : .withdraw(id)
         }
         guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
-            entry.proposed?.address != address || !entry.isSettled
+            entry.proposed?.address != address || !entry.isDecided
         else { return nil }
         entry.candidates = entry.candidates.filter { now - $0.value <= Self.window }
         guard entry.candidates.count < Self.candidateLimit || entry.candidates[address] != nil,
@@ -116,7 +116,7 @@ struct AddressBook: Sendable {
         let before = entries[id]?.proposed
         entries[id]?.proposed = announced
         // What is only claimed may be proven later, for example after a probe has pinned the certificate.
-        entries[id]?.isSettled = announced.proof == .proven
+        entries[id]?.isDecided = announced.proof == .proven
         return before == announced ? nil : .propose(id, announced)
     }
 }

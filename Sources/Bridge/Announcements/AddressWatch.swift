@@ -8,7 +8,7 @@ package actor AddressWatch {
 
     private let registry: PrinterRegistry
     private let verify: Verify
-    private let announce: @Sendable ([PrinterEvent]) -> Void
+    private let post: @Sendable ([PrinterEvent]) -> Void
     private let heard: @Sendable (PrinterID) async -> Void
     private let logger: Logger
     private let start = ContinuousClock.now
@@ -20,13 +20,13 @@ package actor AddressWatch {
     package init(
         registry: PrinterRegistry,
         verify: @escaping Verify,
-        announce: @escaping @Sendable ([PrinterEvent]) -> Void,
+        post: @escaping @Sendable ([PrinterEvent]) -> Void,
         heard: @escaping @Sendable (PrinterID) async -> Void = { _ in },
         logger: Logger
     ) {
         self.registry = registry
         self.verify = verify
-        self.announce = announce
+        self.post = post
         self.heard = heard
         self.logger = logger
     }
@@ -114,11 +114,11 @@ package actor AddressWatch {
             )
             if let next = book.judge(id, address: address, verdict) { await carryOut(next) }
         case .propose(let id, let announced):
-            announce(await registry.propose(announced, for: id))
+            post(await registry.propose(announced, for: id))
         case .withdraw(let id):
-            announce(await registry.propose(nil, for: id))
+            post(await registry.propose(nil, for: id))
         case .follow(let id, let address):
-            do { announce(try await registry.setAddress(address, of: id)) } catch {
+            do { post(try await registry.setAddress(address, of: id)) } catch {
                 logger.error("The new address could not be saved", metadata: ["printer": "\(id)", "error": "\(error)"])
             }
         }

@@ -58,7 +58,7 @@ struct BridgeParts: Sendable {
         }
 
         run { await registry.followStore() }
-        run { await context.warnings.showSaveFaults(of: registry) }
+        run { await context.warnings.warnOfSaveFaults(of: registry) }
         run { await registry.followDamagedSecrets { context.warnings.replace(.secretDamaged, with: $0) } }
         run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
 
@@ -93,7 +93,7 @@ struct BridgeParts: Sendable {
                 context.counters.count(.probes)
                 if !isHealthy { context.counters.count(.failedProbes) }
             },
-            announce: context.post,
+            post: context.post,
             logger: logger
         )
         run { await monitor.run() }
@@ -102,7 +102,7 @@ struct BridgeParts: Sendable {
         let telemetry = TelemetryService(
             registry: registry,
             target: dependencies.linkTarget,
-            announce: context.post,
+            post: context.post,
             logger: logger
         )
         run { await telemetry.run() }
@@ -120,7 +120,7 @@ struct BridgeParts: Sendable {
         let announcements = AddressWatch(
             registry: registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
-            announce: context.post,
+            post: context.post,
             heard: { await monitor.heard($0) },
             logger: logger
         )

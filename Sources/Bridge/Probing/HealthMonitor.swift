@@ -22,7 +22,7 @@ package actor HealthMonitor {
     private let probe: Probe
     /// Called after each probe, for the bridge's figures.
     private let count: @Sendable (_ isHealthy: Bool) -> Void
-    private let announce: @Sendable ([PrinterEvent]) -> Void
+    private let post: @Sendable ([PrinterEvent]) -> Void
     private let logger: Logger
     private let start = ContinuousClock.now
 
@@ -40,7 +40,7 @@ package actor HealthMonitor {
         snapshots: SnapshotPolicy = SnapshotPolicy(),
         probe: @escaping Probe,
         count: @escaping @Sendable (_ isHealthy: Bool) -> Void = { _ in },
-        announce: @escaping @Sendable ([PrinterEvent]) -> Void,
+        post: @escaping @Sendable ([PrinterEvent]) -> Void,
         logger: Logger
     ) {
         self.registry = registry
@@ -48,7 +48,7 @@ package actor HealthMonitor {
         (pictures, captured) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.probe = probe
         self.count = count
-        self.announce = announce
+        self.post = post
         self.logger = logger
     }
 
@@ -166,7 +166,7 @@ package actor HealthMonitor {
         do {
             let isKept = try await registry.remember(camera, of: id, target: target) { $0 == known }
             if isKept, camera?.hasReplacedPin(of: known, at: target) == true {
-                announce([PrinterEvent(.certificateReplaced, of: id, at: Date())])
+                post([PrinterEvent(.certificateReplaced, of: id, at: Date())])
             }
         } catch {
             // Publish the report anyway. The next probe starts from the record before this one.
@@ -181,7 +181,7 @@ package actor HealthMonitor {
         if let picture = found.picture { captured.deliver(CapturedPicture(picture, of: id, at: Date()), logger) }
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
-        announce(await registry.record(report, of: id, target: target, validity: validity))
+        post(await registry.record(report, of: id, target: target, validity: validity))
     }
 
     private var now: Double { start.duration(to: .now).seconds }

@@ -20,7 +20,7 @@ struct AddressBookTests {
         throws -> [Book.Decision]
     {
         let datagram = PrinterAnnouncementTests.notify(serial: serial)
-        return book.take(try #require(PrinterAnnouncement(datagram, from: address)), now: now)
+        return book.handle(try #require(PrinterAnnouncement(datagram, from: address)), now: now)
     }
 
     @Test("An address that is announced twice while the old one is silent is looked at, once")

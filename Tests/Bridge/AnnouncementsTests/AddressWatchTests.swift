@@ -37,7 +37,7 @@ struct AddressWatchTests {
         let watch = AddressWatch(
             registry: registry,
             verify: { _, _, _ in verdict },
-            announce: { [events] in events.add($0) },
+            post: { [events] in events.add($0) },
             logger: .quiet
         )
         let running = Task { await watch.run(announcements) }
@@ -69,7 +69,7 @@ struct AddressWatchTests {
         let watch = AddressWatch(
             registry: registry,
             verify: { _, _, _ in .wrong },
-            announce: { _ in },
+            post: { _ in },
             heard: { heard.add([$0]) },
             logger: .quiet
         )
@@ -162,7 +162,7 @@ struct AddressWatchTests {
                 looks.add([address])
                 return .wrong
             },
-            announce: { _ in },
+            post: { _ in },
             logger: .quiet
         )
         let running = Task { await watch.run(announcements) }

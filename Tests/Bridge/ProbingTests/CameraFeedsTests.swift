@@ -29,7 +29,7 @@ private final class WatchedPrinter: Sendable {
         monitor = HealthMonitor(
             registry: registry,
             probe: { await feeds.attempt($0, $1, known: $2, keepsPicture: $3) },
-            announce: { _ in },
+            post: { _ in },
             logger: .quiet
         )
         tasks = [

@@ -32,7 +32,7 @@ import Testing
                 }
             },
             count: { [counted] in counted.add([$0]) },
-            announce: { [events] in events.add($0) },
+            post: { [events] in events.add($0) },
             logger: .quiet
         )
     }
@@ -105,7 +105,7 @@ import Testing
         let monitor = HealthMonitor(
             registry: registry,
             probe: { [printer] _, target, known, _ in .found(await printer.probe(target, known: known)) },
-            announce: { _ in },
+            post: { _ in },
             logger: .quiet
         )
         func own(_ slots: Set<FleetSlot>) async throws {

@@ -41,7 +41,7 @@ struct SnapshotPolicyTests {
     func proven() {
         func isAllowed(_ report: ProbeReport) -> Bool {
             var printer = Printer.sample()
-            _ = printer.stream.take(report, at: .noon, validity: .seconds(60))
+            _ = printer.stream.record(report, at: .noon, validity: .seconds(60))
             return printer.isAllowedForGo2RTC
         }
         #expect(Printer.sample().isAllowedForGo2RTC)

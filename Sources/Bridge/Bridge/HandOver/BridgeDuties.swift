@@ -19,20 +19,20 @@ struct BridgeDuties: FleetDuties {
 
     private var ownership: FleetOwnership { store.ownership }
 
-    func take(_ slots: Set<FleetSlot>) async {
+    func takeOver(_ slots: Set<FleetSlot>) async {
         guard !slots.isEmpty else { return }
         let printers = printers(in: slots)
         ownership.insert(slots)
         context.counters.count(.takenPrinters, printers.count)
         context.logger.info("Printers taken over", metadata: ["number": "\(printers.count)"])
         await store.catchUp(with: printers, context.logger)
-        await showOwnership(of: printers)
+        await tellOwnership(of: printers)
         await publisher.review(printers.map(\.description))
         await pictures.review()
         await sessions.open(slots)
     }
 
-    func give(_ slots: Set<FleetSlot>) async {
+    func giveAway(_ slots: Set<FleetSlot>) async {
         guard !slots.isEmpty else { return }
         await sessions.close(slots)
         let printers = printers(in: slots)
@@ -40,14 +40,14 @@ struct BridgeDuties: FleetDuties {
         context.logger.info("Printers given away", metadata: ["number": "\(printers.count)"])
         await publisher.finish(printers.map(\.description))
         ownership.remove(slots)
-        await showOwnership(of: printers)
+        await tellOwnership(of: printers)
         await feeds.release(printers)
         await monitor.release(printers)
         await telemetry.release(printers)
         await publisher.finish(printers.map(\.description))
     }
 
-    private func showOwnership(of printers: Set<PrinterID>) async {
+    private func tellOwnership(of printers: Set<PrinterID>) async {
         do { try store.tellOwnership(of: printers) } catch {
             context.logger.error("Settings could not be read", metadata: ["error": "\(error)"])
         }

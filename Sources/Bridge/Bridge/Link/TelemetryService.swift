@@ -16,19 +16,19 @@ actor TelemetryService {
 
     private let registry: PrinterRegistry
     private let target: @Sendable (Printer) -> LinkTarget?
-    private let announce: @Sendable ([PrintEvent], PrinterID, Date) -> Void
+    private let post: @Sendable ([PrintEvent], PrinterID, Date) -> Void
     private let logger: Logger
     private var followers: [PrinterID: Follower] = [:]
 
     init(
         registry: PrinterRegistry,
         target: @escaping @Sendable (Printer) -> LinkTarget?,
-        announce: @escaping @Sendable ([PrintEvent], PrinterID, Date) -> Void,
+        post: @escaping @Sendable ([PrintEvent], PrinterID, Date) -> Void,
         logger: Logger
     ) {
         self.registry = registry
         self.target = target
-        self.announce = announce
+        self.post = post
         self.logger = logger
     }
 
@@ -91,12 +91,12 @@ actor TelemetryService {
         guard followers[id]?.target == target, let before = await registry[id]?.telemetry else { return }
         let time = Date()
         var telemetry = before
-        telemetry.take(update, on: target.family, at: time)
+        telemetry.apply(update, on: target.family, at: time)
         if telemetry != before {
             await registry.update(id) { $0.telemetry = telemetry }
             log(telemetry, before, id)
         }
-        if !update.events.isEmpty { announce(update.events, id, time) }
+        if !update.events.isEmpty { post(update.events, id, time) }
     }
 
     private func log(_ telemetry: PrinterTelemetry, _ before: PrinterTelemetry, _ id: PrinterID) {

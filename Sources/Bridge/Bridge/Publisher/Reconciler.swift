@@ -22,7 +22,7 @@ struct Reconciler: Sendable {
         /// A message with this hash is on its way.
         case sent(Int)
         /// A message with this hash was acknowledged, or refused.
-        case settled(Int)
+        case answered(Int)
         /// An empty message is on its way.
         case clearing
         /// The broker refused to clear it.
@@ -86,7 +86,7 @@ struct Reconciler: Sendable {
             .map(\.name).sorted().map(Step.clear)
         let different = tree.compactMap { topic, message -> Step? in
             let (state, hash) = (held[topic], message.fingerprint)
-            return state == .settled(hash) || state == .sent(hash) ? nil : .publish(topic: topic, message)
+            return state == .answered(hash) || state == .sent(hash) ? nil : .publish(topic: topic, message)
         }
         return gone + different.sorted { $0.topic < $1.topic }
     }
@@ -113,7 +113,7 @@ struct Reconciler: Sendable {
 
     mutating func acknowledge(_ step: Step, for owner: TopicGroup) {
         switch step {
-        case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
+        case .publish(_, let message): replace(step, for: owner, by: .answered(message.fingerprint))
         case .clear:
             replace(step, for: owner, by: nil)
             if held[owner]?.isEmpty == true { held[owner] = nil }
@@ -123,7 +123,7 @@ struct Reconciler: Sendable {
     /// Records that the broker refused a step; it is tried again in the next session, or with another payload.
     mutating func refuse(_ step: Step, for owner: TopicGroup) {
         switch step {
-        case .publish(_, let message): replace(step, for: owner, by: .settled(message.fingerprint))
+        case .publish(_, let message): replace(step, for: owner, by: .answered(message.fingerprint))
         case .clear: replace(step, for: owner, by: .stuck)
         }
     }

@@ -45,7 +45,7 @@ final class WarningBoard: Sendable {
     }
 
     /// Warns while settings cannot be saved, until it is cancelled.
-    func showSaveFaults(of registry: PrinterRegistry) async {
+    func warnOfSaveFaults(of registry: PrinterRegistry) async {
         for await fault in registry.saveFaults {
             if let fault { warn(.storeFailed(fault.message)) } else { resolve([.storeFailed]) }
         }

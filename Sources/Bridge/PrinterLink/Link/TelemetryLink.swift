@@ -48,7 +48,7 @@ package actor TelemetryLink {
         var problem = LinkProblem.lost
         do {
             problem = try await PrinterConnection.open(target, logger: logger) { connection in
-                try await self.follow(connection)
+                try await self.read(connection)
             }
         } catch {
             problem = error as? LinkProblem ?? .lost
@@ -56,14 +56,14 @@ package actor TelemetryLink {
         link.lost(problem, at: .now)
     }
 
-    private func follow(_ connection: PrinterConnection) async throws -> LinkProblem {
+    private func read(_ connection: PrinterConnection) async throws -> LinkProblem {
         let requests = link.connected(at: .now)
         if !link.isReportKnown { report = Report() }
         (filamentVersion, dropped) = (nil, 0)
         try await perform(requests, connection)
         return try await withThrowingTaskGroup(of: LinkProblem.self) { group in
             group.addTask {
-                while let messages = try await connection.receive() { try await self.take(messages, connection) }
+                while let messages = try await connection.receive() { try await self.handle(messages, connection) }
                 return .lost
             }
             group.addTask {
@@ -85,10 +85,10 @@ package actor TelemetryLink {
         return !actions.contains(.disconnect)
     }
 
-    private func take(_ messages: [[UInt8]], _ connection: PrinterConnection) async throws {
+    private func handle(_ messages: [[UInt8]], _ connection: PrinterConnection) async throws {
         var events: [PrintEvent] = []
         for message in messages {
-            let change = report.take(message)
+            let change = report.merge(message)
             link.heard(change, at: .now)
             guard change != .none, report.isComplete else { continue }
             let new = PrintState(report, on: target.family, after: state)

@@ -31,9 +31,9 @@ package struct Report: Sendable, Hashable {
     ///
     /// - Parameter message: The payload, from a sender that is not trusted.
     /// - Returns: What changed.
-    package mutating func take(_ message: [UInt8]) -> Change {
+    package mutating func merge(_ message: [UInt8]) -> Change {
         guard let sections = (try? SettingValue(json: message, limits: Self.limits))?.objectValue else { return .none }
-        if let info = sections["info"]?.objectValue { return takeVersion(info) }
+        if let info = sections["info"]?.objectValue { return mergeVersion(info) }
         guard let delta = sections["print"]?.objectValue, Self.isReport(delta) else { return .none }
         let isFull = delta["gcode_state"] != nil && delta["msg"]?.text != "1"
         guard merge(.object(delta), isFull: isFull) else { return .none }
@@ -47,7 +47,7 @@ package struct Report: Sendable, Hashable {
         return section["command"] == nil || section["command"] == "push_status"
     }
 
-    private mutating func takeVersion(_ info: [String: SettingValue]) -> Change {
+    private mutating func mergeVersion(_ info: [String: SettingValue]) -> Change {
         let modules = info["module"]?.arrayValue ?? []
         guard info["command"] == "get_version", let module = modules.first(where: { $0["name"] == "ota" }) else {
             return .none

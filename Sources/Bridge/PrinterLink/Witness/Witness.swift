@@ -31,7 +31,7 @@ package struct Witness: Sendable {
         try await connection.send(.report)
         var report = Report()
         while let messages = try await connection.receive() {
-            for message in messages where report.take(message) == .full {
+            for message in messages where report.merge(message) == .full {
                 return PrintState(report, on: target.family).camera
             }
         }

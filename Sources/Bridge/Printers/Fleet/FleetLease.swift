@@ -34,7 +34,7 @@ package struct FleetLease: Sendable, Hashable {
         deadline = sent + duration - Self.margin
     }
 
-    package mutating func take(_ renewal: Renewal, sent: ContinuousClock.Instant) {
+    package mutating func record(_ renewal: Renewal, sent: ContinuousClock.Instant) {
         hasFailed = renewal == .failed
         switch renewal {
         case .renewed, .noQuorum: deadline = max(deadline, sent + duration - Self.margin)

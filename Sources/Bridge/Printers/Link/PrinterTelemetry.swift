@@ -25,7 +25,7 @@ package struct PrinterTelemetry: Sendable, Hashable {
         (self.link, self.problem, since) = (link, problem, time)
     }
 
-    package mutating func take(_ update: TelemetryLink.Update, on family: PrinterFamily?, at time: Date) {
+    package mutating func apply(_ update: TelemetryLink.Update, on family: PrinterFamily?, at time: Date) {
         // An attempt after a failure is no news.
         let isAttempt = update.phase == .connecting && [.lost, .yielding].contains(link)
         if !isAttempt, (update.phase.status, update.phase.problem) != (link, problem) {

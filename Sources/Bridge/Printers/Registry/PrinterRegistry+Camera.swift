@@ -48,7 +48,7 @@ extension PrinterRegistry {
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
             let context = HintContext(before.configuration)
-            events = printer.stream.take(report, at: time, validity: validity, trust: target.trust, of: context)
+            events = printer.stream.record(report, at: time, validity: validity, trust: target.trust, of: context)
             logger.log(printer, before: before.stream)
         }
         let details = self[id]?.stream.failureDetails ?? [:]

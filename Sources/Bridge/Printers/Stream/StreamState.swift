@@ -79,7 +79,7 @@ package struct StreamState: Sendable, Hashable {
     }
 
     /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
-    mutating func take(
+    mutating func record(
         _ report: ProbeReport,
         at time: Date,
         validity: Duration,

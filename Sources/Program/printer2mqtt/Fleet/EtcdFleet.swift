@@ -130,7 +130,7 @@ actor EtcdFleet: Fleet {
             let renewal = try await withTimeLimit(sent.duration(to: term.clock.deadline), or: late) {
                 await self.renew(term.lease)
             }
-            self.term?.clock.take(renewal, sent: sent)
+            self.term?.clock.record(renewal, sent: sent)
             guard let deadline = self.term?.clock.deadline else { return }
             ownership.setDeadline(deadline)
             if renewal == .ended { throw EtcdError(.leaseNotFound, "etcd has ended the lease") }
@@ -285,13 +285,13 @@ actor EtcdFleet: Fleet {
         guard let slots = term.map({ slots.subtracting($0.mine) }), !slots.isEmpty else { return }
         term?.mine.formUnion(slots)
         status.taken += slots.count
-        await duties.take(slots)
+        await duties.takeOver(slots)
     }
 
     private func give(_ slots: Set<FleetSlot>, _ duties: any FleetDuties) async {
         term?.mine.subtract(slots)
         status.given += slots.count
-        await duties.give(slots)
+        await duties.giveAway(slots)
     }
 
     private func elect(_ view: FleetView, _ duties: any FleetDuties) async throws {

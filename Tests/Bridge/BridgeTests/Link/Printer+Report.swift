@@ -11,7 +11,7 @@ extension Printer {
         let values: [String: SettingValue] = ["model": .string(model), "telemetry": true, "serial": "00M00A000000042"]
         var printer = Printer.sample("x1", [String: SettingValue].configured.merging(values) { $1 })
         var telemetry = PrinterTelemetry(.connecting, at: .noon)
-        telemetry.take(.live(report, model), on: PrinterFamily(named: model), at: .noon)
+        telemetry.apply(.live(report, model), on: PrinterFamily(named: model), at: .noon)
         printer.telemetry = telemetry
         return printer
     }
@@ -20,7 +20,7 @@ extension Printer {
     var disconnected: Printer {
         var printer = self
         let update = TelemetryLink.Update(phase: .waiting(.closed, until: .now), state: nil)
-        printer.telemetry?.take(update, on: nil, at: .noon + 60)
+        printer.telemetry?.apply(update, on: nil, at: .noon + 60)
         return printer
     }
 
@@ -36,7 +36,7 @@ extension Printer {
 extension TelemetryLink.Update {
     static func live(_ report: String, _ model: String) -> Self {
         var merged = Report()
-        _ = merged.take(Array(report.utf8))
+        _ = merged.merge(Array(report.utf8))
         let state = PrintState(merged, on: PrinterFamily(named: model))
         return Self(phase: .live(.init(since: .now, heard: .now, isCurrent: true)), state: state)
     }

@@ -181,7 +181,7 @@ import Testing
         publish(printer.topics(in: context))
         for number in 0..<1_000 {
             printer.commit(["serial": .string("\(number)")])
-            _ = printer.stream.take(.healthy, at: .noon + Double(number), validity: .seconds(60))
+            _ = printer.stream.record(.healthy, at: .noon + Double(number), validity: .seconds(60))
         }
         let published = publish(printer.topics(in: context))
         let topics = published.map { $0.prefix { $0 != "=" } }

@@ -105,7 +105,7 @@ struct AcceptedCertificateTests {
         let monitor = HealthMonitor(
             registry: registry,
             probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
-            announce: { _ in },
+            post: { _ in },
             logger: .quiet
         )
         let running = Task { await monitor.run() }
@@ -127,7 +127,7 @@ struct AcceptedCertificateTests {
         let monitor = HealthMonitor(
             registry: registry,
             probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
-            announce: { _ in },
+            post: { _ in },
             logger: .quiet
         )
         let running = Task {

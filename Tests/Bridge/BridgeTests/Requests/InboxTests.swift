@@ -41,7 +41,7 @@ import Testing
         let monitor = HealthMonitor(
             registry: registry,
             probe: { _, _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
-            announce: { _ in },
+            post: { _ in },
             logger: .quiet
         )
         let requests = try RequestInbox(

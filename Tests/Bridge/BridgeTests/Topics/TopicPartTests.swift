@@ -48,7 +48,7 @@ private enum TopicPartSamples {
             "a probe",
             {
                 var other = TopicPartSamples.printer()
-                _ = other.stream.take(.healthy, at: .noon, validity: .seconds(60), trust: .any)
+                _ = other.stream.record(.healthy, at: .noon, validity: .seconds(60), trust: .any)
                 return other
             }(), [.stream]
         ),

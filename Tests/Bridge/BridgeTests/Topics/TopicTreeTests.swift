@@ -22,7 +22,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         self.name = name
         self.printer = printer
         for (index, report) in reports.enumerated() {
-            _ = self.printer.stream.take(report, at: .noon + Double(30 * index), validity: .seconds(787.5))
+            _ = self.printer.stream.record(report, at: .noon + Double(30 * index), validity: .seconds(787.5))
         }
     }
 

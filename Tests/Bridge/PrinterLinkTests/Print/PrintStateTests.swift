@@ -13,7 +13,7 @@ struct PrintStateTests {
         var state: PrintState?
         #expect(!recorded.steps.isEmpty)
         for (index, step) in recorded.steps.enumerated() {
-            _ = report.take(step.message)
+            _ = report.merge(step.message)
             let new = PrintState(report, on: recorded.family, after: state)
             let json = new.json
             for (path, expected) in step.expected {
@@ -28,7 +28,7 @@ struct PrintStateTests {
     @Test("has no event before the first report")
     func firstReportIsNoEvent() throws {
         var report = Report()
-        _ = report.take(Array(#"{"print":{"gcode_state":"FAILED","print_error":50348038,"msg":0}}"#.utf8))
+        _ = report.merge(Array(#"{"print":{"gcode_state":"FAILED","print_error":50348038,"msg":0}}"#.utf8))
         let first = PrintState(report, on: .p)
         let second = PrintState(report, on: .p, after: first)
         #expect(PrintEvent.events(from: nil, to: first).isEmpty)
@@ -53,7 +53,7 @@ struct PrintStateTests {
         var events: [String] = []
         for words in reports.map({ $0.split(separator: " ", omittingEmptySubsequences: false) }) {
             let message = #"{"print":{"msg":0,"gcode_state":"\#(words[0])","mc_percent":\#(words[1])}}"#
-            _ = report.take(Array(message.utf8))
+            _ = report.merge(Array(message.utf8))
             let new = PrintState(report, on: .p, after: state)
             events += PrintEvent.events(from: state, to: new).map(\.line)
             state = new
@@ -76,7 +76,7 @@ struct PrintStateTests {
     @Test("of a family that is not known has only values that all printers report")
     func unknownFamily() {
         var report = Report()
-        _ = report.take(Array(#"{"print":{"gcode_state":"IDLE","chamber_temper":5,"home_flag":8388608,"msg":0}}"#.utf8))
+        _ = report.merge(Array(#"{"print":{"gcode_state":"IDLE","chamber_temper":5,"home_flag":8388608,"msg":0}}"#.utf8))
         let json = PrintState(report, on: nil).json
         #expect(json["state"] == "idle")
         #expect(json["chamber_temperature"] == .null)

@@ -11,7 +11,7 @@ struct ReportTests {
         """
 
     private func report(after messages: String...) -> Report {
-        messages.reduce(into: Report()) { _ = $0.take(Array($1.utf8)) }
+        messages.reduce(into: Report()) { _ = $0.merge(Array($1.utf8)) }
     }
 
     /// Messages after the first one, and what they change.
@@ -33,7 +33,7 @@ struct ReportTests {
     @Test("tells a delta, a whole report and everything else apart", arguments: changes)
     func tellsMessagesApart(message: String, change: Report.Change) {
         var report = report(after: Self.first)
-        #expect(report.take(Array(message.utf8)) == change)
+        #expect(report.merge(Array(message.utf8)) == change)
         if change == .none { #expect(report == self.report(after: Self.first)) }
     }
 
@@ -81,7 +81,7 @@ struct ReportTests {
     func readsInvalidUTF8() {
         var report = report(after: Self.first)
         let message = Array(#"{"print":{"msg":1,"subtask_name":"Wü"#.utf8).dropLast() + Array(#""}}"#.utf8)
-        #expect(report.take(Array(message)) == .delta)
+        #expect(report.merge(Array(message)) == .delta)
         #expect(report.fields["subtask_name"] == "W\u{FFFD}")
     }
 
@@ -99,7 +99,7 @@ struct ReportTests {
     @Test("is not changed by a message that is too large, too deep or too wide", arguments: hostile.indices)
     func hostileMessageChangesNothing(index: Int) {
         var report = report(after: Self.first)
-        #expect(report.take(Array(Self.hostile[index].utf8)) == .none)
+        #expect(report.merge(Array(Self.hostile[index].utf8)) == .none)
         #expect(report == self.report(after: Self.first))
     }
 
@@ -134,7 +134,7 @@ struct ReportTests {
         var report = before
         #expect(Self.twoHundred.count == 200)
         for (number, message) in Self.twoHundred.enumerated() {
-            #expect(report.take(message) == .none, "message \(number)")
+            #expect(report.merge(message) == .none, "message \(number)")
         }
         #expect(report == before)
     }
@@ -144,9 +144,9 @@ struct ReportTests {
         var report = report(after: Self.first)
         let changes = (0..<40).map { round in
             let members = (0..<1_000).map { #""n\#(round)x\#($0)":0"# }.joined(separator: ",")
-            return report.take(Array(#"{"print":{"msg":1,"x":{\#(members)}}}"#.utf8))
+            return report.merge(Array(#"{"print":{"msg":1,"x":{\#(members)}}}"#.utf8))
         }
         #expect(changes.first == .delta && changes.last == Report.Change.none)
-        #expect(report.take(Array(#"{"print":{"msg":1,"mc_percent":9}}"#.utf8)) == .delta)
+        #expect(report.merge(Array(#"{"print":{"msg":1,"mc_percent":9}}"#.utf8)) == .delta)
     }
 }

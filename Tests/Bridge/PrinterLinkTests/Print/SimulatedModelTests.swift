@@ -24,21 +24,21 @@ struct SimulatedModelTests {
         let writer = writer(model)
         var report = Report()
         var fields = writer.fields(at: 0)
-        _ = report.take(Array(writer.report(fields, sequence: 1).utf8))
-        _ = report.take(Array(writer.version(sequence: "0").utf8))
+        _ = report.merge(Array(writer.report(fields, sequence: 1).utf8))
+        _ = report.merge(Array(writer.version(sequence: "0").utf8))
         var state = PrintState(report, on: family)
         var events: [PrintEvent] = []
         for second in stride(from: 10.0, through: 1_190, by: 10) {
             let changed = writer.fields(at: second)
             let delta = writer.delta(fields, changed, sequence: 2)
             fields = changed
-            #expect(report.take(Array(try #require(delta).utf8)) == .delta)
+            #expect(report.merge(Array(try #require(delta).utf8)) == .delta)
             let new = PrintState(report, on: family, after: state)
             events += PrintEvent.events(from: state, to: new)
             state = new
             var whole = Report()
-            _ = whole.take(Array(writer.report(fields, sequence: 3).utf8))
-            _ = whole.take(Array(writer.version(sequence: "0").utf8))
+            _ = whole.merge(Array(writer.report(fields, sequence: 3).utf8))
+            _ = whole.merge(Array(writer.version(sequence: "0").utf8))
             #expect(state.values == PrintState(whole, on: family).values)
         }
         // The second print begins after a pause.
@@ -54,7 +54,7 @@ struct SimulatedModelTests {
     @Test("show a print that runs", arguments: [SimulatedModel.p1s, .h2d])
     func print(model: SimulatedModel) {
         var report = Report()
-        _ = report.take(Array(writer(model).report(writer(model).fields(at: 500), sequence: 1).utf8))
+        _ = report.merge(Array(writer(model).report(writer(model).fields(at: 500), sequence: 1).utf8))
         let json = PrintState(report, on: model == .p1s ? .p : .n).json
         #expect(json["state"] == "running" && json["progress"] == 50 && json["remaining_minutes"] == 9)
         #expect(json["layer"] == 57 && json["total_layers"] == 120 && json["job"] == "Benchy")
@@ -78,7 +78,7 @@ struct SimulatedModelTests {
         var (events, state) = ([PrintEvent](), PrintState?.none)
         for second in stride(from: 0.0, through: 1_100, by: 10) {
             var report = Report()
-            _ = report.take(Array(writer.report(writer.fields(at: second), sequence: 1).utf8))
+            _ = report.merge(Array(writer.report(writer.fields(at: second), sequence: 1).utf8))
             let new = PrintState(report, on: .p, after: state)
             events += PrintEvent.events(from: state, to: new)
             state = new
@@ -103,7 +103,7 @@ struct SimulatedModelTests {
             var writer = writer(model)
             writer.streamURL = nil
             var report = Report()
-            _ = report.take(Array(writer.report(writer.fields(at: 0), sequence: 1).utf8))
+            _ = report.merge(Array(writer.report(writer.fields(at: 0), sequence: 1).utf8))
             let liveview = report.fields[at: "ipcam.rtsp_url"]
             #expect(liveview == (model.camera == .rtsps ? "disable" : nil))
         }

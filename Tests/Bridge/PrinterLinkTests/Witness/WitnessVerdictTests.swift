@@ -90,7 +90,7 @@ struct WitnessVerdictTests {
     @Test("is read from the fields of a report", arguments: fields)
     func readsCamera(fields: String, camera: CameraReport) {
         var report = Report()
-        #expect(report.take(Array(#"{"print":{"gcode_state":"IDLE",\#(fields)}}"#.utf8)) == .full)
+        #expect(report.merge(Array(#"{"print":{"gcode_state":"IDLE",\#(fields)}}"#.utf8)) == .full)
         #expect(PrintState(report, on: .x).camera == camera)
     }
 }

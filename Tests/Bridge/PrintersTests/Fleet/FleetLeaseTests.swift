@@ -22,7 +22,7 @@ import Testing
     func deadline(attempts: [(sent: Double, FleetLease.Renewal)], deadline: Double) {
         let start = ContinuousClock.now
         var lease = FleetLease(of: .seconds(5), sent: start)
-        for (sent, renewal) in attempts { lease.take(renewal, sent: start + .seconds(sent)) }
+        for (sent, renewal) in attempts { lease.record(renewal, sent: start + .seconds(sent)) }
         #expect(lease.deadline == start + .seconds(deadline))
         #expect(lease.interval == (attempts.last?.1 == .failed ? .milliseconds(100) : .milliseconds(1250)))
     }

@@ -54,18 +54,18 @@ import Testing
     @Test("is there until the camera works again")
     func ends() {
         var state = Printer.sample().stream
-        _ = state.take(.failed(.tcpRefused), at: .noon, validity: .seconds(60))
+        _ = state.record(.failed(.tcpRefused), at: .noon, validity: .seconds(60))
         state.note(verdict: .liveviewOff, at: .noon + 1)
         state.note(verdict: .liveviewOff, at: .noon + 2)
         #expect(state.witness == WitnessAnswer(verdict: .liveviewOff, at: .noon + 1))
         #expect(state.hint?.contains("is off") == true)
         var fixed = state
-        _ = fixed.take(.healthy, at: .noon + 3, validity: .seconds(60))
+        _ = fixed.record(.healthy, at: .noon + 3, validity: .seconds(60))
         #expect(fixed.witness == nil)
         fixed.note(verdict: .alive, at: .noon + 4)
         #expect(fixed.witness == nil)
         // Another cause, which the probe knows.
-        _ = state.take(.failed(.unauthorized), at: .noon + 3, validity: .seconds(60))
+        _ = state.record(.failed(.unauthorized), at: .noon + 3, validity: .seconds(60))
         #expect(state.witness == nil)
     }
 }

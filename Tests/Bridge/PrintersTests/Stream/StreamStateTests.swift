@@ -23,7 +23,7 @@ import Testing
     func unprovenServer() {
         var state = StreamState(restingFor: .configured)
         func take(_ report: ProbeReport) -> Bool {
-            _ = state.take(report, at: Date(), validity: .seconds(60))
+            _ = state.record(report, at: Date(), validity: .seconds(60))
             return state.isServerUnproven
         }
         #expect([.healthy, Self.changed, Self.refused, .healthy].map(take) == [false, true, true, false])
@@ -74,7 +74,7 @@ import Testing
         var statuses: [StreamStatus] = []
         var events: [[PrinterEvent.Kind]] = []
         for (index, report) in course.reports.enumerated() {
-            events.append(state.take(report, at: .noon + Double(index), validity: .seconds(60)))
+            events.append(state.record(report, at: .noon + Double(index), validity: .seconds(60)))
             statuses.append(state.status)
         }
         #expect(statuses == course.statuses)
@@ -91,30 +91,30 @@ import Testing
     func validityIssue(secondsPastExpiry: Double, trust: CertificateTrust, validityIssue: CertificateValidityIssue?) {
         var state = StreamState(restingFor: .configured)
         let now = CertificateReport.sample.notAfter + secondsPastExpiry
-        #expect(state.take(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
+        #expect(state.record(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
         #expect(state.validityIssue == validityIssue)
         #expect(state.status == (validityIssue == nil ? .healthy : .degraded))
         #expect((state.hint == nil) == (validityIssue == nil))
-        #expect(state.take(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
+        #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
         #expect(state.status == .degraded, "it answered before: a second opinion is needed")
-        #expect(state.take(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
+        #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
         #expect(state.validityIssue == nil)
     }
 
     @Test("It is known since when a stream does as it does, and how often it failed")
     func counts() {
         var state = StreamState(restingFor: .configured)
-        _ = state.take(.healthy, at: .noon, validity: .seconds(1))
-        _ = state.take(.healthy, at: .noon + 1, validity: .seconds(1))
+        _ = state.record(.healthy, at: .noon, validity: .seconds(1))
+        _ = state.record(.healthy, at: .noon + 1, validity: .seconds(1))
         #expect(state.since == .noon)
         #expect(state.lastHealthyAt == .noon + 1)
-        _ = state.take(Self.refused, at: .noon + 2, validity: .seconds(1))
-        _ = state.take(Self.refused, at: .noon + 3, validity: .seconds(1))
-        _ = state.take(Self.refused, at: .noon + 4, validity: .seconds(1))
+        _ = state.record(Self.refused, at: .noon + 2, validity: .seconds(1))
+        _ = state.record(Self.refused, at: .noon + 3, validity: .seconds(1))
+        _ = state.record(Self.refused, at: .noon + 4, validity: .seconds(1))
         #expect(state.since == .noon + 3)
         #expect(state.checkedAt == .noon + 4)
         #expect(state.consecutiveFailures == 3)
-        _ = state.take(.healthy, at: .noon + 5, validity: .seconds(1))
+        _ = state.record(.healthy, at: .noon + 5, validity: .seconds(1))
         #expect(state.consecutiveFailures == 0)
     }
 
@@ -123,18 +123,18 @@ import Testing
         var printer = Printer.sample()
         var state: StreamState { printer.stream }
         let seconds = Duration.seconds(1)
-        _ = printer.stream.take(.healthy, at: .noon, validity: seconds)
-        for _ in 1...2 { _ = printer.stream.take(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
+        _ = printer.stream.record(.healthy, at: .noon, validity: seconds)
+        for _ in 1...2 { _ = printer.stream.record(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
         for code in ["2", "3"] {
             printer.commit(["access_code": .secret(.init(code))])
             #expect(state.status == .unknown)
             #expect(state.lastHealthyAt == .noon)
         }
         var failing = printer
-        #expect(failing.stream.take(Self.refused, at: .noon + 2, validity: seconds) == [])
+        #expect(failing.stream.record(Self.refused, at: .noon + 2, validity: seconds) == [])
         #expect(failing.stream.status == .down)
-        #expect(printer.stream.take(.healthy, at: .noon + 2, validity: seconds) == [.streamRecovered])
-        #expect(printer.stream.take(.healthy, at: .noon + 3, validity: seconds) == [])
+        #expect(printer.stream.record(.healthy, at: .noon + 2, validity: seconds) == [.streamRecovered])
+        #expect(printer.stream.record(.healthy, at: .noon + 3, validity: seconds) == [])
     }
 
     @Test(
@@ -164,7 +164,7 @@ import Testing
     func reached(report: ProbeReport, isReached: Bool) {
         var state = StreamState(restingFor: .configured)
         #expect(!state.isReached)
-        _ = state.take(report, at: .noon, validity: .seconds(1))
+        _ = state.record(report, at: .noon, validity: .seconds(1))
         #expect(state.isReached == isReached)
     }
 
@@ -178,7 +178,7 @@ import Testing
     )
     func stillReached(change: [String: SettingValue], isReached: Bool) {
         var printer = Printer.sample()
-        _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
+        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
         for _ in 1...2 {
             printer.commit(change.mapValues(Optional.some))
             #expect(printer.stream.isReached == isReached)
@@ -189,7 +189,7 @@ import Testing
     @Test("A change of what is probed makes a stream unknown; any other change leaves it")
     func settling() {
         var printer = Printer.sample()
-        _ = printer.stream.take(.healthy, at: .noon, validity: .seconds(1))
+        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
         printer.commit(["name": "Workshop"])
         #expect(printer.stream.status == .healthy)
         printer.commit(["printer_ip": "192.0.2.8"])

@@ -25,9 +25,9 @@ struct PrinterCardTests {
     @Test("has the print, and how the connection for it does, as over MQTT")
     func withTelemetry() throws {
         var report = Report()
-        _ = report.take(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
+        _ = report.merge(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
         var telemetry = PrinterTelemetry(.connecting, at: .noon)
-        telemetry.take(
+        telemetry.apply(
             TelemetryLink.Update(phase: .connecting, state: PrintState(report, on: .p)),
             on: .p,
             at: .noon

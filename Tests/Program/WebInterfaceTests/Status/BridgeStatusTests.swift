@@ -57,11 +57,11 @@ struct BridgeStatusTests {
     @Test("Each number that a printer reports is a gauge with its unit", arguments: reports)
     func prints(fields: String, expected: [String]) {
         var report = Report()
-        _ = report.take(Array(#"{"print":{"gcode_state":"RUNNING",\#(fields)}}"#.utf8))
+        _ = report.merge(Array(#"{"print":{"gcode_state":"RUNNING",\#(fields)}}"#.utf8))
         let phase = LinkState.Phase.live(.init(since: .now, heard: .now, isCurrent: true))
         var printer = Printer.sample("new", [:])
         printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
-        printer.telemetry?.take(.init(phase: phase, state: PrintState(report, on: nil)), on: nil, at: .noon)
+        printer.telemetry?.apply(.init(phase: phase, state: PrintState(report, on: nil)), on: nil, at: .noon)
         var scene = state()
         scene.printers = [printer]
         let lines = Metrics(scene).text.split(separator: "\n").filter { $0.hasPrefix("printer2mqtt_print_") }

@@ -9,7 +9,7 @@ extension Printer {
 
     static func probed(_ report: ProbeReport, _ printer: Printer = sample()) -> Printer {
         var printer = printer
-        _ = printer.stream.take(report, at: .noon, validity: .seconds(60))
+        _ = printer.stream.record(report, at: .noon, validity: .seconds(60))
         return printer
     }
 }
