@@ -59,7 +59,11 @@ struct BridgeParts: Sendable {
 
         run { await registry.followStore() }
         run { await context.warnings.warnOfSaveFaults(of: registry) }
-        run { await registry.followDamagedSecrets { context.warnings.replace(.secretDamaged, with: $0) } }
+        run {
+            await registry.followWarnings(BridgeWarning.damagedSecrets) {
+                context.warnings.replace(.secretDamaged, with: $0)
+            }
+        }
         run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
 
         let reporter = HealthReporter(registry: registry, counters: context.counters)
@@ -147,7 +151,11 @@ struct BridgeParts: Sendable {
             logger: logger
         )
         run { await snapshots.run(monitor.pictures) }
-        if !policy.hasDecoder { run { await snapshots.watchForDecoder(context.warnings) } }
+        run {
+            await registry.followWarnings { BridgeWarning.missingDecoder(for: $0, policy) } _: {
+                context.warnings.replace(.decoderMissing, with: $0)
+            }
+        }
         if let go2rtc, let server = dependencies.streamServer {
             run { await go2rtc.run() }
             run { await snapshots.run(go2rtc.pictures) }

@@ -41,8 +41,7 @@ final class Outbox: Sendable {
     }
 
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
-        for await _ in log.wakeup.signals {
-            let (entries, dropped) = log.take()
+        for await (entries, dropped) in log.inbox.values {
             counters.count(.droppedLogEntries, dropped)
             post(entries.map { MQTTMessage(on: topic, payload: $0.document.json(), qos: .atMostOnce) })
         }

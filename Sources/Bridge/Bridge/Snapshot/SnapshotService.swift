@@ -27,21 +27,6 @@ struct SnapshotService: Sendable {
         }
     }
 
-    /// Warns while pictures are wanted that nothing here can decode, until this is cancelled.
-    func watchForDecoder(_ warnings: WarningBoard) async {
-        for await _ in await registry.watch().wakes {
-            let isMissed = await registry.all.contains { printer in
-                printer.configuration[PrinterSettings.keys.snapshotInterval] > 0
-                    && policy.source(for: printer) == .none(.noDecoder)
-            }
-            if isMissed {
-                warnings.warn(BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)"))
-            } else {
-                warnings.resolve([.decoderMissing])
-            }
-        }
-    }
-
     private func process(_ captured: CapturedPicture) async {
         let (id, time) = (captured.printer, captured.takenAt)
         // Removed or renamed meanwhile.

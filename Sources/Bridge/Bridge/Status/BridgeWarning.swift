@@ -1,4 +1,6 @@
 package import MQTT
+import Pictures
+import Probing
 package import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
@@ -78,6 +80,13 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
+    /// A picture is wanted that nothing here can decode.
+    static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
+        let isWanted = printer.configuration[PrinterSettings.keys.snapshotInterval] > 0
+        let isMissing = isWanted && policy.source(for: printer) == .none(.noDecoder)
+        return isMissing ? [BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)")] : []
+    }
+
     static func storeFailed(_ reason: String) -> BridgeWarning {
         BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner.")
     }
@@ -141,23 +150,14 @@ package struct WarningList: Sendable, Hashable {
         .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
     }
 
-    /// Adds a warning; tells whether it is new, and there is room for another one of its kind.
-    @discardableResult
-    mutating func insert(_ warning: BridgeWarning) -> Bool {
+    /// Adds a warning, if there is room for another one of its kind.
+    mutating func insert(_ warning: BridgeWarning) {
         let others = warnings.filter { $0.code == warning.code }
         let isKnown = warning.subject != nil && others.contains { $0.subject == warning.subject }
-        guard others.count < Self.limitOfAKind, !isKnown else { return false }
-        return warnings.insert(warning).inserted
+        if others.count < Self.limitOfAKind, !isKnown { warnings.insert(warning) }
     }
 
-    mutating func replace(_ code: BridgeWarning.Code, with warnings: some Sequence<BridgeWarning>) {
-        _ = remove([code])
-        for warning in warnings { insert(warning) }
-    }
-
-    mutating func remove(_ codes: Set<BridgeWarning.Code>) -> Bool {
-        let before = warnings.count
+    mutating func remove(_ codes: Set<BridgeWarning.Code>) {
         warnings = warnings.filter { !codes.contains($0.code) }
-        return warnings.count < before
     }
 }

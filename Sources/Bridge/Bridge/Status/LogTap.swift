@@ -6,38 +6,16 @@ import Synchronization
 
 /// Brings the log to `B/bridge/log`: info and above, as many as a person can read.
 package final class LogTap: Sendable {
-    private struct State {
-        var entries: [LogEntry] = []
-        var limit = LogTap.rate
-        var dropped = 0
-    }
-
-    static let rate = RateLimit(burst: 50, perSecond: 10)
-
-    /// Signals that there may be something to ``take()``.
-    let wakeup = Wakeup()
-    private let state = Mutex(State())
+    private let limit = Mutex(RateLimit(burst: 50, perSecond: 10))
+    let inbox = Inbox<(entries: [LogEntry], dropped: Int)>(([], 0))
 
     package init() {}
 
     /// Adds an entry, unless there were too many.
     package func add(_ entry: LogEntry) {
         guard entry.level >= .info else { return }
-        state.withLock { state in
-            if state.limit.allows(at: entry.time.timeIntervalSinceReferenceDate) {
-                state.entries.append(entry)
-            } else {
-                state.dropped += 1
-            }
-        }
-        wakeup.signal()
-    }
-
-    func take() -> (entries: [LogEntry], dropped: Int) {
-        state.withLock { state in
-            defer { (state.entries, state.dropped) = ([], 0) }
-            return (state.entries, state.dropped)
-        }
+        let isAllowed = limit.withLock { $0.allows(at: entry.time.timeIntervalSinceReferenceDate) }
+        inbox.add { if isAllowed { $0.entries.append(entry) } else { $0.dropped += 1 } }
     }
 }
 

@@ -18,26 +18,28 @@ final class WarningBoard: Sendable {
 
     var list: WarningList { warnings.withLock(\.self) }
 
-    func warn(_ warning: BridgeWarning) {
-        guard warnings.withLock({ $0.insert(warning) }) else { return }
-        log(warning)
-        wakeup.signal()
-    }
+    func warn(_ warning: BridgeWarning) { change { $0.insert(warning) } }
 
-    /// Puts other warnings in place of those of a kind, and logs the new ones.
+    /// Puts other warnings in place of those of a kind.
     func replace(_ code: BridgeWarning.Code, with others: [BridgeWarning]) {
-        let (before, after) = warnings.withLock { warnings in
-            let before = warnings.sorted
-            warnings.replace(code, with: others)
-            return (before, warnings.sorted)
+        change { warnings in
+            warnings.remove([code])
+            for warning in others { warnings.insert(warning) }
         }
-        for warning in after where !before.contains(warning) { log(warning) }
-        if after != before { wakeup.signal() }
     }
 
     /// Removes the warnings of some kinds: what they are about is over.
-    func resolve(_ codes: Set<BridgeWarning.Code>) {
-        if warnings.withLock({ $0.remove(codes) }) { wakeup.signal() }
+    func resolve(_ codes: Set<BridgeWarning.Code>) { change { $0.remove(codes) } }
+
+    private func change(_ change: (inout WarningList) -> Void) {
+        let (before, after) = warnings.withLock { warnings in
+            let before = warnings
+            change(&warnings)
+            return (before, warnings)
+        }
+        guard after != before else { return }
+        for warning in after.sorted where !before.sorted.contains(warning) { log(warning) }
+        wakeup.signal()
     }
 
     private func log(_ warning: BridgeWarning) {

@@ -16,13 +16,13 @@ import Testing
         }
         tap.add(entry(0, level: .debug))
         for number in 1...100 { tap.add(entry(number)) }
-        let (entries, dropped) = tap.take()
+        let (entries, dropped) = tap.inbox.take()
         #expect(entries.map(\.message) == (1...50).map(String.init))
         #expect(dropped == 50)
         tap.add(entry(101, after: 0.05))
-        #expect(tap.take().entries.isEmpty)
+        #expect(tap.inbox.take().entries.isEmpty)
         tap.add(entry(102, after: 0.2))
-        #expect(tap.take().entries.map(\.message) == ["102"])
+        #expect(tap.inbox.take().entries.map(\.message) == ["102"])
     }
 
     @Test("An entry has time, level, message and metadata")

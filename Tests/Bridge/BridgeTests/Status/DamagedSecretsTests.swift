@@ -17,7 +17,9 @@ import Testing
         }
         let told = LockedValue<[[String]]>([])
         let following = Task {
-            await registry.followDamagedSecrets { warnings in told.value += [warnings.map(\.message)] }
+            await registry.followWarnings(BridgeWarning.damagedSecrets) { warnings in
+                told.value += [warnings.map(\.message)]
+            }
         }
         let followingStore = Task { await registry.followStore() }
         defer { for task in [following, followingStore] { task.cancel() } }

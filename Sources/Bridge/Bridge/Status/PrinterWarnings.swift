@@ -1,0 +1,19 @@
+import Printers
+
+extension PrinterRegistry {
+    /// Tells the warnings that printers give rise to, each time that they are others, until it is cancelled.
+    func followWarnings(
+        _ warnings: @Sendable (Printer) -> [BridgeWarning],
+        _ tell: @Sendable ([BridgeWarning]) async -> Void
+    ) async {
+        var known: [PrinterID: [BridgeWarning]] = [:]
+        for await ids in watch().values {
+            let before = known
+            for id in ids {
+                let new = self[id].map(warnings) ?? []
+                known[id] = new.isEmpty ? nil : new
+            }
+            if known != before { await tell(known.values.flatMap(\.self).sorted()) }
+        }
+    }
+}
