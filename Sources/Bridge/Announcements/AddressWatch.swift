@@ -11,7 +11,6 @@ package actor AddressWatch {
     private let post: @Sendable ([PrinterEvent]) -> Void
     private let heard: @Sendable (PrinterID) async -> Void
     private let logger: Logger
-    private let start = ContinuousClock.now
 
     private var book = AddressBook()
     private var targets: [PrinterID: ProbeTarget] = [:]
@@ -98,7 +97,7 @@ package actor AddressWatch {
     }
 
     private func decisions(after announcement: PrinterAnnouncement) -> [AddressBook.Decision] {
-        book.handle(announcement, now: start.duration(to: .now).seconds)
+        book.handle(announcement, now: MachineClock.now)
     }
 
     private func carryOut(_ decision: AddressBook.Decision) async {

@@ -17,7 +17,6 @@ package actor Go2RTCPictures {
     private let policy: SnapshotPolicy
     private let logger: Logger
     private let captured: AsyncStream<CapturedPicture>.Continuation
-    private let start = ContinuousClock.now
     /// Only for pictures: its probes are requests to go2rtc.
     private var schedule = ProbeSchedule()
     /// go2rtc may connect to the camera for each picture.
@@ -110,5 +109,5 @@ package actor Go2RTCPictures {
         wakeup.signal()
     }
 
-    private var now: Double { start.duration(to: .now).seconds }
+    private var now: Double { MachineClock.now }
 }

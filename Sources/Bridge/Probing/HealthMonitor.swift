@@ -24,7 +24,6 @@ package actor HealthMonitor {
     private let count: @Sendable (_ isHealthy: Bool) -> Void
     private let post: @Sendable ([PrinterEvent]) -> Void
     private let logger: Logger
-    private let start = ContinuousClock.now
 
     private var schedule = ProbeSchedule(pace: pace)
     private var targets: [PrinterID: ProbeTarget] = [:]
@@ -184,5 +183,5 @@ package actor HealthMonitor {
         post(await registry.record(report, of: id, target: target, validity: validity))
     }
 
-    private var now: Double { start.duration(to: .now).seconds }
+    private var now: Double { MachineClock.now }
 }

@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import Printers
 import StoredSettings
 
 /// Does the requests on `B/bridge/request/#`, each once, and answers them.
@@ -40,7 +41,6 @@ struct RequestInbox: Sendable {
     func run() async throws {
         let (topics, outbox) = (context.topics, context.outbox)
         var history = RequestHistory()
-        let start = ContinuousClock.now
         try await subscription.forEach { message in
             guard !message.topic.name.isSameBytes(as: topics.requestMarker) else { return }
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
@@ -48,7 +48,7 @@ struct RequestInbox: Sendable {
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
             let id = BridgeRequest.id(in: message.payload)
             let request = RequestHistory.Request(verb, message, id: id)
-            let now = (ContinuousClock.now - start).seconds
+            let now = MachineClock.now
             if let answer = request.flatMap({ history.answer(to: $0, at: now) }) {
                 outbox.post(topics.answers(to: message, on: topics.response(verb), payload: answer))
                 return

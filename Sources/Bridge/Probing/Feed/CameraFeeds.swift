@@ -35,7 +35,6 @@ package actor CameraFeeds {
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
-    private let start = ContinuousClock.now
     /// Asks for a probe, which is then answered here.
     private var askForProbe: @Sendable (PrinterID) async -> Void = { _ in }
     private var entries: [PrinterID: Entry] = [:]
@@ -270,5 +269,5 @@ package actor CameraFeeds {
         }
     }
 
-    private var now: Double { start.duration(to: .now).seconds }
+    private var now: Double { MachineClock.now }
 }

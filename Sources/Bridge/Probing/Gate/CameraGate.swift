@@ -1,3 +1,4 @@
+import Printers
 import Synchronization
 
 /// Limits connections to cameras: one at a time to each camera, and at most four in any minute.

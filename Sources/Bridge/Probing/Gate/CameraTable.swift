@@ -1,4 +1,5 @@
 import Foundation
+import Printers
 
 /// The histories of cameras, in a file that processes share, or in the memory of this process.
 ///

@@ -1,10 +1,9 @@
 import Foundation
-import Printers
 
 /// The time since the machine started, sleep included: the same for all processes, and never set back.
-enum MachineClock {
+package enum MachineClock {
     /// Seconds.
-    static var now: Double {
+    package static var now: Double {
         var time = timespec()
         #if os(Linux)
             clock_gettime(CLOCK_BOOTTIME, &time)
@@ -16,7 +15,7 @@ enum MachineClock {
     }
 
     /// Another number after each start of the machine; 1 where the system does not tell.
-    static let boot: UInt64 = {
+    package static let boot: UInt64 = {
         let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         return id.map(stableHash) ?? 1
     }()
