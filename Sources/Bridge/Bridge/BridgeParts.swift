@@ -28,21 +28,24 @@ struct BridgeParts: Sendable {
         logger: Logger
     ) async throws {
         let info = dependencies.initialInfo
-        let context = BridgeContext(topics: dependencies.topics, logger: logger, warnings: info.warnings)
+        let shared = dependencies.fleet == nil ? nil : store as? FleetStore
+        let context = BridgeContext(
+            topics: dependencies.topics,
+            registry: registry,
+            role: shared?.role(dependencies.topics),
+            warnings: info.warnings,
+            logger: logger
+        )
         let client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
         self.client = client
-        let shared = dependencies.fleet == nil ? nil : store as? FleetStore
-        let role = shared?.role(context.topics) ?? .alone(context.topics, registry)
 
         let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         let publisher = Publisher(
             context,
             client: client,
-            registry: registry,
             rendering: try dependencies.renderContext(over: store, options),
             info: info,
-            manifest: Manifest(store: store),
-            role: role
+            manifest: Manifest(store: store)
         )
         run {
             try await publisher.run()
@@ -66,7 +69,7 @@ struct BridgeParts: Sendable {
         }
         run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
 
-        let reporter = HealthReporter(registry: registry, counters: context.counters)
+        let reporter = HealthReporter(context: context)
         run { try await reporter.run { await publisher.report($0) } }
 
         let duplicates = try DuplicateBridgeWatch(
@@ -90,7 +93,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             snapshots: policy,
             probe: { id, target, known, keepsPicture in
-                guard role.isActive() else { return .found(.cancelled) }
+                guard context.role.isActive() else { return .found(.cancelled) }
                 return await feeds.attempt(id, target, known: known, keepsPicture: keepsPicture)
             },
             count: { isHealthy in
@@ -103,21 +106,10 @@ struct BridgeParts: Sendable {
         run { await monitor.run() }
         run { await feeds.run { _ = await monitor.probeSoon($0) } }
 
-        let telemetry = TelemetryService(
-            registry: registry,
-            target: dependencies.linkTarget,
-            post: context.post,
-            logger: logger
-        )
+        let telemetry = TelemetryService(context, target: dependencies.linkTarget)
         run { await telemetry.run() }
 
-        let witness = WitnessService(
-            registry: registry,
-            target: dependencies.linkTarget,
-            log: dependencies.witnesses,
-            isActive: role.isActive,
-            logger: logger
-        )
+        let witness = WitnessService(context, target: dependencies.linkTarget, log: dependencies.witnesses)
         run { await witness.run() }
 
         let heard = HeardPrinters()
@@ -143,12 +135,11 @@ struct BridgeParts: Sendable {
             )
         }
         let snapshots = SnapshotService(
+            context: context,
             policy: policy,
             maker: .installed,
             cache: dependencies.snapshots,
-            registry: registry,
-            requestFromGo2RTC: { await go2rtc?.request($0) },
-            logger: logger
+            requestFromGo2RTC: { await go2rtc?.request($0) }
         )
         run { await snapshots.run(monitor.pictures) }
         run {
@@ -173,7 +164,6 @@ struct BridgeParts: Sendable {
         let pictures = SnapshotPublisher(
             context,
             client: client,
-            registry: registry,
             cache: dependencies.snapshots,
             manifest: Manifest(store: store, prefix: StoreScope.snapshots),
             isRetained: dependencies.retainsSnapshots,
@@ -198,7 +188,7 @@ struct BridgeParts: Sendable {
         run { try await births.run() }
 
         let handler = RequestHandler(
-            registry: registry,
+            context: context,
             monitor: monitor,
             snapshots: snapshots,
             witness: witness,
@@ -210,7 +200,6 @@ struct BridgeParts: Sendable {
             context: context,
             broker: dependencies.brokerAddress,
             store: store,
-            registry: registry,
             publisher: publisher,
             handler: handler
         )
@@ -218,7 +207,6 @@ struct BridgeParts: Sendable {
             let duties = BridgeDuties(
                 context: context,
                 store: shared,
-                registry: registry,
                 monitor: monitor,
                 feeds: feeds,
                 telemetry: telemetry,
@@ -253,10 +241,10 @@ struct BridgeParts: Sendable {
         }
 
         let access = BridgeAccess(
+            context: context,
             snapshots: dependencies.snapshots,
             heard: heard,
             hearsAnnouncements: dependencies.announcementPort != nil,
-            registry: registry,
             handler: handler,
             publisher: publisher,
             reporter: reporter,
@@ -265,7 +253,6 @@ struct BridgeParts: Sendable {
             feeds: feeds,
             tokens: try ViewerTokens(store),
             go2rtc: dependencies.streamServer,
-            topics: context.topics,
             epoch: try store.epoch
         )
         services += try dependencies.companions.map { try $0(access) }

@@ -6,7 +6,6 @@ struct MessageReaders: Sendable {
     let context: BridgeContext
     let broker: String
     let store: any SettingsStore
-    let registry: PrinterRegistry
     let publisher: Publisher
     let handler: RequestHandler
 
@@ -20,8 +19,7 @@ struct MessageReaders: Sendable {
         return try ConfigInbox(
             context,
             client: client,
-            registry: registry,
-            known: await registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
+            known: await context.registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
             identity: BrokerIdentity(
                 broker: broker,
                 base: context.topics.base,

@@ -9,11 +9,11 @@ package import StoredSettings
 ///
 /// It changes nothing by itself: requests and patches go the same way as those from the broker.
 package struct BridgeAccess: Sendable {
+    let context: BridgeContext
     package let snapshots: SnapshotCache
     package let heard: HeardPrinters
     package let hearsAnnouncements: Bool
 
-    let registry: PrinterRegistry
     let handler: RequestHandler
     let publisher: Publisher
     let reporter: HealthReporter
@@ -22,13 +22,12 @@ package struct BridgeAccess: Sendable {
     package let feeds: CameraFeeds
     package let tokens: ViewerTokens
     let go2rtc: Go2RTCClient?
-    let topics: Topics
     let epoch: String
 
     /// The printers, in alphabetical order.
-    package var printers: [Printer] { get async { await registry.all } }
+    package var printers: [Printer] { get async { await context.registry.all } }
 
-    package func printer(_ id: PrinterID) async -> Printer? { await registry[id] }
+    package func printer(_ id: PrinterID) async -> Printer? { await context.registry[id] }
 
     package func history(of id: PrinterID) async -> StreamHistory { await histories[id] }
 
@@ -43,16 +42,16 @@ package struct BridgeAccess: Sendable {
 
     /// Where go2rtc has the stream of a camera that sends video, or a picture of it; nil without go2rtc.
     package func go2rtcAddress(of printer: Printer, isStream: Bool) -> URL? {
-        let name = topics.go2rtcStream(printer.id)
+        let name = context.topics.go2rtcStream(printer.id)
         guard printer.isAllowedForGo2RTC else { return nil }
         return go2rtc?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
     }
 
     /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
-    package func watch() async -> Inbox<Set<PrinterID>> { await registry.watch() }
+    package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
 
     /// Ends what ``watch()`` began.
-    package func stopWatching(_ changes: Inbox<Set<PrinterID>>) async { await registry.stopWatching(changes) }
+    package func stopWatching(_ changes: Inbox<Set<PrinterID>>) async { await context.registry.stopWatching(changes) }
 
     package var health: BridgeHealth { get async { await reporter.report() } }
 
@@ -78,6 +77,6 @@ package struct BridgeAccess: Sendable {
 
     /// Does what a message on `B/<p>/config/set` would do.
     package func change(_ id: PrinterID, _ patch: [String: SettingValue]) async -> ConfigResult? {
-        await registry.change(id, patch, source: .request)
+        await context.registry.change(id, patch, source: .request)
     }
 }

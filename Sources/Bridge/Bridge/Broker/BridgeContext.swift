@@ -3,16 +3,27 @@ import Logging
 import PrinterLink
 import Printers
 
+/// What all parts of the bridge share.
 struct BridgeContext: Sendable {
     let topics: Topics
+    let registry: PrinterRegistry
+    let role: BridgeRole
     let logger: Logger
     let wakeup = Wakeup()
     let outbox: Outbox
     let counters = BridgeCounters()
     let warnings: WarningBoard
 
-    init(topics: Topics, logger: Logger, warnings: WarningList = WarningList()) {
+    init(
+        topics: Topics,
+        registry: PrinterRegistry,
+        role: BridgeRole? = nil,
+        warnings: WarningList = WarningList(),
+        logger: Logger
+    ) {
         self.topics = topics
+        self.registry = registry
+        self.role = role ?? .alone(topics, registry)
         self.logger = logger
         outbox = Outbox(waking: wakeup)
         self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)

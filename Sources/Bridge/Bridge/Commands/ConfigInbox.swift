@@ -11,7 +11,6 @@ struct ConfigInbox: Sendable {
 
     private let context: BridgeContext
     private let client: MQTTClient
-    private let registry: PrinterRegistry
     private let known: [PrinterID]
     private let identity: BrokerIdentity
     private let replayed: @Sendable (_ connection: UInt64) async -> Void
@@ -26,7 +25,6 @@ struct ConfigInbox: Sendable {
     init(
         _ context: BridgeContext,
         client: MQTTClient,
-        registry: PrinterRegistry,
         known: [PrinterID],
         identity: BrokerIdentity,
         scope: MessageScope = MessageScope(),
@@ -34,7 +32,6 @@ struct ConfigInbox: Sendable {
     ) throws {
         self.context = context
         self.client = client
-        self.registry = registry
         self.known = known
         self.identity = identity
         self.scope = scope
@@ -153,7 +150,7 @@ struct ConfigInbox: Sendable {
             asked.append((message, ConfigMessage(printer: printer, payload: message.payload, retention: retention)))
         }
         guard !asked.isEmpty else { return }
-        let outcomes = await registry.apply(asked.map(\.config), isOtherBroker: isOther)
+        let outcomes = await context.registry.apply(asked.map(\.config), isOtherBroker: isOther)
         if outcomes.contains(where: { $0.result?.status == .failed }) { try scope.check() }
         for (var outcome, command) in zip(outcomes, asked) {
             if let newest = retained[command.message.topic], newest != command.message {

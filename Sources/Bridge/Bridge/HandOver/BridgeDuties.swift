@@ -8,7 +8,6 @@ import StoredSettings
 struct BridgeDuties: FleetDuties {
     let context: BridgeContext
     let store: FleetStore
-    let registry: PrinterRegistry
     let monitor: HealthMonitor
     let feeds: CameraFeeds
     let telemetry: TelemetryService
@@ -51,7 +50,7 @@ struct BridgeDuties: FleetDuties {
         do { try store.tellOwnership(of: printers) } catch {
             context.logger.error("Settings could not be read", metadata: ["error": "\(error)"])
         }
-        await registry.catchUp()
+        await context.registry.catchUp()
     }
 
     /// The printers in slots, and the removed printers of which topics are left.

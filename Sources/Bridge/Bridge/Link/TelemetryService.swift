@@ -14,34 +14,25 @@ actor TelemetryService {
         var task: Task<Void, Never>
     }
 
-    private let registry: PrinterRegistry
+    private let context: BridgeContext
     private let target: @Sendable (Printer) -> LinkTarget?
-    private let post: @Sendable ([PrintEvent], PrinterID, Date) -> Void
-    private let logger: Logger
     private var followers: [PrinterID: Follower] = [:]
 
-    init(
-        registry: PrinterRegistry,
-        target: @escaping @Sendable (Printer) -> LinkTarget?,
-        post: @escaping @Sendable ([PrintEvent], PrinterID, Date) -> Void,
-        logger: Logger
-    ) {
-        self.registry = registry
+    init(_ context: BridgeContext, target: @escaping @Sendable (Printer) -> LinkTarget?) {
+        self.context = context
         self.target = target
-        self.post = post
-        self.logger = logger
     }
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
     func run() async {
-        await registry.forEachChange { await self.setTargets(of: $0, $1) }
+        await context.registry.forEachChange { await self.setTargets(of: $0, $1) }
         for follower in followers.values { follower.task.cancel() }
         for follower in followers.values { await follower.task.value }
     }
 
     /// Ends the connections to printers that the registry no longer has.
     func release(_ ids: Set<PrinterID>) async {
-        await setTargets(of: ids, registry.printers(ids))
+        await setTargets(of: ids, context.registry.printers(ids))
         for id in ids { await followers.removeValue(forKey: id)?.task.value }
     }
 
@@ -60,7 +51,7 @@ actor TelemetryService {
             guard isNew || isOther != wasOther || isOn != (printers[id]?.telemetry != nil) else { continue }
             let link: LinkStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
             let problem: LinkProblem? = isOther ? .unsupported : nil
-            await registry.update(id) { $0.telemetry = link.map { PrinterTelemetry($0, problem, at: Date()) } }
+            await context.registry.update(id) { $0.telemetry = link.map { PrinterTelemetry($0, problem, at: Date()) } }
         }
     }
 
@@ -70,7 +61,7 @@ actor TelemetryService {
         await former?.value
         guard let target else { return }
         let updates = Inbox<TelemetryLink.Update?>(nil)
-        let link = TelemetryLink(target, logger: logger) { update in updates.add { $0 = update.following($0) } }
+        let link = TelemetryLink(target, logger: context.logger) { update in updates.add { $0 = update.following($0) } }
         let reader = Task {
             for await update in updates.values {
                 if let update { await self.record(update, of: id, target) }
@@ -88,15 +79,15 @@ actor TelemetryService {
     }
 
     private func record(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {
-        guard followers[id]?.target == target, let before = await registry[id]?.telemetry else { return }
+        guard followers[id]?.target == target, let before = await context.registry[id]?.telemetry else { return }
         let time = Date()
         var telemetry = before
         telemetry.apply(update, on: target.family, at: time)
         if telemetry != before {
-            await registry.update(id) { $0.telemetry = telemetry }
+            await context.registry.update(id) { $0.telemetry = telemetry }
             log(telemetry, before, id)
         }
-        if !update.events.isEmpty { post(update.events, id, time) }
+        if !update.events.isEmpty { context.post(update.events, of: id, at: time) }
     }
 
     private func log(_ telemetry: PrinterTelemetry, _ before: PrinterTelemetry, _ id: PrinterID) {
@@ -104,7 +95,7 @@ actor TelemetryService {
         var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(telemetry.link.rawValue)"]
         metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }
         metadata["hint"] = telemetry.hint.map { "\($0)" }
-        logger.info("Telemetry", metadata: metadata)
+        context.logger.info("Telemetry", metadata: metadata)
     }
 }
 

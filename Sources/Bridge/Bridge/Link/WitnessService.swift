@@ -13,40 +13,36 @@ actor WitnessService {
         var checkedAt: Date?
     }
 
-    private let registry: PrinterRegistry
+    private let context: BridgeContext
     private let target: @Sendable (Printer) -> LinkTarget?
     private let log: WitnessLog
-    private let isActive: @Sendable () -> Bool
     private let witness: Witness
     private var watched: [PrinterID: Watched] = [:]
     private var requested: Set<PrinterID> = []
     private let wakeup = Wakeup()
 
     init(
-        registry: PrinterRegistry,
+        _ context: BridgeContext,
         target: @escaping @Sendable (Printer) -> LinkTarget?,
-        log: WitnessLog,
-        isActive: @escaping @Sendable () -> Bool,
-        logger: Logger
+        log: WitnessLog
     ) {
-        self.registry = registry
+        self.context = context
         self.target = target
         self.log = log
-        self.isActive = isActive
-        witness = Witness(logger: logger)
+        witness = Witness(logger: context.logger)
     }
 
     /// Asks until it is cancelled; then the connection is ended in good order before it returns.
     func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.noteProbes(of: $0, $1) } }
+            group.addTask { await self.context.registry.forEachChange { await self.noteProbes(of: $0, $1) } }
             group.addTask { await self.keepSchedule() }
         }
     }
 
     /// Asks a printer whose camera fails as soon as the one before has answered; throws where it can't be asked now.
     func ask(_ id: PrinterID) async throws(ValidationError) {
-        guard let printer = await registry[id] else {
+        guard let printer = await context.registry[id] else {
             throw ValidationError("printer", "not_found", "there is no printer \(id)")
         }
         guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
@@ -105,10 +101,10 @@ actor WitnessService {
     }
 
     private func record(_ word: Result<CameraReport, LinkProblem>, of id: PrinterID, _ family: PrinterFamily?) async {
-        guard let stream = await registry[id]?.stream else { return }
+        guard let stream = await context.registry[id]?.stream else { return }
         let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: family)
         guard verdict != stream.witness?.verdict else { return }
-        await registry.update(id) { $0.stream.note(verdict: verdict, at: Date()) }
+        await context.registry.update(id) { $0.stream.note(verdict: verdict, at: Date()) }
     }
 
     private func keepSchedule() async {
@@ -126,13 +122,13 @@ actor WitnessService {
 
     private func connect(to id: PrinterID) async {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
-        guard let printer = await registry[id], let target = target(printer) else { return watched[id] = nil }
-        let mayAsk = isActive() && log.begin(target.serial, &schedule)
+        guard let printer = await context.registry[id], let target = target(printer) else { return watched[id] = nil }
+        let mayAsk = context.role.isActive() && log.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
         guard mayAsk else { return }
         let word = await witness.ask(target)
         // The settings may have changed meanwhile.
-        guard !Task.isCancelled, let now = await registry[id], self.target(now) == target else { return }
+        guard !Task.isCancelled, let now = await context.registry[id], self.target(now) == target else { return }
         await record(word, of: id, target.family)
     }
 }

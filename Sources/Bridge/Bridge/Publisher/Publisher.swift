@@ -16,10 +16,8 @@ actor Publisher {
 
     private let context: BridgeContext
     private let client: MQTTClient
-    private let registry: PrinterRegistry
     private var rendering: RenderContext
     private let manifest: Manifest
-    private let role: BridgeRole
 
     private(set) var info: BridgeInfo
     private(set) var homeAssistantHeardAt: Date?
@@ -43,26 +41,22 @@ actor Publisher {
     init(
         _ context: BridgeContext,
         client: MQTTClient,
-        registry: PrinterRegistry,
         rendering: RenderContext,
         info: BridgeInfo,
-        manifest: Manifest,
-        role: BridgeRole? = nil
+        manifest: Manifest
     ) {
         self.context = context
         self.client = client
-        self.registry = registry
         self.rendering = rendering
         self.info = info
         self.manifest = manifest
-        self.role = role ?? .alone(context.topics, registry)
         delivery = Delivery(client: client)
         report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
     }
 
     func run() async throws {
         ledger = TopicLedger(earlier: try manifest.load())
-        let changes = await registry.watch(waking: context.wakeup)
+        let changes = await context.registry.watch(waking: context.wakeup)
         let answers = delivery.answers
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.handle(event) } }
@@ -78,7 +72,7 @@ actor Publisher {
     var isOnline: Bool { session.isOpen }
 
     /// Whether pictures may be published: the broker has nearly all that is rendered.
-    var isIdle: Bool { session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && role.isActive() }
+    var isIdle: Bool { session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && context.role.isActive() }
 
     private(set) var hasLeft = false
 
@@ -89,7 +83,7 @@ actor Publisher {
         let answers = session.isOpen ? context.outbox.take() : []
         session.close()
         hasLeft = true
-        await delivery.publishLast(answers + role.lastMessages().compactMap(\.self), within: Self.shutdownTimeout)
+        await delivery.publishLast(answers + context.role.lastMessages().compactMap(\.self), within: Self.shutdownTimeout)
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
@@ -124,7 +118,7 @@ actor Publisher {
         info.logLevel = logLevel
         if rendering.publishesFlatTopics != publishesFlatTopics {
             rendering.publishesFlatTopics = publishesFlatTopics
-            pending.formUnion(await registry.ids.map(\.description))
+            pending.formUnion(await context.registry.ids.map(\.description))
         }
         review([TopicGroup.bridge])
     }
@@ -168,7 +162,7 @@ actor Publisher {
         }
         switch event {
         case .connected(let connected):
-            let printers = await registry.ids.map(\.description)
+            let printers = await context.registry.ids.map(\.description)
             session.begin(on: connected.number)
             connectionProblem = nil
             context.counters.count(.sessions)
@@ -198,7 +192,7 @@ actor Publisher {
         // Take the posts first: a post that follows a change is sent after the change.
         let posts = context.outbox.takePosts()
         pending.formUnion(changes.take().map(\.description))
-        let ids = await registry.ids
+        let ids = await context.registry.ids
         if ids != printers {
             printers = ids
             pending.insert(TopicGroup.bridge)
@@ -220,8 +214,8 @@ actor Publisher {
     }
 
     private func update(_ owners: [String], session mine: Int) async {
-        let printers = await registry.printers(Set(owners.compactMap { PrinterID($0) }))
-        let named = owners.contains(TopicGroup.bridge) ? await role.printers() : nil
+        let printers = await context.registry.printers(Set(owners.compactMap { PrinterID($0) }))
+        let named = owners.contains(TopicGroup.bridge) ? await context.role.printers() : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
@@ -241,7 +235,7 @@ actor Publisher {
         }
         await saveManifest(of: grown)
         // A new session publishes all of it again.
-        guard mine == session.number, role.isActive() else { return }
+        guard mine == session.number, context.role.isActive() else { return }
         // Saving may take long, and another bridge may have some of the owners now.
         work.removeAll { !ledger.isCurrent($0) }
         let time = Date()

@@ -14,7 +14,6 @@ actor SnapshotPublisher {
 
     private let context: BridgeContext
     private let client: MQTTClient
-    private let registry: PrinterRegistry
     private let cache: SnapshotCache
     private let manifest: Manifest
     private let isRetained: Bool
@@ -38,7 +37,6 @@ actor SnapshotPublisher {
     init(
         _ context: BridgeContext,
         client: MQTTClient,
-        registry: PrinterRegistry,
         cache: SnapshotCache,
         manifest: Manifest,
         isRetained: Bool,
@@ -46,7 +44,6 @@ actor SnapshotPublisher {
     ) {
         self.context = context
         self.client = client
-        self.registry = registry
         self.cache = cache
         self.manifest = manifest
         self.isRetained = isRetained
@@ -58,7 +55,7 @@ actor SnapshotPublisher {
     func run() async throws {
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.handle(event) } }
-            group.addTask { await self.registry.forEachChange { await self.forgetRemoved($0, $1) } }
+            group.addTask { await self.context.registry.forEachChange { await self.forgetRemoved($0, $1) } }
             group.addTask { for await ids in self.cache.changes.values { await self.add(ids) } }
             for await _ in wakeup.signals {
                 while await !catchUp(), !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
@@ -133,13 +130,13 @@ actor SnapshotPublisher {
 
     private func publish(_ id: PrinterID) async {
         // Removed while its picture was decoded.
-        guard await registry[id] != nil else { return cache.remove(id) }
+        guard await context.registry[id] != nil else { return cache.remove(id) }
         guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until { return }
         let (topic, time) = (topics.snapshot(id), topics.snapshotTime(id))
         do {
             if isRetained { try await remember([topic, time], of: id.description) }
-            guard await registry[id] != nil else { return }
+            guard await context.registry[id] != nil else { return }
             try await send(snapshot.jpeg, on: topic)
             try await send(Array(snapshot.takenAt.iso8601.utf8), on: time)
         } catch let error as MQTTError where error.code == .connectionLost {
@@ -162,7 +159,7 @@ actor SnapshotPublisher {
 
     /// What the broker holds of printers that are gone, under other names, or although pictures are not retained.
     private func leftovers() async -> [String: Set<String>] {
-        let printers = Set(await registry.ids.map(\.description))
+        let printers = Set(await context.registry.ids.map(\.description))
         // In a fleet, other bridges write lists as well.
         if let stored = try? manifest.load() { held = stored.mapValues(\.held) }
         return held.reduce(into: [:]) { leftovers, entry in

@@ -3,7 +3,7 @@ import Probing
 import StoredSettings
 
 struct RequestHandler: Sendable {
-    let registry: PrinterRegistry
+    let context: BridgeContext
     let monitor: HealthMonitor
     let snapshots: SnapshotService
     let witness: WitnessService
@@ -32,11 +32,11 @@ struct RequestHandler: Sendable {
     private func perform(_ request: BridgeRequest) async throws -> SettingValue {
         switch request {
         case .add(let id, let settings):
-            let result = await registry.add(id, settings, at: "settings.", source: .request)
+            let result = await context.registry.add(id, settings, at: "settings.", source: .request)
             if result?.status == .conflict { throw exists("printer", "exists already: change it on its config/set") }
             return try done(id, result)
         case .remove(let id):
-            guard try await registry.remove(id) else { throw noPrinter(id) }
+            guard try await context.registry.remove(id) else { throw noPrinter(id) }
             return done(id)
         case .rename(let id, let name):
             try await rename(id, to: name)
@@ -55,10 +55,10 @@ struct RequestHandler: Sendable {
         case .updateAddress(let id):
             let address = SettingValue.string(try newAddress(of: await existing(id)))
             let patch = [PrinterSettings.keys.printerIP.name: address]
-            return try done(id, await registry.change(id, patch, source: .request))
+            return try done(id, await context.registry.change(id, patch, source: .request))
         case .acceptCertificate(let id, let fingerprint):
             // One certificate, which the next probe shows at once.
-            try await registry.acceptCertificate(fingerprint, of: id)
+            try await context.registry.acceptCertificate(fingerprint, of: id)
             return .object(["printer": .string(id.description), "fingerprint": .string(fingerprint)])
         case .options(let patch):
             try await settings.apply(try RuntimeOptions.schema.validate(patch: patch).get())
@@ -71,7 +71,7 @@ struct RequestHandler: Sendable {
     }
 
     private func existing(_ id: PrinterID) async throws(ValidationError) -> Printer {
-        guard let printer = await registry[id] else { throw noPrinter(id) }
+        guard let printer = await context.registry[id] else { throw noPrinter(id) }
         return printer
     }
 
@@ -85,7 +85,7 @@ struct RequestHandler: Sendable {
     private func rename(_ id: PrinterID, to name: PrinterID) async throws {
         if id == name { throw exists("to", "is its name already") }
         do {
-            try await registry.rename(id, to: name, by: .request)
+            try await context.registry.rename(id, to: name, by: .request)
         } catch let error as SettingsError where error.code == .notFound {
             throw noPrinter(id)
         } catch let error as SettingsError where error.code == .exists {

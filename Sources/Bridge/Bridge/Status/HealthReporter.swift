@@ -2,8 +2,7 @@ import Foundation
 import Printers
 
 struct HealthReporter: Sendable {
-    let registry: PrinterRegistry
-    let counters: BridgeCounters
+    let context: BridgeContext
     private let start = ContinuousClock.now
 
     /// Reports every ``BridgeHealth/interval`` seconds, until it is cancelled.
@@ -15,12 +14,12 @@ struct HealthReporter: Sendable {
     }
 
     func report() async -> BridgeHealth {
-        let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
+        let events = BridgeCounters.Event.allCases.map { ($0, context.counters[$0]) }
         return BridgeHealth(
             uptime: (.now - start).seconds,
             residentMemory: residentMemory(),
             counters: Dictionary(uniqueKeysWithValues: events),
-            printers: await registry.streamCounts,
+            printers: await context.registry.streamCounts,
             time: Date()
         )
     }

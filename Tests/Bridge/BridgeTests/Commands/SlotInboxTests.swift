@@ -10,13 +10,18 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
     private let ownership = FleetOwnership(fleet: "f", member: "a")
     private let store = InMemorySettingsStore()
-    private let context = BridgeContext(topics: Topics(base: "b"), logger: .quiet)
+    private let registry: PrinterRegistry
+    private let context: BridgeContext
+
+    init() {
+        registry = PrinterRegistry(over: store)
+        context = BridgeContext(topics: Topics(base: "b"), registry: registry, logger: .quiet)
+    }
 
     /// Reads the session of a slot until it is lost, or `body` returns.
     private func reading(
         _ slot: FleetSlot,
         _ broker: MosquittoBroker,
-        _ registry: PrinterRegistry,
         replayed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -26,7 +31,6 @@ import Testing
         let inbox = try ConfigInbox(
             context,
             client: client,
-            registry: registry,
             known: [],
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
             scope: OwnedSlot(slot: slot, ownership: ownership).scope(context.topics),
@@ -44,7 +48,6 @@ import Testing
     @Test("A command that came when its slot was lost is neither answered nor acknowledged: the next owner applies it")
     func lost() async throws {
         let broker = try await MosquittoBroker.start()
-        let registry = PrinterRegistry(over: store)
         let (mine, other): (PrinterID, PrinterID) = ("mine", "other")
         let slot = FleetSlot(of: mine)
         try #require(slot != FleetSlot(of: other))
@@ -52,7 +55,7 @@ import Testing
         ownership.setDeadline(.now + .seconds(60))
         let isReading = LockedValue(false)
         await #expect(throws: SlotLost.self) {
-            try await reading(slot, broker, registry, replayed: { isReading.value = true }) {
+            try await reading(slot, broker, replayed: { isReading.value = true }) {
                 try await eventually("commands are read") { isReading.value }
                 ownership.setDeadline(.now)
                 // Not cancelled with the first message.
@@ -71,7 +74,7 @@ import Testing
         #expect(context.outbox.take().isEmpty)
         #expect(try store.scopes(prefix: "printer/").isEmpty)
         ownership.setDeadline(.now + .seconds(60))
-        try await reading(slot, broker, registry) {
+        try await reading(slot, broker) {
             try await eventually("it is applied") { await registry[mine]?.record.values["name"] == "X" }
         }
         #expect(await registry[other] == nil, "the other slot's")

@@ -25,11 +25,11 @@ import Testing
     /// Runs a bridge's publisher while `body` runs.
     private func publishing(_ body: (Publisher, BridgeContext) async throws -> Void) async throws {
         let client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
-        let context = BridgeContext(topics: Topics(base: "b", discoveryPrefix: "h"), logger: .quiet)
+        let topics = Topics(base: "b", discoveryPrefix: "h")
+        let context = BridgeContext(topics: topics, registry: registry, logger: .quiet)
         let publisher = Publisher(
             context,
             client: client,
-            registry: registry,
             rendering: RenderContext(topics: context.topics, epoch: "e", version: "1"),
             info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
             manifest: Manifest(store: store)

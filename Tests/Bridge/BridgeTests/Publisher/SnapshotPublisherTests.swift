@@ -36,12 +36,11 @@ final class SnapshotPublisherTests: Sendable {
         var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
         configuration.protocolVersion = version
         let client = MQTTClient(configuration: configuration, logger: .quiet)
-        let context = BridgeContext(topics: Topics(base: base), logger: .quiet)
+        let context = BridgeContext(topics: Topics(base: base), registry: registry, logger: .quiet)
         boards.withLock { $0.append(context.warnings) }
         let publisher = SnapshotPublisher(
             context,
             client: client,
-            registry: registry,
             cache: cache,
             manifest: Manifest(store: store, prefix: "snapshots/"),
             isRetained: isRetained,

@@ -15,7 +15,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
     private let store = FailingStore()
     private let registry: PrinterRegistry
-    private let context = BridgeContext(topics: Topics(base: "b", discoveryPrefix: "h"), logger: .quiet)
+    private let context: BridgeContext
     private let settings = RuntimeOptions(store: InMemorySettingsStore(), scope: RuntimeOptions.scope)
     private var topics: Topics { context.topics }
     private let broker: MosquittoBroker
@@ -23,6 +23,8 @@ import Testing
 
     init() async throws {
         registry = PrinterRegistry(over: store)
+        let topics = Topics(base: "b", discoveryPrefix: "h")
+        context = BridgeContext(topics: topics, registry: registry, logger: .quiet)
         broker = try await MosquittoBroker.start()
         other = MQTTClient(configuration: .local(broker.port, "other"), logger: .quiet)
     }
@@ -48,23 +50,16 @@ import Testing
             context,
             client: client,
             handler: RequestHandler(
-                registry: registry,
+                context: context,
                 monitor: monitor,
                 snapshots: SnapshotService(
+                    context: context,
                     policy: SnapshotPolicy(),
                     maker: PictureMaker(ffmpeg: nil),
                     cache: SnapshotCache(),
-                    registry: registry,
-                    requestFromGo2RTC: { _ in },
-                    logger: .quiet
+                    requestFromGo2RTC: { _ in }
                 ),
-                witness: WitnessService(
-                    registry: registry,
-                    target: { _ in nil },
-                    log: WitnessLog(),
-                    isActive: { true },
-                    logger: .quiet
-                ),
+                witness: WitnessService(context, target: { _ in nil }, log: WitnessLog()),
                 settings: settings,
                 health: { ["uptime": 1] },
                 restarting: restart
@@ -74,7 +69,6 @@ import Testing
         let configs = try ConfigInbox(
             context,
             client: client,
-            registry: registry,
             known: [],
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store)
         )

@@ -32,12 +32,11 @@ struct PictureFaultTests {
     /// Shows the service these pictures, and returns the stream's state.
     private func seen(_ pictures: [(bytes: [UInt8], minute: Double)]) async -> StreamState? {
         let service = SnapshotService(
+            context: BridgeContext(topics: Topics(), registry: registry, logger: .quiet),
             policy: SnapshotPolicy(),
             maker: .installed,
             cache: SnapshotCache(),
-            registry: registry,
-            requestFromGo2RTC: { _ in },
-            logger: .quiet
+            requestFromGo2RTC: { _ in }
         )
         for (bytes, minute) in pictures {
             let (stream, continuation) = AsyncStream<CapturedPicture>.makeStream()

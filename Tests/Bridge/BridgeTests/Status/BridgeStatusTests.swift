@@ -62,10 +62,8 @@ import Testing
 
     @Test("This process's own memory is known where the system tells")
     func memory() async {
-        let reporter = HealthReporter(
-            registry: PrinterRegistry(over: InMemorySettingsStore()),
-            counters: BridgeCounters()
-        )
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        let reporter = HealthReporter(context: BridgeContext(topics: Topics(), registry: registry, logger: .quiet))
         #expect(await reporter.report().residentMemory ?? 0 > 1_000_000)
     }
 }
