@@ -15,13 +15,7 @@ package final class AnnouncementListener: Sendable {
     var port: Int { channel.localAddress?.port ?? 0 }
     private let channel: any Channel
 
-    /// Begins to listen.
-    ///
-    /// - Parameters:
-    ///   - host: The address to listen on; no name, which may stand for another family of addresses.
-    ///   - port: The UDP port; 0 picks a free one.
-    ///   - eventLoops: Where it runs.
-    /// - Throws: When the port cannot be used.
+    /// Begins to listen at an address, which is no name, on a UDP port, of which 0 picks a free one.
     package init(
         host: String = "0.0.0.0",
         port: Int = AnnouncementListener.port,

@@ -19,8 +19,6 @@ struct BridgeParts: Sendable {
     private(set) var services: [any Service] = []
 
     /// Makes the parts over a registry that is loaded.
-    ///
-    /// - Throws: If the store cannot be read, or if the configured names make no topics.
     init(
         _ dependencies: BridgeDependencies,
         store: any SettingsStore,

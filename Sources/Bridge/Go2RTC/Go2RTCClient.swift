@@ -18,7 +18,7 @@ package struct Go2RTCClient: Sendable {
 
     private let base: URL
 
-    /// - Parameter base: `http://host:port`, with user and password where it asks for them.
+    /// A go2rtc at `http://host:port`, with user and password where it asks for them.
     package init(base: URL) { self.base = base }
 
     package func streams() async throws -> [String: Set<String>] {

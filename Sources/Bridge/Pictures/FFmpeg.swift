@@ -19,15 +19,9 @@ struct FFmpeg: Sendable {
             .map { FFmpeg(program: IsolatedProgram(path: $0)) }
     }
 
-    /// Decodes a picture, and encodes it as JPEG.
+    /// Decodes a picture, and encodes it as a JPEG file of at most `limit` bytes.
     ///
-    /// - Parameters:
-    ///   - picture: What the camera sent.
-    ///   - width: The width to scale to if it is larger, in pixels.
-    ///   - quality: From 2, the best, to 31.
-    ///   - limit: The most bytes of the JPEG that are read.
-    /// - Returns: A JPEG file.
-    /// - Throws: Why there is none.
+    /// A wider picture is scaled to `width` pixels. `quality` is 2, the best, to 31.
     func jpeg(
         of picture: CodedPicture,
         width: Int,
@@ -44,9 +38,7 @@ struct FFmpeg: Sendable {
         return jpeg
     }
 
-    /// Decodes a picture without hiding what is damaged.
-    ///
-    /// - Throws: ``PictureFailure/undecodable`` if a part of it is.
+    /// Decodes a picture; throws ``PictureFailure/undecodable`` if a part of it is damaged.
     func verify(_ picture: CodedPicture) async throws(PictureFailure) {
         let arguments =
             Self.options + ["-xerror", "-err_detect", "explode"]

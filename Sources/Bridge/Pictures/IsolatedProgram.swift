@@ -33,13 +33,7 @@ struct IsolatedProgram: Sendable {
     /// The most bytes of address space.
     var memoryLimit: UInt64 = 1 << 30
 
-    /// Runs the program to its end.
-    ///
-    /// - Parameters:
-    ///   - arguments: What follows the program's name.
-    ///   - input: What the program reads.
-    ///   - limit: The most bytes of output that are read.
-    /// - Returns: How it ended, and what it could do beyond its work.
+    /// Runs the program to its end; at most `limit` bytes of its output are read.
     func run(
         _ arguments: [String],
         input: [UInt8],

@@ -61,9 +61,7 @@ package actor HealthMonitor {
         for probe in inFlight.values { await probe.value }
     }
 
-    /// Probes a printer as soon as the limits allow.
-    ///
-    /// - Returns: Whether it is being probed at all.
+    /// Probes a printer as soon as the limits allow; false if it is not probed at all.
     package func probeSoon(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
         schedule.probeSoon(id)
@@ -77,9 +75,7 @@ package actor HealthMonitor {
         wakeup.signal()
     }
 
-    /// Takes a picture of a printer's camera as soon as the limits allow.
-    ///
-    /// - Returns: Whether it is being probed at all.
+    /// Takes a picture of a printer's camera as soon as the limits allow; false if it is not probed at all.
     package func requestPicture(_ id: PrinterID) -> Bool {
         guard targets[id] != nil else { return false }
         schedule.requestPicture(id)

@@ -13,12 +13,7 @@ package struct PrinterProbe: Sendable {
     /// Told each time a stage of a probe is complete, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
-    /// Describes how printers are probed.
-    ///
-    /// - Parameters:
-    ///   - trust: What the trust in printers' certificates rests on.
-    ///   - gate: Limits connections to cameras.
-    ///   - digest: A keyed digest of a text. Processes that share a file of limits need the same one.
+    /// Describes how printers are probed; processes that share the gate's file need the same keyed digest.
     package init(
         trust: PrinterTrust = PrinterTrust(),
         gate: CameraGate = CameraGate(),
@@ -31,15 +26,8 @@ package struct PrinterProbe: Sendable {
 
     /// Runs one probe as soon as the limits allow.
     ///
-    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out.
-    ///
-    /// - Parameters:
-    ///   - target: What to probe.
-    ///   - known: What earlier probes left.
-    ///   - depth: How far to go; nil is as far as the settings say.
-    ///   - keepsPicture: Whether to go as far as the first key frame, and keep it.
-    ///   - waiting: Told once for each time that it has to wait.
-    /// - Returns: The report of the probe, and the protocol of the camera.
+    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, it goes as far as
+    /// the settings say; to keep a picture, as far as the first key frame. `waiting` is told each time that it has to wait.
     package func run(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -75,11 +63,8 @@ package struct PrinterProbe: Sendable {
 
     /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
     ///
-    /// - Parameters:
-    ///   - target: What to watch: a camera that sends pictures, by ``Printers/ProbeTarget/streamProtocol(known:)``.
-    ///   - known: What earlier probes left.
-    ///   - picture: Told each picture, with the report of a probe that ends with it, on any thread.
-    /// - Returns: How it ended, as a probe's result.
+    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``. `picture` is told each of them, with the
+    /// report of a probe that ends with it, on any thread. The end is told as a probe's result.
     package func watch(
         _ target: ProbeTarget,
         known: CameraRecord?,

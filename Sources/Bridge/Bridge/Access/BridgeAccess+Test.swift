@@ -4,14 +4,10 @@ package import RTSP
 package import StoredSettings
 
 extension BridgeAccess {
-    /// Probes a printer with settings that are not stored.
+    /// Probes a printer with settings that are not stored: a patch over those of a printer, or over none.
     ///
-    /// - Parameters:
-    ///   - id: The printer whose stored settings are completed; nil for a new one.
-    ///   - patch: Settings by key, as a message would give them.
-    ///   - progress: Told each time a stage is complete, on any thread; the report is not complete then.
-    ///   - waiting: Told each time the limits of the camera make the probe wait.
-    /// - Returns: The report of the probe, and what decides about its hint. If the settings are invalid, nothing is probed, and these are the faults.
+    /// `progress` is told each complete stage, on any thread; `waiting` each time that the limits of the camera make the probe
+    /// wait. If the settings are invalid, nothing is probed.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: SettingValue],

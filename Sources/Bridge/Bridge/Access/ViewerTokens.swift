@@ -31,7 +31,6 @@ package final class ViewerTokens: Sendable {
     private let followed: FollowedScopes
     private let entries = Mutex<[String: Entry]>([:])
 
-    /// - Throws: ``StoredSettings/SettingsError`` if the store cannot be read.
     init(_ store: any SettingsStore) throws {
         self.store = store
         followed = try store.follow(Self.scopePrefix)
@@ -39,10 +38,7 @@ package final class ViewerTokens: Sendable {
 
     package var all: [Entry] { current { $0.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } } }
 
-    /// Makes a token, which is shown only now.
-    ///
-    /// - Throws: ``StoredSettings/ValidationErrors`` if the name is not valid, ``StoredSettings/SettingsError`` if the token
-    ///   cannot be saved.
+    /// Makes a token, which is shown only now; throws ``StoredSettings/ValidationErrors`` if the name is not valid.
     package func make(name: String) async throws -> String {
         guard !name.isEmpty else { throw ValidationErrors([ValidationError("name", .tooShort, "must not be empty")]) }
         let token = try SecureRandom.hex(16)

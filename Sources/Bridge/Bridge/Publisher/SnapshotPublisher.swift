@@ -78,9 +78,7 @@ actor SnapshotPublisher {
         return false
     }
 
-    /// Clears the topics that ``leftovers()`` finds.
-    ///
-    /// - Returns: Whether all were dealt with; false if other messages must be published first, or if the connection ended.
+    /// Clears the topics that ``leftovers()`` finds; false if other messages come first, or if the connection ended.
     private func clearLeftovers() async -> Bool {
         for (owner, topics) in await leftovers() {
             for topic in topics.sorted() {

@@ -23,12 +23,7 @@ package struct Supervision: Sendable {
         (self.alive, self.stopping) = (alive, stopping)
     }
 
-    /// Works until it is cancelled.
-    ///
-    /// - Parameters:
-    ///   - starts: Yields when the bridge has started.
-    ///   - states: What happens to the connection, in sentences.
-    ///   - pulse: Returns after all parts of the bridge that must not hang have run.
+    /// Works until it is cancelled; `pulse` returns after all parts of the bridge that must not hang have run.
     func run(
         starts: AsyncStream<Void>,
         states: some AsyncSequence<String, Never> & Sendable,

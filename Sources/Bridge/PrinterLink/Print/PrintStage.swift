@@ -11,8 +11,7 @@ package struct PrintStage: RawRepresentable, Sendable, Hashable {
 
     /// The stage in words, such as `bed_leveling`; nil for a number that is not known.
     ///
-    /// - Parameter isPrinting: Whether a print runs; P1 and A1 printers report 0 when they are idle, too.
-    /// - Returns: The name.
+    /// P1 and A1 printers report 0 when they are idle, too.
     package func name(isPrinting: Bool) -> String? {
         switch rawValue {
         case -1, 255: "idle"

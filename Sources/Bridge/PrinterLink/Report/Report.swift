@@ -27,10 +27,7 @@ package struct Report: Sendable, Hashable {
 
     package init() {}
 
-    /// Merges a message.
-    ///
-    /// - Parameter message: The payload, from a sender that is not trusted.
-    /// - Returns: What changed.
+    /// Merges a message from a sender that is not trusted.
     package mutating func merge(_ message: [UInt8]) -> Change {
         guard let sections = (try? SettingValue(json: message, limits: Self.limits))?.objectValue else { return .none }
         if let info = sections["info"]?.objectValue { return mergeVersion(info) }

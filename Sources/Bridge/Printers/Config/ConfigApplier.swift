@@ -18,17 +18,10 @@ package struct ConfigApplier: Sendable {
     var digest: @Sendable ([UInt8]) -> String
     var allowsCreation = true
 
-    /// Applies a message.
+    /// Applies a message; throws the error of the store.
     ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - isOtherBroker: Whether it was replayed by another broker than the one that settings come from.
-    ///   - isStorming: Whether changes to the printer are refused now.
-    ///   - unsaved: The key of a retained message for the printer that could not be saved.
-    ///   - time: The time of the change.
-    ///   - transaction: Where settings are read and written.
-    /// - Returns: What became of it.
-    /// - Throws: If the store fails.
+    /// `isOtherBroker` says that another broker replayed it than the one that settings come from, `isStorming` that changes to
+    /// the printer are refused now. `unsaved` is the key of a retained message for the printer that could not be saved.
     func apply(
         _ message: ConfigMessage,
         isOtherBroker: Bool = false,

@@ -13,9 +13,7 @@ package struct ConfigRequest: Sendable, Hashable {
         PrinterSettings.schema.descriptors.contains { $0.isSecret && patch[$0.name].flatMap(\.self) != nil }
     }
 
-    /// Reads a message.
-    ///
-    /// - Throws: Every fault found, with its path.
+    /// Reads a message; throws every fault, with its path.
     init(_ content: ConfigMessage.Content) throws(ValidationErrors) {
         switch content {
         case .json(let payload): self = try Self.parse(payload)

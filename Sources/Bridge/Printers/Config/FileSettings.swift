@@ -10,12 +10,10 @@ package struct FileSettings: Sendable {
 
     private let printers: [PrinterID: [String: SettingValue]]
 
-    /// Takes the printers of the file, with valid settings.
+    /// The printers of the file, with valid settings.
     package init(_ printers: [PrinterID: [String: SettingValue]]) { self.printers = printers }
 
-    /// Applies what the file says now of some of its printers, and did not say last time.
-    ///
-    /// - Returns: The answers for printers of which the file says something new.
+    /// Applies what the file says now of some of its printers, and did not say last time; returns the answers.
     func apply(
         to ids: some Sequence<PrinterID>,
         with applier: ConfigApplier,

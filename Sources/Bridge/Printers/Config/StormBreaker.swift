@@ -10,7 +10,7 @@ struct StormBreaker: Sendable, Hashable {
     private var lastAttempt = -Double.infinity
     private var isOpen = false
 
-    /// - Parameter limit: Changes a second; 0 switches the breaker off.
+    /// Stops more than `limit` changes a second; 0 switches the breaker off.
     init(limit: Int) { self.limit = limit }
 
     func refuses(at now: Double) -> Bool { isOpen && !hasPassed(since: lastAttempt, at: now) }

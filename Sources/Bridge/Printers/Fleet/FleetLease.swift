@@ -24,11 +24,7 @@ package struct FleetLease: Sendable, Hashable {
     /// When this member stops, unless the lease is renewed before.
     package private(set) var deadline: ContinuousClock.Instant
 
-    /// A lease that was asked for at a moment.
-    ///
-    /// - Parameters:
-    ///   - duration: For how long, at least 3 s.
-    ///   - sent: When it was asked for, not when it was granted.
+    /// A lease of at least 3 s, which counts from the moment at which it was asked for.
     package init(of duration: Duration, sent: ContinuousClock.Instant) {
         self.duration = duration
         deadline = sent + duration - Self.margin

@@ -5,10 +5,7 @@ import StoredSettings
 extension LinkTarget {
     /// A printer's own MQTT; nil while address, serial number or access code are missing, and for other makers' printers.
     ///
-    /// - Parameters:
-    ///   - configuration: The printer's settings.
-    ///   - camera: The record of its camera. A certificate that a person accepted for the camera is accepted here, too.
-    ///   - rule: What the trust in printers' certificates rests on, as for the camera.
+    /// A certificate that a person accepted for the camera is accepted here, too.
     package init?(_ configuration: PrinterConfiguration, camera: CameraRecord?, rule: PrinterTrust) {
         // A certificate that a person has accepted counts although routine probes are switched off.
         var probed = configuration

@@ -69,7 +69,7 @@ package struct Printer: Sendable {
 
     /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed.
     ///
-    /// - Returns: Whether the snapshot differs from the last one.
+    /// False if the snapshot is the same.
     package mutating func catchUp() -> Bool {
         guard let record = settings.storage.record, record != self.record else { return false }
         let before = ProbeTarget(configuration)

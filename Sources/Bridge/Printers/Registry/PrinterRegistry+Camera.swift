@@ -84,13 +84,7 @@ extension PrinterRegistry {
             ? [PrinterEvent(.addressChanged, of: id, at: time, AnnouncedAddress(address, .proven).details)] : []
     }
 
-    /// Trusts one certificate of a printer from now on, and no other.
-    ///
-    /// - Parameters:
-    ///   - fingerprint: Its SHA-256 in hexadecimal.
-    ///   - id: The printer.
-    /// - Throws: ``StoredSettings/ValidationError`` when there is no such printer, when its certificate is not trusted by a pin, when the
-    ///   last probe did not see this certificate, or when the printer changed meanwhile.
+    /// Trusts one certificate of a printer from now on, and no other; throws a ``StoredSettings/ValidationError``.
     package func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
         try await acceptCertificate(fingerprint, of: id) { $0.stream.report?.certificate }
     }

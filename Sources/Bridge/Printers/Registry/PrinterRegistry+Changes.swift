@@ -2,11 +2,9 @@ import Foundation
 package import StoredSettings
 
 extension PrinterRegistry {
-    /// Sets printers up as the configuration file says.
+    /// Sets printers up as the configuration file says; returns those whose settings changed.
     ///
-    /// - Parameter file: The file's settings.
-    /// - Returns: The printers whose settings changed.
-    /// - Throws: ``StoredSettings/SettingsError`` if the store fails, ``StoredSettings/ValidationErrors`` if a setting is not valid.
+    /// Throws ``StoredSettings/SettingsError`` if the store fails, ``StoredSettings/ValidationErrors`` if a setting is not valid.
     @discardableResult
     package func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
         var changed: Set<PrinterID> = []
@@ -60,8 +58,7 @@ extension PrinterRegistry {
 
     /// Gives a printer another name; its settings, their revision and its certificate's pin stay.
     ///
-    /// - Throws: ``StoredSettings/SettingsError`` with the code `notFound` when there is no such printer, `exists` when there is
-    ///   one of the new name.
+    /// Throws ``StoredSettings/SettingsError``: `notFound` if there is no such printer, `exists` if there is one of the new name.
     package func rename(_ id: PrinterID, to name: PrinterID, by source: ConfigSource = .local) async throws {
         let (scope, newScope) = (PrinterSettings.scope(of: id), PrinterSettings.scope(of: name))
         let time = now()

@@ -32,14 +32,8 @@ package actor PrinterRegistry {
 
     /// Makes an empty registry; ``load()`` fills it.
     ///
-    /// - Parameters:
-    ///   - store: Where settings last.
-    ///   - digest: Recognises messages without an id, see ``digest(key:)``; the same at each start.
-    ///   - createsPrinters: Whether a message from the broker may create a printer.
-    ///   - stormLimit: Changes a second accepted for one printer; 0 for no limit.
-    ///   - messageLimit: How many messages one commit may apply.
-    ///   - now: The time.
-    ///   - logger: Told what can't be saved.
+    /// `digest` recognises messages without an id, see ``digest(key:)``, and is the same at each start. `createsPrinters` lets
+    /// messages from the broker create printers. `stormLimit` is for one printer and second; 0 for no limit.
     package init(
         store: any SettingsStore,
         digest: @escaping @Sendable ([UInt8]) -> String,
@@ -61,9 +55,6 @@ package actor PrinterRegistry {
     /// A digest of configuration messages, as 16 hexadecimal digits.
     ///
     /// Keyed, because it is published and an access code is short: a plain digest could be tried out.
-    ///
-    /// - Parameter key: The key of the store.
-    /// - Returns: Makes the digest of a payload.
     package static func digest(key: SealingKey) -> @Sendable ([UInt8]) -> String {
         let authentication = MessageAuthentication(key: key, purpose: "message mark")
         // If the digest fails, use a random one, which equals that of no earlier message.
@@ -108,9 +99,7 @@ package actor PrinterRegistry {
         tellWatchers(of: changed)
     }
 
-    /// Brings a printer to its committed settings.
-    ///
-    /// - Returns: Whether that changed it.
+    /// Brings a printer to its committed settings; false if that changes nothing.
     private func refresh(_ change: FollowedScopes.Change, of id: PrinterID) -> Bool {
         guard change.record != nil else {
             storms[id] = nil

@@ -8,13 +8,8 @@ package enum CertificateFingerprint {
     ///
     /// Colons, spaces and capital letters are how other programs show one.
     package static func normalized(_ text: String) -> String? {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") }
-        guard digits.count == 64 else { return nil }
-        let lower = digits.map { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) ? $0 | 0x20 : $0 }
-        let isHexadecimal = lower.allSatisfy {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-        }
-        return isHexadecimal ? String(decoding: lower, as: UTF8.self) : nil
+        let digits = text.filter { $0 != ":" && $0 != " " }.lowercased()
+        return digits.wholeMatch(of: /[0-9a-f]{64}/) == nil ? nil : digits
     }
 }
 
@@ -44,11 +39,7 @@ package enum AddressVerdict: Sendable, Hashable {
     /// It is another one, or there is none.
     case wrong
 
-    /// Judges a handshake.
-    ///
-    /// - Parameters:
-    ///   - report: The handshake; a server without the key can show a copy of a certificate, and not complete it.
-    ///   - serial: The name that the certificate must have.
+    /// Judges a handshake: a server without the key can show a copy of a certificate, and not complete the handshake.
     package init(_ report: ProbeReport, serial: String) {
         guard let certificate = report.certificate, certificate.isNamed(serial) else {
             self = .wrong

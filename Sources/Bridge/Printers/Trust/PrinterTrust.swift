@@ -5,7 +5,7 @@ package struct PrinterTrust: Sendable {
     package var authorities: VendorAuthorities?
     package var printerCA: String?
 
-    /// Describes what trust rests on; by default on pins alone.
+    /// Trust that rests on pins alone by default.
     package init(authorities: VendorAuthorities? = nil, printerCA: String? = nil) {
         self.authorities = authorities
         self.printerCA = printerCA
@@ -15,12 +15,6 @@ package struct PrinterTrust: Sendable {
     ///
     /// A pin that a person accepted stays. Otherwise a certificate of the vendor's that names the serial number proves the
     /// printer, and replaces each other pin.
-    ///
-    /// - Parameters:
-    ///   - setting: The setting `certificate`.
-    ///   - serial: The printer's serial number; without it no authority proves anything.
-    ///   - pin: The pin for this printer; nil before first use.
-    /// - Returns: The policy of a connection to the camera.
     package func policy(_ setting: CertificateTrust, serial: String, pin: CertificatePin?) -> TrustPolicy {
         switch setting {
         case .any: .any

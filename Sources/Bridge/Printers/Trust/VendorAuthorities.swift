@@ -39,11 +39,7 @@ package struct VendorAuthorities: Sendable {
     package var source = Self.published
     private let known: [Authority]
 
-    /// Names the file.
-    ///
-    /// - Parameters:
-    ///   - file: Its path; there may be no such file.
-    ///   - known: The authorities that are trusted.
+    /// The authorities whose certificates are kept at a path, where there may be no file yet.
     package init(file: String, known: [Authority] = bambuLab) {
         self.file = file
         self.known = known
@@ -90,10 +86,7 @@ package struct VendorAuthorities: Sendable {
 
     /// Keeps the trusted ones among the certificates of a PEM text, beside those that are kept already.
     ///
-    /// - Parameters:
-    ///   - pem: The text; a certificate that is damaged or not trusted is left out.
-    ///   - source: Where the text comes from, for people.
-    /// - Throws: ``AuthoritiesFault`` if the text has none, or if the file can't be written; the file is then as it was.
+    /// Throws ``AuthoritiesFault``, and leaves the file as it was, if the text has none, or if the file can't be written.
     package func keep(_ pem: some Sequence<UInt8>, from source: String) throws {
         let (before, given) = (kept, Certificate.all(in: String(decoding: Array(pem), as: UTF8.self)))
         let all = trusted(in: before + given)

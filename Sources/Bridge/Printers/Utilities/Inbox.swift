@@ -7,13 +7,12 @@ package final class Inbox<Value: Sendable>: Sendable {
     /// What waits, each time that something was added.
     package var values: some AsyncSequence<Value, Never> & Sendable { wakeup.signals.map { _ in self.take() } }
 
+    /// What is there when nothing waits.
     private let empty: Value
     private let value: Mutex<Value>
     private let wakeup: Wakeup
 
-    /// - Parameters:
-    ///   - empty: What is there when nothing waits.
-    ///   - wakeup: Wakes the reader, who may read several inboxes.
+    /// An inbox whose reader may read others with the same wakeup.
     package init(_ empty: Value, waking wakeup: Wakeup = Wakeup()) {
         self.empty = empty
         self.wakeup = wakeup

@@ -16,10 +16,7 @@ package final class CameraGate: Sendable {
         var leased: Set<CameraKey> = []
     }
 
-    /// A gate for this process alone, or for all processes that use the file.
-    ///
-    /// - Parameter file: The path of the file, which is created if it is missing. If it cannot be opened, the gate is for this
-    ///   process alone.
+    /// A gate for all processes that use the file, or for this one alone, also if the file cannot be made.
     package convenience init(file: String? = nil) { self.init(file: file) { MachineClock.now } }
 
     init(file: String?, now: @escaping @Sendable () -> Double) {
@@ -28,15 +25,9 @@ package final class CameraGate: Sendable {
         state = Mutex(State(table: CameraTable(path: file)))
     }
 
-    /// Asks to connect to a camera.
+    /// Asks to connect to a camera, with the digest of the access code that will be tried.
     ///
-    /// The connection counts from the moment when it is granted.
-    ///
-    /// - Parameters:
-    ///   - keys: All keys of the camera.
-    ///   - code: The digest of the access code that will be tried; nil if none will be.
-    ///   - connections: How many connections may be made, one after the other; all of them count.
-    /// - Returns: A lease, or how long to wait.
+    /// Several connections may be made, one after the other; all count from the moment at which they are granted.
     package func lease(_ keys: Set<CameraKey>, code: UInt32? = nil, connections: Int = 1) -> CameraAnswer {
         let now = now()
         return state.withLock { state in
@@ -91,9 +82,7 @@ package struct CameraLease: Sendable {
 
     /// Gives the right back; call it once, when the connection is closed.
     ///
-    /// - Parameters:
-    ///   - refused: The digest of the access code, if the camera refused it.
-    ///   - unused: How many of the connections were not made.
+    /// `refused` is the digest of an access code that the camera refused, `unused` the number of connections not made.
     package func end(refused: UInt32? = nil, unused: Int = 0) { gate.end(keys, refused: refused, unused: unused) }
 }
 

@@ -67,9 +67,7 @@ final class CameraTable {
 
     // MARK: Histories
 
-    /// Changes the histories of a camera while no other process reads or writes any.
-    ///
-    /// - Returns: What `body` returns; the histories are written if that is nil.
+    /// Changes the histories of a camera while no other process reads or writes any; none is written if `body` returns a wait.
     func update(
         _ keys: Set<CameraKey>,
         at now: Double,
