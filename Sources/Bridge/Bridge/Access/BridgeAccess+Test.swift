@@ -37,8 +37,7 @@ extension BridgeAccess {
             values[PrinterSettings.keys.probeEnabled.name] = true
             let configuration = PrinterConfiguration(values: values)
             if let target = ProbeTarget(configuration) { return .success(target) }
-            let fault = ValidationError(configuration.missingSetting, .tooShort, "is needed for a test")
-            return .failure(ValidationErrors([fault]))
+            return .failure(ValidationErrors(configuration.missingSetting, .tooShort, "is needed for a test"))
         }
     }
 }

@@ -40,7 +40,7 @@ package final class ViewerTokens: Sendable {
 
     /// Makes a token, which is shown only now; throws ``StoredSettings/ValidationErrors`` if the name is not valid.
     package func make(name: String) async throws -> String {
-        guard !name.isEmpty else { throw ValidationErrors([ValidationError("name", .tooShort, "must not be empty")]) }
+        guard !name.isEmpty else { throw ValidationErrors("name", .tooShort, "must not be empty") }
         let token = try SecureRandom.hex(16)
         let values = try ViewerToken.schema.validate(patch: ["name": .string(name), "token": .secret(Secret(token))])
             .get()

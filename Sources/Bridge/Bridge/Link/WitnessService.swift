@@ -42,9 +42,7 @@ actor WitnessService {
 
     /// Asks a printer whose camera fails as soon as the one before has answered; throws where it can't be asked now.
     func ask(_ id: PrinterID) async throws(ValidationError) {
-        guard let printer = await context.registry[id] else {
-            throw ValidationError("printer", "not_found", "there is no printer \(id)")
-        }
+        guard let printer = await context.registry[id] else { throw .noPrinter(id) }
         guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
             let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
             throw ValidationError("printer", "not_failing", message)
@@ -80,7 +78,7 @@ actor WitnessService {
             // The camera may have failed for long when the switch is turned on.
             let count = watched[id] == nil ? min(stream.consecutiveFailures, 2) : 1
             watched[id, default: Watched()].checkedAt = stream.checkedAt
-            for _ in 0..<count { watched[id]?.schedule.note(stream.report?.failure?.reason, at: WitnessLog.now) }
+            for _ in 0..<count { watched[id]?.schedule.note(stream.report?.failure?.reason, at: MachineClock.now) }
         }
         wakeup.signal()
     }
@@ -109,7 +107,7 @@ actor WitnessService {
 
     private func keepSchedule() async {
         while !Task.isCancelled {
-            let now = WitnessLog.now
+            let now = MachineClock.now
             if let id = requested.popFirst() {
                 await connect(to: id)
             } else if let id = watched.first(where: { $0.value.schedule.next.map { $0 <= now } ?? false })?.key {

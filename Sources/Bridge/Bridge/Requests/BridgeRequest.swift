@@ -77,8 +77,7 @@ extension [String: SettingValue] {
             throw ValidationError("fingerprint", .missing, "is missing: the SHA-256 of a certificate")
         }
         if let digits = self["fingerprint"]?.stringValue.flatMap(CertificateFingerprint.normalized) { return digits }
-        let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
-        throw ValidationError("fingerprint", .invalidValue, message)
+        throw .noFingerprint
     }
 
     fileprivate func settings() throws(ValidationError) -> [String: SettingValue] {

@@ -17,7 +17,7 @@ struct RequestHandler: Sendable {
     func perform(_ name: String, payload: [UInt8]) async -> RequestResult {
         guard let verb = RequestVerb(named: name) else {
             let known = RequestVerb.allCases.map(\.rawValue).joined(separator: ", ")
-            return .failure(ValidationErrors("", "unknown_verb", "is not known; known are \(known)"))
+            return .failure(ValidationErrors("", .init(rawValue: "unknown_verb"), "is not known; known are \(known)"))
         }
         do {
             return .success(try await perform(try BridgeRequest(verb, payload: payload)))
@@ -36,14 +36,14 @@ struct RequestHandler: Sendable {
             if result?.status == .conflict { throw exists("printer", "exists already: change it on its config/set") }
             return try done(id, result)
         case .remove(let id):
-            guard try await context.registry.remove(id) else { throw noPrinter(id) }
+            guard try await context.registry.remove(id) else { throw ValidationError.noPrinter(id) }
             return done(id)
         case .rename(let id, let name):
             try await rename(id, to: name)
             return done(name)
         case .probe(let id):
             _ = try await existing(id)
-            guard await monitor.probeSoon(id) else { throw notProbed }
+            guard await monitor.probeSoon(id) else { throw ValidationError.notProbed }
             return done(id)
         case .snapshot(let id):
             try await takeSnapshot(of: try await existing(id))
@@ -71,7 +71,7 @@ struct RequestHandler: Sendable {
     }
 
     private func existing(_ id: PrinterID) async throws(ValidationError) -> Printer {
-        guard let printer = await context.registry[id] else { throw noPrinter(id) }
+        guard let printer = await context.registry[id] else { throw ValidationError.noPrinter(id) }
         return printer
     }
 
@@ -87,7 +87,7 @@ struct RequestHandler: Sendable {
         do {
             try await context.registry.rename(id, to: name, by: .request)
         } catch let error as SettingsError where error.code == .notFound {
-            throw noPrinter(id)
+            throw ValidationError.noPrinter(id)
         } catch let error as SettingsError where error.code == .exists {
             throw exists("to", "is the name of another printer")
         }
@@ -96,7 +96,7 @@ struct RequestHandler: Sendable {
     /// Begins to take a picture; it is published when it is there.
     private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
         switch snapshots.policy.source(for: printer) {
-        case .camera: guard await monitor.requestPicture(printer.id) else { throw notProbed }
+        case .camera: guard await monitor.requestPicture(printer.id) else { throw ValidationError.notProbed }
         case .go2rtc: await snapshots.requestFromGo2RTC(printer.id)
         case .none(let failure): throw ValidationError("", "unavailable", "\(failure)")
         }
@@ -126,22 +126,9 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private var notProbed: ValidationError {
-        let message = "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
-        return ValidationError("printer", "not_probed", message)
-    }
-
-    private func noPrinter(_ id: PrinterID) -> ValidationError {
-        ValidationError("printer", "not_found", "there is no printer \(id)")
-    }
-
     private func exists(_ path: String, _ message: String) -> ValidationError {
         ValidationError(path, "exists", message)
     }
-}
-
-extension ValidationErrors {
-    init(_ path: String, _ code: String, _ message: String) { self.init([ValidationError(path, code, message)]) }
 }
 
 package struct BridgeRestart: Sendable {

@@ -69,7 +69,7 @@ struct RequestInbox: Sendable {
         if message.retain {
             context.logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"
-            return .failure(ValidationErrors("", "retained", advice))
+            return .failure(ValidationErrors("", .init(rawValue: "retained"), advice))
         }
         return await handler.perform(name, payload: message.payload)
     }

@@ -30,15 +30,10 @@ package struct ConfigRequest: Sendable, Hashable {
     private static func parse(_ payload: [UInt8]) throws(ValidationErrors) -> ConfigRequest {
         let document: SettingValue
         do { document = try SettingValue(json: payload) } catch {
-            throw ValidationErrors([
-                ValidationError("", .notJSON, "is not acceptable JSON: \(error)")
-            ])
+            throw ValidationErrors("", .notJSON, "is not acceptable JSON: \(error)")
         }
         guard case .object(let fields) = document else {
-            throw ValidationErrors([
-                ValidationError("", .wrongType, "must be a JSON object of settings")
-            ]
-            )
+            throw ValidationErrors("", .wrongType, "must be a JSON object of settings")
         }
         if Envelope.keys.isDisjoint(with: fields.keys) { return ConfigRequest(patch: try validated(fields, at: "")) }
         var envelope = Envelope(fields)

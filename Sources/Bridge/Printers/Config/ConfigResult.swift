@@ -67,11 +67,33 @@ extension ValidationError {
         return ValidationError("", "not_saved", "could not be saved: \(reason)")
     }
 
+    package static func noPrinter(_ id: PrinterID) -> ValidationError {
+        ValidationError("printer", "not_found", "there is no printer \(id)")
+    }
+
+    package static let notProbed = ValidationError(
+        "printer",
+        "not_probed",
+        "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
+    )
+    package static let noFingerprint = ValidationError(
+        "fingerprint",
+        .invalidValue,
+        "must be the SHA-256 of a certificate: 64 hexadecimal digits"
+    )
+
     package init(_ path: String, _ code: Code, _ message: String) {
         self.init(path: path, code: code, message: message)
     }
 
     package init(_ path: String, _ code: String, _ message: String) {
         self.init(path: path, code: Code(rawValue: code), message: message)
+    }
+}
+
+extension ValidationErrors {
+    /// One fault.
+    package init(_ path: String, _ code: ValidationError.Code, _ message: String) {
+        self.init([ValidationError(path, code, message)])
     }
 }

@@ -95,17 +95,11 @@ extension PrinterRegistry {
         of id: PrinterID,
         lastSeen: @Sendable (Printer) async throws -> CertificateReport?
     ) async throws {
-        guard let printer = self[id] else {
-            throw ValidationError("printer", "not_found", "there is no printer \(id)")
-        }
+        guard let printer = self[id] else { throw ValidationError.noPrinter(id) }
         guard let fingerprint = CertificateFingerprint.normalized(fingerprint) else {
-            let message = "must be the SHA-256 of a certificate: 64 hexadecimal digits"
-            throw ValidationError("fingerprint", .invalidValue, message)
+            throw ValidationError.noFingerprint
         }
-        guard let target = ProbeTarget(printer.configuration) else {
-            let message = "is not probed: set printer_ip and access_code, or camera_url, and probe_enabled to true"
-            throw ValidationError("printer", "not_probed", message)
-        }
+        guard let target = ProbeTarget(printer.configuration) else { throw ValidationError.notProbed }
         guard target.trust == .pinned else {
             let message = "is trusted by certificate: \(target.trust.rawValue); set certificate to pinned first"
             throw ValidationError("printer", "not_pinned", message)

@@ -20,9 +20,6 @@ package final class WitnessLog: Sendable {
     ///   this process alone.
     package init(file: String? = nil) { path = file }
 
-    /// The time by which questions are noted, in seconds.
-    package static var now: Double { MachineClock.now }
-
     /// Begins a question, unless the limits forbid it.
     ///
     /// - Parameters:
@@ -30,7 +27,7 @@ package final class WitnessLog: Sendable {
     ///   - schedule: The schedule of this process; it learns of the questions of others.
     /// - Returns: Whether the printer may be asked now.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
-        let (key, now) = (Self.key(serial), Self.now)
+        let (key, now) = (Self.key(serial), MachineClock.now)
         return memory.withLock { memory in
             update(&memory, at: now) { starts in
                 schedule.starts = starts[key] ?? []
@@ -45,7 +42,7 @@ package final class WitnessLog: Sendable {
     /// How many seconds the limits forbid a question; nil if one may begin.
     package func wait(_ serial: String) -> Double? {
         var schedule = WitnessSchedule()
-        let (key, now) = (Self.key(serial), Self.now)
+        let (key, now) = (Self.key(serial), MachineClock.now)
         _ = memory.withLock { memory in
             update(&memory, at: now) { starts in
                 schedule.starts = starts[key] ?? []
