@@ -18,20 +18,12 @@ package struct PrinterAnnouncement: Sendable, Hashable {
         guard let message = SSDPMessage(datagram) else { return nil }
         let service = message.headers[message.kind == .notify ? "nt" : "st"]
         guard service?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",
-            let serial = message.headers["usn"], Self.isSerial(serial)
+            // Capital letters and digits, as on the printer's label.
+            let serial = message.headers["usn"], serial.wholeMatch(of: /[0-9A-Z]{8,32}/) != nil
         else { return nil }
         self.serial = serial
         self.address = address
         let model = message.headers["devmodel.bambu.com"] ?? ""
         self.model = model.utf8.count <= 32 && !model.contains(" ") ? model : ""
-    }
-
-    /// Whether a text can be a serial number: capital letters and digits, as on the printer's label.
-    private static func isSerial(_ text: String) -> Bool {
-        (8...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
-            }
     }
 }

@@ -21,7 +21,7 @@ package enum HostAddress {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         // A name does not end in a number: RFC 1123, section 2.1. Systems take 0x7f.1 and 127.1 for addresses all the same.
         let isName = labels.allSatisfy(isLabel)
-        if labels.allSatisfy(isNumber) || (isName && labels.last.map(isNumber) == true) {
+        if labels.allSatisfy(isNumber) || isName && labels.last.map(isNumber) == true {
             return "is not a valid IPv4 address"
         }
         return isName ? nil : "must be an IPv4 address, an IPv6 address or a host name"
@@ -29,19 +29,12 @@ package enum HostAddress {
 
     /// RFC 1123, section 2.1, and the underscore that home networks use.
     private static func isLabel(_ label: Substring) -> Bool {
-        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-            && label.utf8.allSatisfy { byte in
-                isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-            }
+        label.utf8.count <= 63 && label.wholeMatch(of: /[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?/) != nil
     }
 
     private static func isNumber(_ label: Substring) -> Bool {
-        label.utf8.allSatisfy(isDigit)
-            || (label.lowercased().hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit))
+        label.wholeMatch(of: /[0-9]*|0[xX][0-9A-Fa-f]*/) != nil
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 package enum CameraURL {
