@@ -35,16 +35,15 @@ extension BridgeDependencies {
     private static let sessionExpiry = Duration.seconds(3_600)
 
     func renderContext(over store: any SettingsStore, _ options: RuntimeOptions) throws -> RenderContext {
-        var context = RenderContext(
+        RenderContext(
             topics: topics,
             epoch: try store.epoch,
             version: version,
             announcesDevices: announcesDevices,
-            publishesSecrets: publishesSecrets && !withholdsSecrets
+            pageURL: pageURL,
+            publishesSecrets: publishesSecrets && !withholdsSecrets,
+            publishesFlatTopics: options.flatTopics
         )
-        context.publishesFlatTopics = options.flatTopics
-        context.pageURL = pageURL
-        return context
     }
 
     var initialInfo: BridgeInfo {

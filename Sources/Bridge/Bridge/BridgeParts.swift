@@ -30,7 +30,7 @@ struct BridgeParts: Sendable {
         let context = BridgeContext(
             topics: dependencies.topics,
             registry: registry,
-            role: shared?.role(dependencies.topics),
+            role: shared.map { .member(dependencies.topics, $0) },
             warnings: info.warnings,
             logger: logger
         )
@@ -268,6 +268,6 @@ struct BridgeParts: Sendable {
         _ work: @escaping @Sendable () async throws -> Void,
         atEnd: @escaping @Sendable () async -> Void = {}
     ) {
-        services.append(Job(work, atEnd: atEnd))
+        services.append(Job(work: work, atEnd: atEnd))
     }
 }

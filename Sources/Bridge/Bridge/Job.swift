@@ -16,11 +16,6 @@ struct Job: Service {
     let work: @Sendable () async throws -> Void
     let atEnd: @Sendable () async -> Void
 
-    init(_ work: @escaping @Sendable () async throws -> Void, atEnd: @escaping @Sendable () async -> Void = {}) {
-        self.work = work
-        self.atEnd = atEnd
-    }
-
     func run() async throws {
         do {
             try await cancelWhenGracefulShutdown { try await work() }

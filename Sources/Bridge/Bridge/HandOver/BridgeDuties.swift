@@ -102,16 +102,4 @@ extension FleetStore {
             }
         }
     }
-
-    func role(_ topics: Topics) -> BridgeRole {
-        BridgeRole(
-            isActive: { self.ownership.isActive },
-            printers: { self.ownership.isLeader ? self.allPrinters : nil },
-            lastMessages: {
-                let member = MQTTMessage(on: topics.member(self.ownership.member), payload: [], retain: true)
-                let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
-                return self.ownership.isLast ? [member, offline] : [member]
-            }
-        )
-    }
 }

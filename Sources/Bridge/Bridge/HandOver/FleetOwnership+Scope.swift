@@ -2,11 +2,9 @@ import MQTT
 import Printers
 import StoredSettings
 
-struct OwnedSlot: Sendable {
-    let slot: FleetSlot
-    let ownership: FleetOwnership
-
-    func scope(_ topics: Topics) -> MessageScope {
+extension FleetOwnership {
+    /// The messages of a slot's session that a member handles while it owns the slot.
+    func scope(of slot: FleetSlot, _ topics: Topics) -> MessageScope {
         MessageScope { message in
             let topic = message.topic.name
             if let name = topics.name(ofConfigSet: topic) {
@@ -14,12 +12,10 @@ struct OwnedSlot: Sendable {
             }
             return topics.printer(ofRequest: message).map { FleetSlot(of: $0) } == slot
         } check: {
-            if !ownership.owns(slot) { throw SlotLost() }
+            if !self.owns(slot) { throw SlotLost() }
         }
     }
-}
 
-extension FleetOwnership {
     /// The messages of a member's own session that it handles: requests for the leader.
     func leaderScope(_ topics: Topics) -> MessageScope {
         MessageScope { self.isLeader && topics.printer(ofRequest: $0) == nil }

@@ -21,8 +21,8 @@ actor SlotSessions {
         for slot in slots.sorted() where groups[slot] == nil {
             var configuration = configuration
             configuration.clientID += "-\(slot)"
-            let owned = OwnedSlot(slot: slot, ownership: ownership)
-            let session = SlotSession(configuration: configuration, slot: owned, readers: readers)
+            let scope = ownership.scope(of: slot, readers.context.topics)
+            let session = SlotSession(configuration: configuration, slot: slot, scope: scope, readers: readers)
             let group = ServiceGroup(services: [session], logger: readers.context.logger)
             groups[slot] = (group, Task { try? await group.run() })
         }
@@ -44,7 +44,8 @@ private struct SlotSession: Service {
     private static let pause = Duration.milliseconds(500)
 
     let configuration: MQTTConfiguration
-    let slot: OwnedSlot
+    let slot: FleetSlot
+    let scope: MessageScope
     let readers: MessageReaders
 
     private var logger: Logger { readers.context.logger }
@@ -54,8 +55,7 @@ private struct SlotSession: Service {
             let client = MQTTClient(configuration: configuration, logger: logger)
             do {
                 // Subscribe before the client runs, to miss nothing that the session brings.
-                let scope = slot.scope(readers.context.topics)
-                let commands = try await readers.commands(of: slot.slot, scope, on: client)
+                let commands = try await readers.commands(of: slot, scope, on: client)
                 let requests = try readers.requests(scope, on: client)
                 try await withTaskExecutorPreference(client.executor) {
                     // Cancelled when commands have ended: a request may take long.

@@ -12,7 +12,23 @@ struct BridgeRole: Sendable {
         BridgeRole(
             isActive: { true },
             printers: { await registry.ids },
-            lastMessages: { [MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)] }
+            lastMessages: { [offline(topics)] }
         )
+    }
+
+    static func member(_ topics: Topics, _ store: FleetStore) -> BridgeRole {
+        let ownership = store.ownership
+        return BridgeRole(
+            isActive: { ownership.isActive },
+            printers: { ownership.isLeader ? store.allPrinters : nil },
+            lastMessages: {
+                let member = MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)
+                return ownership.isLast ? [member, offline(topics)] : [member]
+            }
+        )
+    }
+
+    private static func offline(_ topics: Topics) -> MQTTMessage? {
+        MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
     }
 }

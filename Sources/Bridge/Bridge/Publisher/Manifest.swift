@@ -19,13 +19,8 @@ struct Manifest: Sendable {
     /// The values that hold an owner's topics, one on each line.
     private static let (heldKey, clearedKey) = ("topics", "cleared")
 
-    private let store: any SettingsStore
-    private let prefix: String
-
-    init(store: any SettingsStore, prefix: String = StoreScope.topics) {
-        self.store = store
-        self.prefix = prefix
-    }
+    let store: any SettingsStore
+    var prefix = StoreScope.topics
 
     func load() throws -> [String: Entry] {
         let records = try store.records(prefix: prefix)

@@ -75,8 +75,6 @@ struct Reconciler: Sendable {
         if holds(topic, for: owner) { held[owner]?[topic] = .unknown }
     }
 
-    func holdsTopics(of owner: TopicGroup) -> Bool { held[owner] != nil }
-
     func holds(_ topic: String, for owner: TopicGroup) -> Bool { held[owner]?[topic] != nil }
 
     /// The steps after which the broker has `tree` for this owner, and nothing else.

@@ -63,7 +63,7 @@ struct TopicLedger {
     }
 
     func knows(_ owner: String) -> Bool {
-        TopicPart.allCases.contains { reconciler.holdsTopics(of: TopicGroup(owner: owner, part: $0)) }
+        TopicPart.allCases.contains { !reconciler.topics(of: TopicGroup(owner: owner, part: $0)).isEmpty }
     }
 
     /// Whether some work has begun, and is neither answered nor replaced by later work.

@@ -18,9 +18,7 @@ extension RenderContext {
     ///
     /// It may hold fewer characters than a topic. A base topic that loses some, or could be taken for another one with a
     /// printer's id behind it (`a_b`, `x1` and `a`, `b_x1`), is told apart by a checksum.
-    func deviceIdentifier(_ name: String) -> String {
-        topics.deviceIdentifier(name)
-    }
+    func deviceIdentifier(_ name: String) -> String { topics.deviceIdentifier(name) }
 
     /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.
     func isOwn(_ topic: String, of owner: String) -> Bool {

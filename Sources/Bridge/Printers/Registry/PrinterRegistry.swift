@@ -136,8 +136,6 @@ package actor PrinterRegistry {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
-    package func settings(of id: PrinterID) -> PrinterSettings? { printers[id]?.settings }
-
     /// Collects the names of the printers that change from now on; at first it has the names of all printers.
     package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
         let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)

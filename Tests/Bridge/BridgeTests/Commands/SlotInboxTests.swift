@@ -33,7 +33,7 @@ import Testing
             client: client,
             known: [],
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", slot: slot, store: store),
-            scope: OwnedSlot(slot: slot, ownership: ownership).scope(context.topics),
+            scope: ownership.scope(of: slot, context.topics),
             replayed: { _ in replayed() }
         )
         try await withThrowingTaskGroup { group in
@@ -95,7 +95,7 @@ import Testing
         let message = try MQTTMessage(topic: MQTTTopic(context.topics.request(verb)), payload: payload)
         ownership.setDeadline(.now + .seconds(60))
         let slots = FleetSlot.all.filter {
-            OwnedSlot(slot: $0, ownership: ownership).scope(context.topics).contains(message)
+            ownership.scope(of: $0, context.topics).contains(message)
         }
         #expect(slots == (printer.map { [FleetSlot(of: $0)] } ?? []))
         let leader = ownership.leaderScope(context.topics)

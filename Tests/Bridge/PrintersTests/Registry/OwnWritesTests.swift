@@ -35,7 +35,7 @@ private struct Cause: Sendable, CustomTestStringConvertible {
             await $0["x2"]?.settings.name == "Workshop"
         },
         Cause("an assignment to the model") {
-            let settings = await $0.settings(of: "x1")
+            let settings = await $0["x1"]?.settings
             settings?.name = "Workshop"
             try await settings?.commit()
             await $0.catchUp()
@@ -92,7 +92,7 @@ struct OwnWritesTests {
         own.printerIP = "192.0.2.7"
         try await own.commit()
         try await registry.load()
-        let settings = try #require(await registry.settings(of: "x1"))
+        let settings = try #require(await registry["x1"]?.settings)
         settings.name = "Workshop"
         #expect(own.name == "Workshop", "not committed yet, and the same model")
         #expect(await registry["x1"]?.displayName == "x1", "what is not committed is not shown")

@@ -78,10 +78,10 @@ import Testing
 
     @Test("Everybody who asks gets the same settings of a printer")
     func shared() async throws {
-        #expect(await registry.settings(of: "x1") == nil)
+        #expect(await registry["x1"]?.settings == nil)
         await registry.receive("x1", "{}")
-        let first = try #require(await registry.settings(of: "x1"))
-        #expect(await registry.settings(of: "x1") === first)
+        let first = try #require(await registry["x1"]?.settings)
+        #expect(await registry["x1"]?.settings === first)
     }
 
     @Test("What another writer commits is taken over: changes, new printers and removals")
@@ -117,7 +117,7 @@ import Testing
         await registry.receive("x1", "{}")
         let following = Task { await registry.followStore() }
         defer { following.cancel() }
-        let settings = try #require(await registry.settings(of: "x1"))
+        let settings = try #require(await registry["x1"]?.settings)
         settings.printerIP = "192.0.2.7"
         try await eventually("the registry follows") {
             await registry["x1"]?.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7"
@@ -130,7 +130,7 @@ import Testing
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         #expect(try await registry.remove("x1"))
         #expect(await registry["x1"] == nil)
-        #expect(await registry.settings(of: "x1") == nil)
+        #expect(await registry["x1"]?.settings == nil)
         #expect(try store.record("printer/x1") == nil)
         #expect(try store.record("pin/x1") == nil)
         #expect(try await registry.remove("x1") == false)
