@@ -200,9 +200,7 @@ package struct PrinterProbe: Sendable {
         return AddressVerdict(await StreamProbe(depth: .tls, trust: policy).run(url), serial: serial)
     }
 
-    /// The depth of a routine probe.
-    ///
-    /// The first use of a certificate goes beyond TLS, to try the access code too.
+    /// The depth of a routine probe; the first use of a certificate goes beyond TLS, to try the access code too.
     private func routineDepth(_ target: ProbeTarget, pin: CertificatePin?) -> ProbeDepth {
         let tries = target.trust == .pinned && pin == nil && target.url.password != nil
         return tries && target.depth == .tls ? .rtsp : target.depth

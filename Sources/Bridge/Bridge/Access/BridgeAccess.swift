@@ -49,8 +49,6 @@ package struct BridgeAccess: Sendable {
 
     /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
     package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
-
-    /// Ends what ``watch()`` began.
     package func stopWatching(_ changes: Inbox<Set<PrinterID>>) async { await context.registry.stopWatching(changes) }
 
     package var health: BridgeHealth { get async { await reporter.report() } }

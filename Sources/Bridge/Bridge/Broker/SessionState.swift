@@ -20,8 +20,7 @@ struct SessionState: Sendable {
         if phase != .closed { phase = .awaitingReplay(connection: connection) }
     }
 
-    /// Opens the session for publishing, since the replay on its connection has ended or took too long; tells whether this
-    /// opened it.
+    /// Opens the session, since the replay on its connection has ended or took too long; false if it is not this one's.
     mutating func open(on connection: UInt64) -> Bool {
         guard phase == .awaitingReplay(connection: connection) else { return false }
         phase = .open

@@ -28,9 +28,7 @@ actor SlotSessions {
         }
     }
 
-    /// Disconnects.
-    ///
-    /// Before it returns, each message that was read is committed and acknowledged, or left to the next owner.
+    /// Disconnects once each message that was read is committed and acknowledged, or left to the next owner.
     func close(_ slots: Set<FleetSlot>) async {
         let closing = slots.compactMap { groups.removeValue(forKey: $0) }
         for (group, _) in closing { await group.triggerGracefulShutdown() }

@@ -18,8 +18,7 @@ struct ClearedTopics: Sendable {
 
     func names(of owner: String) -> Set<String> { topics[owner]?.names ?? [] }
 
-    /// Adds the topics of an owner that are on disk, unless they were cleared more than ``lifetime`` ago; returns the
-    /// owners whose topics are no longer remembered.
+    /// Adds the recent topics of an owner that are on disk; returns the owners whose topics are no longer remembered.
     mutating func load(_ entry: Manifest.Entry, of owner: String, at time: Date) -> [String] {
         topics[owner] = nil
         guard !entry.cleared.isEmpty else { return [] }

@@ -2,9 +2,7 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// The messages that the client has, and that the broker has not answered yet.
-///
-/// Only the publisher uses it, on its own actor.
+/// The messages that the client has, and that the broker has not answered yet; for the publisher, on its actor.
 final class Delivery {
     enum Content: Sendable {
         case topic(TopicLedger.Work)

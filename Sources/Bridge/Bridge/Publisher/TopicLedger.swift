@@ -2,8 +2,6 @@ import Foundation
 import Printers
 
 /// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.
-///
-/// A value without I/O.
 struct TopicLedger {
     struct Work: Sendable {
         var group: TopicGroup
@@ -92,7 +90,8 @@ struct TopicLedger {
 
     /// Starts publishing what differs between the rendered topics of an owner and those that the broker has.
     ///
-    /// Without a source the owner is gone, and all its topics are cleared. Tells, too, whether the owner has topics that are not in its list on disk.
+    /// Without a source the owner is gone, and all its topics are cleared. `isGrown` says that it has topics that its list on
+    /// disk does not have.
     mutating func update(
         _ owner: String,
         _ source: (some TopicSource)?,

@@ -29,8 +29,6 @@ struct RequestHistory: Sendable {
     private var answers: [Request: (json: String, time: Double)] = [:]
 
     /// The answer to a request that was done; nil for a new one.
-    ///
-    /// Times are seconds on any monotonic clock.
     func answer(to request: Request, at seconds: Double) -> String? {
         answers[request].flatMap { seconds - $0.time < Self.window ? $0.json : nil }
     }

@@ -58,9 +58,7 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
     }
 }
 
-/// What the schema does not tell of a setting.
-///
-/// A person must enable an entity without a presentation first.
+/// What the schema does not tell of a setting; without a presentation, a person must enable the entity first.
 private struct Presentation {
     var name: String?
     var icon: String

@@ -1,9 +1,7 @@
 package import MQTT
 package import Printers
 
-/// The names of all topics, version 1 of the contract.
-///
-/// Nothing else in the bridge spells a topic.
+/// The names of all topics, version 1 of the contract: nothing else in the bridge spells a topic.
 public struct Topics: Sendable, Hashable {
     /// `B`, by default `printer2mqtt`.
     public var base: String

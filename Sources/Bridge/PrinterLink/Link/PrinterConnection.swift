@@ -19,9 +19,7 @@ package struct PrinterConnection: Sendable {
     /// How many messages were lost because they came too fast.
     package var dropped: Int { messages.dropped }
 
-    /// Connects, runs `body`, and ends the connection in good order, also when the task is cancelled.
-    ///
-    /// Throws a ``LinkProblem``, or what `body` throws.
+    /// Connects, runs `body`, and ends the connection in good order, also when it is cancelled; throws a ``LinkProblem``.
     package static func open<Result: Sendable>(
         _ target: LinkTarget,
         logger: Logger,

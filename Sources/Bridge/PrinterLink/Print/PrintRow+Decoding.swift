@@ -1,9 +1,7 @@
 package import StoredSettings
 
 extension PrintRow {
-    /// Decodes the value from the report's fields, or those of a nozzle, AMS unit or tray.
-    ///
-    /// Nil if it is missing, invalid or not reported by this family.
+    /// The value in the fields of a report, nozzle, AMS unit or tray; nil if it is missing, invalid or not of this family.
     package func decode(_ fields: SettingValue, on family: PrinterFamily?) -> SettingValue? {
         guard family.map(families.contains) ?? true else { return nil }
         for source in sources where source.families.map({ families in family.map(families.contains) == true }) ?? true {

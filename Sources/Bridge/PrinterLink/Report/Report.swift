@@ -59,9 +59,7 @@ package struct Report: Sendable, Hashable {
         return true
     }
 
-    /// A value after a change.
-    ///
-    /// Null, and a list or object in place of another kind, say nothing about the value.
+    /// A value after a change; null, and a list or object in place of another kind, say nothing about it.
     private static func merged(
         _ delta: SettingValue,
         into value: SettingValue,

@@ -1,8 +1,6 @@
 import StoredSettings
 
-/// What a configuration message does.
-///
-/// Deciding is pure; see ``decide(_:in:)``.
+/// What a configuration message does, by ``decide(_:in:)``.
 enum ConfigDecision: Sendable, Hashable {
     case answer(ConfigResult.Status, [ValidationError])
     /// A message with this id was answered before; it gets the same answer.

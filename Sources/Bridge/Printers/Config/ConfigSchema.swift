@@ -4,11 +4,10 @@ package import StoredSettings
 ///
 /// `$defs` has the schema of a patch.
 package func configSchema() -> SettingValue {
-    guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer"),
-        case .object(var properties)? = schema["properties"]
-    else { return .null }
+    var schema = PrinterSettings.schema.jsonSchema(title: "Configuration of a printer").objectValue ?? [:]
+    var properties = schema["properties"]?.objectValue ?? [:]
     for setting in PrinterSettings.emptyWhileUnset {
-        guard case .object(var property)? = properties[setting.name], let length = setting.constraints.length else {
+        guard var property = properties[setting.name]?.objectValue, let length = setting.constraints.length else {
             continue
         }
         property["default"] = nil

@@ -12,9 +12,7 @@ struct HandledCommands: Sendable, Hashable {
         var status: ConfigResult.Status?
         var revision = 0
 
-        /// Whether the message was valid, and refused all the same.
-        ///
-        /// Publishing it again may apply it, a replay does not.
+        /// Whether it was valid, and refused: publishing it again may apply it, a replay does not.
         var isRefused: Bool {
             switch status {
             case .stale, .conflict, .configStorm, .forbidden: true
@@ -50,9 +48,7 @@ struct HandledCommands: Sendable, Hashable {
         find(key)?.entry ?? (retained?.utf8.elementsEqual(key.utf8) == true ? Entry(key: key) : nil)
     }
 
-    /// Keeps a handled message.
-    ///
-    /// Replaces an existing entry only if that message was refused.
+    /// Keeps a handled message; an entry of the same key is replaced only if that message was refused.
     mutating func insert(_ entry: Entry) {
         let number: Int
         if let known = find(entry.key) {

@@ -4,11 +4,10 @@ import StoredSettings
 ///
 /// It cannot say which characters are invisible or look like digits, and which addresses are those of one machine.
 func patchSchema() -> SettingValue {
-    guard case .object(var schema) = PrinterSettings.schema.jsonSchema(title: "A patch", allowsNull: true),
-        case .object(var properties)? = schema["properties"]
-    else { return .null }
+    var schema = PrinterSettings.schema.jsonSchema(title: "A patch", allowsNull: true).objectValue ?? [:]
+    var properties = schema["properties"]?.objectValue ?? [:]
     for setting in PrinterSettings.schema.descriptors {
-        guard case .object(var property)? = properties[setting.name] else { continue }
+        guard var property = properties[setting.name]?.objectValue else { continue }
         // The report's schema has them.
         (property["description"], property["default"]) = (nil, nil)
         if let pattern = patterns[setting.name] {

@@ -39,8 +39,6 @@ package struct FleetLease: Sendable, Hashable {
         }
     }
 
-    /// How long to wait before the next renewal.
-    ///
-    /// After a failed attempt the wait is short, because little time is left.
+    /// How long to wait before the next renewal: after a failed one not long, as little time is left.
     package var interval: Duration { hasFailed ? .milliseconds(100) : duration / 4 }
 }

@@ -67,9 +67,8 @@ package struct Printer: Sendable {
     /// go2rtc checks no certificate, so it would send the access code to any server.
     package var isAllowedForGo2RTC: Bool { !stream.isServerUnproven }
 
-    /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed.
-    ///
-    /// False if the snapshot is the same.
+    /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed;
+    /// false if the snapshot is the same.
     package mutating func catchUp() -> Bool {
         guard let record = settings.storage.record, record != self.record else { return false }
         let before = ProbeTarget(configuration)

@@ -23,9 +23,7 @@ extension PrinterRegistry {
         }
     }
 
-    /// Changes settings of one printer by the same decision as a message from the broker, or creates it.
-    ///
-    /// In `patch`, null sets a setting back to its default.
+    /// Changes one printer, or creates it, by the same decision as a message; null sets a setting back to its default.
     package func change(_ id: PrinterID, _ patch: [String: SettingValue], source: ConfigSource) async -> ConfigResult? {
         await apply([ConfigMessage(printer: id, patch: patch, source: source)]).first?.result
     }

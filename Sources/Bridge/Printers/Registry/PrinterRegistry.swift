@@ -146,9 +146,7 @@ package actor PrinterRegistry {
 
     package func stopWatching(_ watcher: Inbox<Set<PrinterID>>) { watchers.removeAll { $0 === watcher } }
 
-    /// Calls `body` with the printers that changed, at first with all of them, until it is cancelled.
-    ///
-    /// A printer that is gone is among `ids` only.
+    /// Calls `body` with the printers that changed, at first all, until it is cancelled; one that is gone is in `ids` only.
     package nonisolated func forEachChange(
         _ body: @Sendable (_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async -> Void
     ) async {

@@ -4,18 +4,14 @@ package import RTSP
 
 /// A certificate's SHA-256 as people write it.
 package enum CertificateFingerprint {
-    /// The 64 lower-case hexadecimal digits of a fingerprint; nil for a text that is none.
-    ///
-    /// Colons, spaces and capital letters are how other programs show one.
+    /// The 64 lower-case digits of a fingerprint, which other programs show with colons, spaces and capitals; nil for none.
     package static func normalized(_ text: String) -> String? {
         let digits = text.filter { $0 != ":" && $0 != " " }.lowercased()
         return digits.wholeMatch(of: /[0-9a-f]{64}/) == nil ? nil : digits
     }
 }
 
-/// Why a trusted certificate is not valid at the moment.
-///
-/// The pinned certificate stays trusted.
+/// Why a certificate is not valid at the moment; a pinned one stays trusted.
 package enum CertificateValidityIssue: String, Sendable, Hashable, CaseIterable {
     case expired
     case notYetValid

@@ -1,9 +1,7 @@
 package import RTSP
 import StoredSettings
 
-/// Everything about a printer that decides what a probe of it finds.
-///
-/// Nil when it is not to be probed.
+/// Everything about a printer that decides what a probe of it finds; nil when it is not to be probed.
 package struct ProbeTarget: Sendable, Hashable {
     /// Where the stream is if the camera does not send JPEG over TLS.
     package var url: StreamURL

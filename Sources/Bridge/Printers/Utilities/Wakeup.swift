@@ -1,6 +1,4 @@
-/// Wakes one task that waits: after some time, or earlier by a signal.
-///
-/// A signal before the wait is not lost.
+/// Wakes one task that waits: after some time, or earlier by a signal. A signal before the wait is not lost.
 package struct Wakeup: Sendable {
     /// The signals; those that come before the first is read are one.
     package let signals: AsyncStream<Void>
@@ -10,9 +8,7 @@ package struct Wakeup: Sendable {
 
     package func signal() { continuation.yield() }
 
-    /// Waits for a signal, at most for some seconds; nil sets no time.
-    ///
-    /// The wait ends when its task is cancelled.
+    /// Waits for a signal, or for some seconds, or until its task is cancelled.
     package func wait(seconds: Double?) async {
         let timer = seconds.map { seconds in
             Task { [continuation] in

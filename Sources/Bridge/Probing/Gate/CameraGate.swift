@@ -73,9 +73,7 @@ package enum CameraAnswer: Sendable {
     case wait(CameraWait)
 }
 
-/// The right to be connected to a camera.
-///
-/// The system ends it when the process ends.
+/// The right to be connected to a camera; the system ends it when the process ends.
 package struct CameraLease: Sendable {
     fileprivate let keys: Set<CameraKey>
     fileprivate let gate: CameraGate

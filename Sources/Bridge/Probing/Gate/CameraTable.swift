@@ -21,9 +21,7 @@ final class CameraTable {
     /// Words by offset, as they would be in the file.
     private var memory: [Int: [UInt64]] = [:]
 
-    /// Opens the file, which is created if it is missing.
-    ///
-    /// Without a path, or if that fails, the table is in memory.
+    /// Opens the file, or makes it; without a path, or if that fails, the table is in memory.
     init(path: String?) { descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? -1 }
 
     deinit { if isShared { close(descriptor) } }
@@ -38,9 +36,7 @@ final class CameraTable {
 
     // MARK: Locks
 
-    /// Keeps other processes from a camera; false while another one has it.
-    ///
-    /// The system ends this when the process ends.
+    /// Keeps other processes from a camera, at most until this one ends; false while another one has it.
     func reserve(_ keys: Set<CameraKey>) -> Bool {
         var reserved: Set<CameraKey> = []
         for key in keys {

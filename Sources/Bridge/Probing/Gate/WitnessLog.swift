@@ -14,18 +14,10 @@ package final class WitnessLog: Sendable {
     private let path: String?
     private let memory = Mutex<[String: [Double]]>([:])
 
-    /// A log for this process alone, or for all processes that use the file.
-    ///
-    /// - Parameter file: The path of the file, which is created if it is missing. If it cannot be opened, the log is for
-    ///   this process alone.
+    /// A log for all processes that use the file, or for this one alone, also if the file cannot be made.
     package init(file: String? = nil) { path = file }
 
-    /// Begins a question, unless the limits forbid it.
-    ///
-    /// - Parameters:
-    ///   - serial: The printer's serial number.
-    ///   - schedule: The schedule of this process; it learns of the questions of others.
-    /// - Returns: Whether the printer may be asked now.
+    /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
         let (key, now) = (Self.key(serial), MachineClock.now)
         return memory.withLock { memory in
