@@ -21,7 +21,6 @@ struct AddressBook: Sendable {
         var serial: String
         /// As configured: an address, or a name, which is never replaced.
         var address: String
-        /// Whether a new address is taken without asking.
         var followsAddress = false
     }
 

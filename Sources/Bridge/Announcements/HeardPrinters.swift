@@ -27,7 +27,6 @@ package final class HeardPrinters: Sendable {
         }
     }
 
-    /// Those that were heard lately, by serial number.
     package func recent(at time: Date = Date()) -> [Entry] {
         entries.withLock { Array($0.values) }
             .filter { time.timeIntervalSince($0.heardAt) < Self.window }

@@ -1,7 +1,6 @@
 package import Printers
 
 extension PrinterAnnouncement {
-    /// The model that the vendor's code stands for; nil for a code that is not known.
     package var printerModel: PrinterModel? {
         switch model {
         case "BL-P001", "3DPrinter-X1-Carbon": .x1c

@@ -18,14 +18,11 @@ package struct BridgeDependencies: Sendable {
     package var announcesDevices = true
     /// The address of the page, as people elsewhere in the network reach it; nil if it is not known.
     package var pageURL: String?
-    /// Whether `secret/stream_url` is wanted.
     package var publishesSecrets = true
     /// Whether the connection to the broker is private: TLS, loopback or a Unix socket.
     package var isBrokerPrivate: Bool
-    /// Whether secrets are published over a connection that is not private.
     package var allowsPlaintextSecrets = false
     package var probe = PrinterProbe()
-    /// When printers were asked why their cameras fail.
     package var witnesses = WitnessLog()
     /// The port of the printers' own MQTT; another one for printers that tests simulate.
     package var reportPort = 8883
@@ -40,7 +37,6 @@ package struct BridgeDependencies: Sendable {
     package var logLevel = LogLevel.info
     package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     package var log = LogTap()
-    /// The supervisor that learns whether the bridge is ready and works; nil if there is none.
     package var supervision: Supervision?
     /// The other bridges that share the printers, for a bridge over a ``FleetStore``; nil for a bridge that is alone.
     package var fleet: (any Fleet)?
@@ -66,7 +62,6 @@ package struct BridgeDependencies: Sendable {
         return url.scheme != "https" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate && !allowsPlaintextSecrets
     }
 
-    /// Whether `secret/stream_url` is wanted, and withheld because the connection is not private.
     package var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
 }
 

@@ -141,7 +141,9 @@ struct BridgeParts: Sendable {
         )
         run { await snapshots.run(monitor.pictures) }
         run {
-            await registry.followWarnings { BridgeWarning.missingDecoder(for: $0, policy) } _: {
+            await registry.followWarnings {
+                BridgeWarning.missingDecoder(for: $0, policy)
+            } _: {
                 context.warnings.replace(.decoderMissing, with: $0)
             }
         }

@@ -6,7 +6,6 @@ import StoredSettings
 
 /// The streams of a go2rtc, by its HTTP API (`/api/streams`).
 package struct Go2RTCClient: Sendable {
-    /// It answered, and not as it should.
     package struct Refusal: Error, CustomStringConvertible {
         package let status: Int
         /// The answer itself may repeat the source, and with it the access code.

@@ -24,7 +24,6 @@ struct Go2RTCManifest: Sendable {
         return record.values.merging(record.damaged.mapValues { _ in .secret("") }) { $1 }
     }
 
-    /// Makes the streams on disk those given.
     func save(_ streams: [String: String]) async throws {
         let wanted = streams.mapValues { SettingValue.secret(Secret($0)) }
         try await store.transact { transaction in

@@ -11,9 +11,7 @@ struct IsolatedProgram: Sendable {
         case failed
         /// The program is not there or may not be executed, or this process has no descriptor left.
         case notStarted
-        /// It wrote more than was allowed, and was killed.
         case tooMuchOutput
-        /// It took too long, and was killed.
         case timedOut
     }
 
@@ -87,7 +85,6 @@ struct IsolatedProgram: Sendable {
         return isolation_start(arguments + [nil], readable + [nil], memoryLimit, UInt64(timeLimit))
     }
 
-    /// Writes the input, and reads the output to its end.
     private func exchange(_ input: [UInt8], with child: inout isolated_child, limit: Int, stop: Int32) -> Outcome {
         var rest = input[...]
         var output: [UInt8] = []

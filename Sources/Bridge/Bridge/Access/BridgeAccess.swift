@@ -53,7 +53,6 @@ package struct BridgeAccess: Sendable {
 
     package var health: BridgeHealth { get async { await reporter.report() } }
 
-    /// Version, broker, options and warnings.
     package var info: BridgeInfo { get async { await publisher.info } }
 
     package var isConnected: Bool { get async { await publisher.isOnline } }

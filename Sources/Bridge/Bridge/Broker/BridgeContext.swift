@@ -29,12 +29,10 @@ struct BridgeContext: Sendable {
         self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)
     }
 
-    /// Publishes events of printers, each once.
     @Sendable func post(_ events: [PrinterEvent]) {
         outbox.post(events.map(topics.message(for:)), lifetime: Outbox.eventLifetime)
     }
 
-    /// Publishes events of a print, each once.
     @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
         outbox.post(events.map { topics.message(for: $0, of: id, at: time) }, lifetime: Outbox.eventLifetime)
     }

@@ -6,7 +6,6 @@ import StoredSettings
 ///
 /// While the broker is away, the oldest are dropped at a limit. Events expire: readers expect a live message to be new.
 final class Outbox: Sendable {
-    /// A message that waits, or is on its way.
     struct Post: Sendable {
         let message: MQTTMessage
         /// When it is too old to be sent; nil if never.

@@ -4,7 +4,6 @@ import StoredSettings
 
 /// A subscription that outlasts refusals: each is shown as a warning, and the subscription is tried again.
 struct ResilientSubscription: Sendable {
-    /// The pause before a refused subscription is tried again.
     static let retryPause = Duration.seconds(60)
     /// The pause before ``granted()`` looks at a refused subscription again.
     private static let grantPause = Duration.seconds(1)

@@ -36,7 +36,6 @@ actor SlotSessions {
     }
 }
 
-/// Reads one session until it is shut down.
 private struct SlotSession: Service {
     /// The pause after which a lost slot is tried again, unless it is closed before.
     private static let pause = Duration.milliseconds(500)

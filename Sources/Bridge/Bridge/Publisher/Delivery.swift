@@ -33,12 +33,10 @@ final class Delivery {
     /// Messages that may be unanswered before more is rendered.
     static let limit = 1_000
 
-    /// The answers of the broker, in the order of the messages.
     let answers: AsyncStream<Answers>
     private(set) var unanswered = 0
 
     private let client: MQTTClient
-    /// How many messages were given to the client in all.
     private var handed = 0
     private let answered: AsyncStream<Answers>.Continuation
     private let room = Wakeup()
@@ -63,7 +61,6 @@ final class Delivery {
         if unanswered < Self.limit { room.signal() }
     }
 
-    /// Waits while too many messages are unanswered.
     func waitForRoom() async {
         while unanswered >= Self.limit, !Task.isCancelled { await room.wait(seconds: nil) }
     }

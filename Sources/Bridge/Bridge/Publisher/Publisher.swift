@@ -72,7 +72,9 @@ actor Publisher {
     var isOnline: Bool { session.isOpen }
 
     /// Whether pictures may be published: the broker has nearly all that is rendered.
-    var isIdle: Bool { session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && context.role.isActive() }
+    var isIdle: Bool {
+        session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && context.role.isActive()
+    }
 
     private(set) var hasLeft = false
 
@@ -83,7 +85,10 @@ actor Publisher {
         let answers = session.isOpen ? context.outbox.take() : []
         session.close()
         hasLeft = true
-        await delivery.publishLast(answers + context.role.lastMessages().compactMap(\.self), within: Self.shutdownTimeout)
+        await delivery.publishLast(
+            answers + context.role.lastMessages().compactMap(\.self),
+            within: Self.shutdownTimeout
+        )
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
@@ -130,7 +135,6 @@ actor Publisher {
         pending.insert(TopicGroup.bridge)
     }
 
-    /// Handles a sign of another bridge that uses the same base topic.
     func handle(_ signal: DuplicateBridgeSignal) {
         if signal == .replaced {
             // Before its first publish, this run finds what an earlier run left.

@@ -48,13 +48,11 @@ struct TopicLedger {
         for owner in cleared.owners { adopt(cleared.names(of: owner), of: owner) }
     }
 
-    /// Forgets what was published, so that everything is published again.
     mutating func forgetPublished() {
         reconciler.forgetPublished()
         inputs = [:]
     }
 
-    /// Forgets what was published on a topic: another client may have overwritten it.
     mutating func forget(_ topic: String, of group: TopicGroup) {
         reconciler.forget(topic, of: group)
         inputs[group] = nil

@@ -28,7 +28,6 @@ struct RequestHandler: Sendable {
         }
     }
 
-    /// Throws the faults of the request, or the error of the store.
     private func perform(_ request: BridgeRequest) async throws -> SettingValue {
         switch request {
         case .add(let id, let settings):

@@ -25,7 +25,6 @@ package final class SnapshotCache: Sendable {
 
     package init() {}
 
-    /// The latest picture of a printer; nil if there is none, or if it was dropped.
     package subscript(id: PrinterID) -> Snapshot? { state.withLock { $0.pictures[id] } }
 
     var ids: Set<PrinterID> { state.withLock { Set($0.pictures.keys) } }

@@ -45,7 +45,9 @@ struct SnapshotService: Sendable {
                 printer.stream.note(isTorn ? .torn : isBlack ? .black : isFrozen ? .frozen : nil, at: time)
             }
         } catch {
-            if isChecked, error == .undecodable { await context.registry.update(id) { $0.stream.note(.torn, at: time) } }
+            if isChecked, error == .undecodable {
+                await context.registry.update(id) { $0.stream.note(.torn, at: time) }
+            }
             context.logger.warning(
                 "The camera's picture could not be converted to JPEG",
                 metadata: ["printer": "\(id)", "error": "\(error)"]

@@ -19,7 +19,6 @@ package final class BridgeCounters: Sendable {
         case givenPrinters = "fleet_printers_given"
     }
 
-    /// What is counted only where bridges share printers.
     package static let ofFleets: Set<Event> = [.leases, .takenPrinters, .givenPrinters]
 
     private let counts = Mutex<[Event: Int]>([:])

@@ -14,7 +14,6 @@ package struct BridgeHealth: Sendable, Hashable {
     package var printers: [StreamStatus: Int]
     package var time: Date
 
-    /// When it is no longer true unless it was renewed.
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 
     /// What this bridge counts: a bridge that is alone says nothing of fleets.

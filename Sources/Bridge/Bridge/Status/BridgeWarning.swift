@@ -17,7 +17,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         case messagesDropped = "messages_dropped"
         case secretDamaged = "secret_damaged"
         case storeFailed = "store_failed"
-        /// Pictures are wanted, and nothing here decodes video.
         case decoderMissing = "decoder_missing"
         /// The broker does not allow what the bridge is made of.
         case brokerUnfit = "broker_unfit"
@@ -37,7 +36,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         self.message = message
     }
 
-    /// What a person can do about another bridge on the same base topic.
     static func sharedBase(_ base: String) -> BridgeWarning {
         BridgeWarning(
             .baseTopicInUse,
@@ -48,7 +46,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    /// What a person can do about a connection that was refused or ended.
     static func warnings(of reason: MQTTDisconnectReason) -> [BridgeWarning] {
         switch reason.reason {
         case .sessionTakenOver?:
@@ -80,7 +77,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
-    /// A picture is wanted that nothing here can decode.
     static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
         let isWanted = printer.configuration[PrinterSettings.keys.snapshotInterval] > 0
         let isMissing = isWanted && policy.source(for: printer) == .none(.noDecoder)
@@ -91,7 +87,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner.")
     }
 
-    /// What a person can do when configuration messages do not arrive.
     static func unreadableCommands(_ filter: String) -> BridgeWarning {
         BridgeWarning(
             .commandsUnreadable,

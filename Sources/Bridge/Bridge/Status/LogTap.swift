@@ -11,7 +11,6 @@ package final class LogTap: Sendable {
 
     package init() {}
 
-    /// Adds an entry, unless there were too many.
     package func add(_ entry: LogEntry) {
         guard entry.level >= .info else { return }
         let isAllowed = limit.withLock { $0.allows(at: entry.time.timeIntervalSinceReferenceDate) }

@@ -20,7 +20,6 @@ final class WarningBoard: Sendable {
 
     func warn(_ warning: BridgeWarning) { change { $0.insert(warning) } }
 
-    /// Puts other warnings in place of those of a kind.
     func replace(_ code: BridgeWarning.Code, with others: [BridgeWarning]) {
         change { warnings in
             warnings.remove([code])

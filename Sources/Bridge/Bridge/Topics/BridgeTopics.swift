@@ -9,16 +9,13 @@ package struct BridgeInfo: Sendable, Hashable {
     package var startedAt: Date
     /// Random, new with each start.
     package var instanceID: String
-    /// The broker's address, without user info.
     package var broker: String
     /// `5` or `3.1.1`.
     package var protocolVersion: String
-    /// The printers, in alphabetical order.
     package var printers: [PrinterID] = []
     package var warnings = WarningList()
     package var logLevel = LogLevel.info
     package var fleet: String?
-    /// The health of the bridge; nil until it was examined.
     var health: BridgeHealth?
 
     package init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {

@@ -19,7 +19,7 @@ func printTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     return tree
 }
 
-/// What `B/<p>/print` says; nil while telemetry is off. Without a connection, all values are null.
+/// What `B/<p>/print` says; nil while telemetry is off; without a connection, all values are null.
 package func printDocument(of printer: Printer) -> SettingValue? {
     guard let telemetry = printer.telemetry else { return nil }
     let state = telemetry.print ?? PrintState(Report(), on: nil)

@@ -6,7 +6,6 @@ struct RenderContext: Sendable {
     let epoch: String
     let version: String
     var announcesDevices = true
-    /// The address of the page, for people elsewhere in the network; nil if it is not known.
     var pageURL: String?
     var publishesSecrets = true
     var publishesFlatTopics = true

@@ -4,7 +4,7 @@ import StoredSettings
 package struct RetainedMessage: Sendable, Hashable {
     /// The payload; never empty, because that would clear the topic.
     let bytes: [UInt8]
-    /// When it stops being true; nil for never. A later time is a renewal, and so a difference.
+    /// When it stops being true, nil for never; a later time is a renewal, and so a difference.
     package let validUntil: Date?
     /// The hash, made once: what is published is compared by it, and payloads are long.
     let fingerprint: Int

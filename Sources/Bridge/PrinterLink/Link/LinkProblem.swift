@@ -10,11 +10,9 @@ package enum LinkProblem: String, Error, Sendable, Hashable, CaseIterable {
     case serverUnproven = "server_unproven"
     /// The certificate is another printer's; the access code was not sent.
     case otherPrinter = "other_printer"
-    /// The printer refused the access code.
     case codeRefused = "code_refused"
     /// The printer closed the connection before it accepted it, as it does when it has no place for another client.
     case closed
-    /// The connection broke.
     case lost
     /// The printer accepted the connection, but sends no report.
     case silent

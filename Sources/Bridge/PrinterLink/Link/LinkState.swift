@@ -61,7 +61,6 @@ package struct LinkState: Sendable, Hashable {
         }
     }
 
-    /// When the whole report may be asked for again.
     private var reportDue: ContinuousClock.Instant? { reportAskedAt.map { $0 + Self.reportInterval } }
 
     package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
@@ -140,7 +139,6 @@ package struct LinkState: Sendable, Hashable {
 package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
     /// Not connected yet, or the whole report has not arrived.
     case connecting
-    /// The report is followed.
     case connected
     case lost
     /// There is no next attempt before the settings change.

@@ -4,7 +4,6 @@ package import StoredSettings
 /// Everything about a printer that decides how its MQTT is reached.
 package struct LinkTarget: Sendable, Hashable {
     package var host: String
-    /// The port: 8883 on every printer.
     package var port = 8883
     /// The serial number, which names the topics and the certificate.
     package var serial: String

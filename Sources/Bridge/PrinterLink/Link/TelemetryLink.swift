@@ -5,7 +5,6 @@ package actor TelemetryLink {
         package var phase: LinkState.Phase
         /// The state; nil while no whole report is known that is recent.
         package var state: PrintState?
-        /// What has happened since the last update.
         package var events: [PrintEvent] = []
     }
 

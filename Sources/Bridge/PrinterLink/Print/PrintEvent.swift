@@ -10,7 +10,6 @@ package struct PrintEvent: Sendable, Hashable {
         case printPaused = "print_paused"
         /// An error, or a message more serious than information, is new.
         case printerError = "printer_error"
-        /// Another filament feeds the nozzle.
         case filamentChanged = "filament_changed"
     }
 

@@ -9,7 +9,9 @@ package struct PrintStage: RawRepresentable, Sendable, Hashable {
 
     var isPause: Bool { Self.pauses.contains(rawValue) }
 
-    /// The stage in words, such as `bed_leveling`; nil for an unknown number. P1 and A1 printers report 0 when idle, too.
+    /// The stage in words, such as `bed_leveling`; nil for an unknown number.
+    ///
+    /// P1 and A1 printers report 0 when they are idle, too.
     package func name(isPrinting: Bool) -> String? {
         switch rawValue {
         case -1, 255: "idle"

@@ -13,9 +13,7 @@ package struct PrintState: Sendable, Hashable {
     package let spools: [FilamentTray]
     package let filament: ActiveFilament?
     package let error: PrinterFault?
-    /// The messages of the health system.
     package let faults: [PrinterFault]
-    /// What is remembered of earlier reports.
     let history: PrintHistory
 
     package init(_ report: Report, on family: PrinterFamily?, after previous: PrintState? = nil) {

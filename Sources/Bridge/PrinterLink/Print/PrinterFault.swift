@@ -17,7 +17,6 @@ package struct PrinterFault: Sendable, Hashable {
         return "https://e.bambulab.com/index.php?e=\(code.filter { $0 != "_" })&s=\(list)&lang=en"
     }
 
-    /// The print was cancelled on the printer or from a program.
     static let cancelled = PrinterFault(error: 0x0300_400C)
 
     init?(error: Int) {

@@ -8,7 +8,6 @@ package struct Report: Sendable, Hashable {
     package enum Change: Sendable, Hashable {
         /// Nothing: unreadable, too large, or no report.
         case none
-        /// Some fields changed.
         case delta
         /// The message held the whole report.
         case full

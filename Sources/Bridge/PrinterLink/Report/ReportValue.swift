@@ -12,7 +12,6 @@ extension SettingValue {
         }
     }
 
-    /// The number, also if it is a text.
     var number: Double? {
         let number = doubleValue ?? stringValue.flatMap { Double($0.trimmed) }
         return number?.isFinite == true ? number : nil
@@ -24,7 +23,6 @@ extension SettingValue {
     /// The number whose hexadecimal digits the text has.
     var hexadecimal: UInt64? { stringValue.flatMap { UInt64($0.trimmed, radix: 16) } }
 
-    /// A number, text or truth value as text.
     var text: String? {
         switch self {
         case .string(let text): text

@@ -3,7 +3,6 @@ import StoredSettings
 
 /// Asks a printer once what it knows of its camera.
 package struct Witness: Sendable {
-    /// How long the question may take in all.
     private static let timeout = Duration.seconds(12)
 
     /// How long the report may take once the printer has accepted the connection.
@@ -12,7 +11,6 @@ package struct Witness: Sendable {
 
     package init(logger: Logger) { self.logger = logger }
 
-    /// Connects, asks for the whole report, and disconnects.
     package func ask(_ target: LinkTarget) async -> Result<CameraReport, LinkProblem> {
         let end = ContinuousClock.now + Self.timeout
         do {

@@ -3,19 +3,13 @@ import StoredSettings
 
 /// Why a camera fails, as the printer itself says over its own MQTT.
 package enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
-    /// Liveview is switched off on the printer.
     case liveviewOff = "liveview_off"
     /// The printer works and has a camera: the camera hangs or is busy.
     case alive
-    /// The printer refuses the access code.
     case codeRefused = "code_refused"
-    /// Another printer is at the address.
     case otherPrinter = "other_printer"
-    /// The printer has no working camera.
     case noCamera = "no_camera"
-    /// The camera is being calibrated.
     case calibrating
-    /// The firmware is being updated.
     case updating
     /// The printer accepts the connection and sends no report, so it does not answer for its camera.
     case noAnswer = "no_answer"

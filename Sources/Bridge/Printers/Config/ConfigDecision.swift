@@ -10,7 +10,6 @@ enum ConfigDecision: Sendable, Hashable {
 }
 
 struct ConfigContext: Sendable {
-    /// The printer's settings now; nil when there is no such printer.
     var record: SettingsRecord?
     /// The message with the same idempotency key that was handled before.
     var handled: HandledCommands.Entry?

@@ -26,7 +26,6 @@ package struct ConfigMessage: Sendable, Hashable {
     package var printer: PrinterID
     var content: Content
     package var retention: Retention
-    /// The author, for `updated_by`.
     package var source: ConfigSource
 
     package init(printer: PrinterID, payload: [UInt8], retention: Retention = .none) {
@@ -52,7 +51,6 @@ package struct ConfigMessage: Sendable, Hashable {
     /// Whether it is empty, as is a message that clears a retained message.
     var isEmpty: Bool { content == .json([]) }
 
-    /// The id in its payload, also if the payload is not valid.
     var id: String? {
         if case .json(let payload) = content { ConfigRequest.id(in: payload) } else { nil }
     }

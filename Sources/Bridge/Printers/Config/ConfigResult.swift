@@ -7,7 +7,6 @@ package struct ConfigResult: Sendable, Hashable {
         case applied
         /// Valid, but everything already was so.
         case unchanged
-        /// Handled before.
         case ignored
         /// Not acceptable as it is; the errors say why.
         case invalid
@@ -15,7 +14,6 @@ package struct ConfigResult: Sendable, Hashable {
         case stale
         /// Based on a revision that is not the present one.
         case conflict
-        /// Too many changes too quickly.
         case configStorm = "config_storm"
         /// The printer does not exist, and may not be created over MQTT.
         case forbidden
@@ -35,7 +33,6 @@ package struct ConfigResult: Sendable, Hashable {
         self.errors = errors
     }
 
-    /// How many faults an answer lists.
     package static let errorLimit = 20
 
     package func json() -> String {
@@ -92,7 +89,6 @@ extension ValidationError {
 }
 
 extension ValidationErrors {
-    /// One fault.
     package init(_ path: String, _ code: ValidationError.Code, _ message: String) {
         self.init([ValidationError(path, code, message)])
     }

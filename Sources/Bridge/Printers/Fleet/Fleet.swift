@@ -33,9 +33,7 @@ package struct FleetMemberStatus: Sendable, Hashable {
     /// When the member joined, in milliseconds since 1970.
     package var since: Int
     package var leases = 0
-    /// Slots of printers taken over since the start.
     package var taken = 0
-    /// Slots of printers given away since the start.
     package var given = 0
 
     package init(host: String, version: String, printers: Int, lag: Int?, since: Int) {

@@ -9,7 +9,6 @@ package struct FleetSlot: Sendable, Hashable, Comparable {
     package static let count = 6
     package static let all = (0..<count).map(FleetSlot.init(number:))
 
-    /// From 0.
     package let number: Int
 
     private init(number: Int) { self.number = number }

@@ -59,7 +59,6 @@ package final class FleetStore: SettingsStore {
     /// Tells an observer the commits to this member's printers, and to scopes that belong to no printer.
     package func add(_ observer: StoreObserver) { observers.add(observer) }
 
-    /// All printers of the fleet, in alphabetical order.
     package var allPrinters: [PrinterID] {
         ((try? base.scopes(prefix: PrinterSettings.scopePrefix)) ?? []).compactMap(PrinterSettings.id(ofScope:))
             .sorted()

@@ -4,13 +4,11 @@ package import StoredSettings
 
 /// One printer as the bridge knows it: its settings, and the result of its last probe.
 package struct Printer: Sendable {
-    /// Its name in topics.
     package let id: PrinterID
     /// Its settings: the model, which all parts of the program share.
     package let settings: PrinterSettings
     /// The committed snapshot of its settings, with revision and author; it is rendered, probed and reported.
     package private(set) var record: SettingsRecord
-    /// What earlier probes learned about its camera.
     package var camera: CameraRecord?
     /// Another address at which it announced itself; never on disk.
     package var announcedAddress: AnnouncedAddress?

@@ -13,7 +13,6 @@ package actor PrinterRegistry {
     let now: @Sendable () -> Date
     let logger: Logger
     private let stormLimit: Int
-    /// How many messages one commit may apply.
     private let messageLimit: Int
 
     private var printers: [PrinterID: Printer] = [:]
@@ -131,7 +130,6 @@ package actor PrinterRegistry {
 
     package subscript(id: PrinterID) -> Printer? { printers[id] }
 
-    /// Several printers; those that are gone are absent.
     package func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }

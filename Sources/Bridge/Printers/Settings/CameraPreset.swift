@@ -5,14 +5,12 @@ import RTSP
 /// One row gives a choice of `printer add --camera` and of the page, and a line of docs/cameras.md.
 package struct CameraPreset: Sendable, Hashable {
     package let id: String
-    /// What people call it.
     package let title: String
     /// Its `camera_url`, with `{ip}` in the place of the address.
     package let template: String
     /// Where the address was read: a repository with an issue, a pull request or a file.
     package let source: String
 
-    /// Every camera whose address is known.
     package static let all = [
         Self("prusa_buddy3d", "Prusa Buddy3D", "rtsp://{ip}/live", "nvtkaszpir/3d-print, prusa-buddy3d-camera"),
         Self("creality_k1", "Creality K1", "http://{ip}:8080/?action=stream", "3dg1luk43/ha_creality_ws#46"),

@@ -60,7 +60,6 @@ package enum CameraURL {
     private static let login = "must not contain user and password: set stream_user and access_code"
 }
 
-/// Text that a person could have typed.
 package enum PrintableText {
     /// Why `text` can't be shown or typed; nil when it can.
     package static func fault(in text: String) -> String? {
@@ -120,7 +119,6 @@ extension Unicode.Scalar {
 }
 
 enum StreamPath {
-    /// Why `text` is no path; nil when it is one.
     static func fault(in text: String) -> String? {
         guard text.hasPrefix("/") else { return "must begin with /" }
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }

@@ -7,7 +7,6 @@ import StoredSettings
 package struct CameraRecord: Sendable, Hashable {
     /// `host:port` as configured, where it was reached last.
     package var endpoint: String
-    /// The certificate that is trusted; nil before first use.
     package var pin: CertificatePin?
     /// The printer's serial number, once the trusted certificate had it as its name; nil until then.
     package var serial: String?

@@ -9,7 +9,6 @@ package struct CameraStatus: Sendable, Hashable {
     package var holder: Holder?
     /// How many viewers there are, also while they wait.
     package var viewers = 0
-    /// When the holder got the connection; nil without a holder.
     package var since: Date?
 
     package init() {}

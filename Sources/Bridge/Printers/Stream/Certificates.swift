@@ -2,7 +2,6 @@ import Foundation
 import OpenSSL
 package import RTSP
 
-/// A certificate's SHA-256 as people write it.
 package enum CertificateFingerprint {
     /// The 64 lower-case digits of a fingerprint, which other programs show with colons, spaces and capitals; nil for none.
     package static func normalized(_ text: String) -> String? {
@@ -32,7 +31,6 @@ package enum AddressVerdict: Sendable, Hashable {
     case proven
     /// Its name is the serial number, but no authority signed it.
     case claimed
-    /// It is another one, or there is none.
     case wrong
 
     /// Judges a handshake: a server without the key can show a copy of a certificate, and not complete the handshake.

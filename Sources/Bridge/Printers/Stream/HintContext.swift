@@ -10,7 +10,6 @@ package struct HintContext: Sendable, Hashable {
     package var port: Int
     /// The scheme of the address of a camera that is no Bambu Lab printer's; nil for one that is.
     package var scheme: StreamURL.Scheme?
-    /// Whether a probe of the same address has succeeded before.
     package var hasWorked: Bool
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package var verdict: WitnessVerdict?

@@ -27,7 +27,6 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
 
 /// A picture that a camera goes on sending, byte for byte; a live camera's noise makes each picture another one.
 package struct UnchangedPicture: Sendable, Hashable {
-    /// How long a picture may stay the same.
     static let limit: TimeInterval = 3_600
 
     private let digest: Int
@@ -40,6 +39,5 @@ package struct UnchangedPicture: Sendable, Hashable {
         since = previous.flatMap { $0.digest == digest ? $0.since : nil } ?? time
     }
 
-    /// Whether it has been the same for too long.
     package func isFrozen(at time: Date) -> Bool { time.timeIntervalSince(since) >= Self.limit }
 }

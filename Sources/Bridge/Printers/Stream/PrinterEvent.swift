@@ -39,7 +39,6 @@ package struct AnnouncedAddress: Sendable, Hashable {
         case claimed
     }
 
-    /// An IPv4 or IPv6 address.
     package var address: String
     package var proof: Proof
 

@@ -16,7 +16,6 @@ package struct StreamState: Sendable, Hashable {
     package private(set) var pictureFault: PictureFault?
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package private(set) var witness: WitnessAnswer?
-    /// How many probes failed in a row.
     package var consecutiveFailures = 0
     /// How long this state is worth showing, from ``checkedAt`` on.
     package var validity: Duration?
@@ -50,7 +49,6 @@ package struct StreamState: Sendable, Hashable {
         return failure.stage != .dns && failure.stage != .tcp
     }
 
-    /// What is wrong, in one sentence; nil when nothing is.
     package var message: String? {
         if let failure = report?.failure { return failure.message }
         guard let validityIssue, let certificate = report?.certificate else { return pictureFault?.message }
@@ -60,7 +58,6 @@ package struct StreamState: Sendable, Hashable {
         }
     }
 
-    /// What a person can do about it; nil when all is well.
     package var hint: String? {
         var context = context ?? HintContext()
         context.hasWorked = lastHealthyAt != nil
@@ -155,7 +152,6 @@ package enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     case degraded
     /// Two probes or more failed, or the first one did.
     case down
-    /// Address or access code is not set.
     case unconfigured
     case disabled
     /// Not probed since the start or the last change.

@@ -4,7 +4,6 @@ package import OpenSSL
 /// The vendor's authorities: their fingerprints are known, and the certificates are kept in one file for all printers.
 package struct VendorAuthorities: Sendable {
     package struct Authority: Sendable, Hashable {
-        /// Its common name.
         package var name: String
         /// The models whose certificates it signs; nil for a root.
         package var models: String?

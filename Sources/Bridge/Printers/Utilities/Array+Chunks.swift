@@ -1,5 +1,4 @@
 extension Array {
-    /// The elements in their order, divided into parts of `limit` elements at most.
     package func chunks(of limit: Int) -> [ArraySlice<Element>] {
         var chunks: [ArraySlice<Element>] = []
         var rest = self[...]

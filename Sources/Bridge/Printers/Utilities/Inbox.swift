@@ -7,7 +7,6 @@ package final class Inbox<Value: Sendable>: Sendable {
     /// What waits, each time that something was added.
     package var values: some AsyncSequence<Value, Never> & Sendable { wakeup.signals.map { _ in self.take() } }
 
-    /// What is there when nothing waits.
     private let empty: Value
     private let value: Mutex<Value>
     private let wakeup: Wakeup

@@ -1,4 +1,4 @@
-/// Wakes one task that waits: after some time, or earlier by a signal. A signal before the wait is not lost.
+/// Wakes one task that waits: after some time, or earlier by a signal; one before the wait is not lost.
 package struct Wakeup: Sendable {
     /// The signals; those that come before the first is read are one.
     package let signals: AsyncStream<Void>

@@ -36,7 +36,6 @@ package final class CameraViewer: Sendable {
     package func leave() { end.finish() }
 }
 
-/// What a viewer is told.
 package enum CameraSight: Sendable {
     case frame(CameraFrame)
     /// There is no picture now; the camera is sought again while there are viewers, after some seconds.

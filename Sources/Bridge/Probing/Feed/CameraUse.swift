@@ -18,9 +18,7 @@ struct CameraUse: Sendable, Hashable {
         case probeDue(takesPicture: Bool)
         /// The probe that was started has closed its connection.
         case probeEnded
-        /// The probe that waits is not wanted any more.
         case probeGivenUp
-        /// The feed has a picture.
         case frame
         /// The feed failed, and its connection is closed.
         case feedFailed
@@ -43,7 +41,6 @@ struct CameraUse: Sendable, Hashable {
         case answerByFailure
         case cancelProbe
         case startFeed
-        /// Closes the feed's connection in order.
         case endFeed
         /// The feed knows something about the camera's health that no probe waits for: a probe is due.
         case askForProbe
@@ -59,9 +56,7 @@ struct CameraUse: Sendable, Hashable {
 
     private(set) var viewers = 0
     private var phase = Phase.idle
-    /// When the phase began.
     private var since = 0.0
-    /// When the last viewer left.
     private var left = -Double.infinity
     /// The probe that waits for the feed, by whether it takes a picture.
     private var waitingProbe: Bool?

@@ -87,11 +87,9 @@ package struct CameraLease: Sendable {
 /// Why a camera must not be connected to now, and for how long.
 package struct CameraWait: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// It was connected to four times within a minute.
         case limit
         case refusedCode
         case busy
-        /// The connection cannot be written to the file.
         case notWritten
     }
 

@@ -30,7 +30,6 @@ struct CameraHistory: Sendable, Hashable {
 
     mutating func refuse(_ code: UInt32, at now: Double) { (refusedAt, refusedCode) = (now, code) }
 
-    /// Whether nothing of it counts any more.
     func isOver(at now: Double) -> Bool { max(starts.last ?? 0, refusedAt ?? 0) + Self.window <= now }
 
     /// Why the camera must not be connected to yet that often, by the longest wait; nil if it may be.

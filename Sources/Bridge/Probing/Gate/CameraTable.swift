@@ -28,7 +28,6 @@ final class CameraTable {
 
     private var isShared: Bool { descriptor >= 0 }
 
-    /// Whether the file has no name any more.
     var isRemoved: Bool {
         var status = stat()
         return isShared && fstat(descriptor, &status) == 0 && status.st_nlink == 0

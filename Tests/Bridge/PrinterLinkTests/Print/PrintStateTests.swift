@@ -76,7 +76,9 @@ struct PrintStateTests {
     @Test("of a family that is not known has only values that all printers report")
     func unknownFamily() {
         var report = Report()
-        _ = report.merge(Array(#"{"print":{"gcode_state":"IDLE","chamber_temper":5,"home_flag":8388608,"msg":0}}"#.utf8))
+        _ = report.merge(
+            Array(#"{"print":{"gcode_state":"IDLE","chamber_temper":5,"home_flag":8388608,"msg":0}}"#.utf8)
+        )
         let json = PrintState(report, on: nil).json
         #expect(json["state"] == "idle")
         #expect(json["chamber_temperature"] == .null)
