@@ -143,7 +143,7 @@ struct BridgeParts: Sendable {
         run {
             await registry.followWarnings {
                 BridgeWarning.missingDecoder(for: $0, policy)
-            } _: {
+            } tell: {
                 context.warnings.replace(.decoderMissing, with: $0)
             }
         }

@@ -29,45 +29,21 @@ struct Reconciler: Sendable {
         case stuck
     }
 
-    /// The topics that the broker may hold for an owner.
-    ///
-    /// They are few, so a linear search is faster than hashing their names.
-    private struct Held {
-        var topics: [(name: String, state: TopicState)] = []
-
-        var isEmpty: Bool { topics.isEmpty }
-
-        subscript(name: String) -> TopicState? {
-            get { topics.first { $0.name == name }?.state }
-            set {
-                let index = topics.firstIndex { $0.name == name }
-                switch (index, newValue) {
-                case (let index?, let state?): topics[index].state = state
-                case (let index?, nil): topics.remove(at: index)
-                case (nil, let state?): topics.append((name, state))
-                case (nil, nil): break
-                }
-            }
-        }
-    }
-
-    /// By owner; an owner without topics has no entry.
-    private var held: [TopicGroup: Held] = [:]
+    /// The topics that the broker may hold, by owner; an owner without topics has no entry.
+    private var held: [TopicGroup: [String: TopicState]] = [:]
 
     /// Takes over the topics that an earlier run published.
     init(manifest: [TopicGroup: Set<String>] = [:]) {
-        held = manifest.filter { !$0.value.isEmpty }.mapValues { Held(topics: $0.map { ($0, .unknown) }) }
+        for (owner, topics) in manifest { for topic in topics { adopt(topic, of: owner) } }
     }
 
     var owners: Set<TopicGroup> { Set(held.keys) }
 
-    func topics(of owner: TopicGroup) -> [String] { held[owner]?.topics.map(\.name) ?? [] }
+    func topics(of owner: TopicGroup) -> [String] { held[owner]?.keys.sorted() ?? [] }
 
     /// Forgets what was published: a new session may have lost it.
     mutating func forgetPublished() {
-        for owner in held.values.indices {
-            for topic in held.values[owner].topics.indices { held.values[owner].topics[topic].state = .unknown }
-        }
+        held = held.mapValues { $0.mapValues { _ in .unknown } }
     }
 
     /// Forgets what was published on a topic: another client may have overwritten it.
@@ -79,9 +55,9 @@ struct Reconciler: Sendable {
 
     /// The steps after which the broker has `tree` for this owner, and nothing else.
     func steps(for owner: TopicGroup, tree: TopicTree) -> [Step] {
-        let held = held[owner, default: Held()]
-        let gone = held.topics.filter { tree[$0.name] == nil && $0.state != .stuck && $0.state != .clearing }
-            .map(\.name).sorted().map(Step.clear)
+        let held = held[owner, default: [:]]
+        let gone = held.filter { tree[$0.key] == nil && $0.value != .stuck && $0.value != .clearing }
+            .keys.sorted().map(Step.clear)
         let different = tree.compactMap { topic, message -> Step? in
             let (state, hash) = (held[topic], message.fingerprint)
             return state == .answered(hash) || state == .sent(hash) ? nil : .publish(topic: topic, message)
@@ -98,13 +74,13 @@ struct Reconciler: Sendable {
 
     /// Adds a topic that the broker may hold, and that this run did not publish.
     mutating func adopt(_ topic: String, of owner: TopicGroup) {
-        if !holds(topic, for: owner) { held[owner, default: Held()][topic] = .unknown }
+        if !holds(topic, for: owner) { held[owner, default: [:]][topic] = .unknown }
     }
 
     /// Records that a step begins: from now on the broker may hold the topic.
     mutating func begin(_ step: Step, for owner: TopicGroup) {
         switch step {
-        case .publish(let topic, let message): held[owner, default: Held()][topic] = .sent(message.fingerprint)
+        case .publish(let topic, let message): held[owner, default: [:]][topic] = .sent(message.fingerprint)
         case .clear(let topic): if holds(topic, for: owner) { held[owner]?[topic] = .clearing }
         }
     }

@@ -4,7 +4,7 @@ extension PrinterRegistry {
     /// Tells the warnings that printers give rise to, each time that they are others, until it is cancelled.
     func followWarnings(
         _ warnings: @Sendable (Printer) -> [BridgeWarning],
-        _ tell: @Sendable ([BridgeWarning]) async -> Void
+        tell: @Sendable ([BridgeWarning]) async -> Void
     ) async {
         var known: [PrinterID: [BridgeWarning]] = [:]
         for await ids in watch().values {

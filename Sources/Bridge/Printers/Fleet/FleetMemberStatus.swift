@@ -1,5 +1,29 @@
 package import StoredSettings
 
+/// What `B/bridge/members/<member>` says.
+package struct FleetMemberStatus: Sendable, Hashable {
+    package var host: String
+    package var version: String
+    /// Whether etcd gives it printers: not while etcd is out of its reach.
+    package var hasLease = true
+    package var printers: Int
+    /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.
+    package var lag: Int?
+    /// When the member joined, in milliseconds since 1970.
+    package var since: Int
+    package var leases = 0
+    package var taken = 0
+    package var given = 0
+
+    package init(host: String, version: String, printers: Int, lag: Int?, since: Int) {
+        self.host = host
+        self.version = version
+        self.printers = printers
+        self.lag = lag
+        self.since = since
+    }
+}
+
 extension FleetMemberStatus {
     /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in etcd.
     package var document: SettingValue {
