@@ -114,7 +114,8 @@ package actor HealthMonitor {
                 continue
             }
             schedule.set(id, interval: interval, now: now)
-            schedule.setPictureInterval(id, printers[id].flatMap(snapshots.probingInterval), now: now)
+            let pictureInterval = printers[id].flatMap { snapshots.interval($0, from: .camera) }
+            schedule.setPictureInterval(id, pictureInterval, now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)
                 schedule.probeSoon(id)

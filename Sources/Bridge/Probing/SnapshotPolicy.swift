@@ -26,9 +26,6 @@ package struct SnapshotPolicy: Sendable, Hashable {
         return hasDecoder || printer.streamProtocol?.sendsPictures == true ? .camera : .none(.noDecoder)
     }
 
-    /// Seconds between two pictures that probes of the camera take; nil if they take none unasked.
-    func probingInterval(_ printer: Printer) -> Double? { interval(printer, from: .camera) }
-
     /// Seconds between two pictures from a source; nil if none are taken from there unasked.
     package func interval(_ printer: Printer, from wanted: SnapshotSource) -> Double? {
         let seconds = printer.configuration[PrinterSettings.keys.snapshotInterval]

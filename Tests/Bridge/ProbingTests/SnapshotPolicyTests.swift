@@ -23,7 +23,7 @@ struct SnapshotPolicyTests {
         let printer = Printer.sample("x1", values)
         let policy = SnapshotPolicy(hasDecoder: hasDecoder, usesGo2RTC: usesGo2RTC)
         #expect(policy.source(for: printer) == expected)
-        #expect(policy.probingInterval(printer) == (expected == .camera ? 60 : nil))
+        #expect(policy.interval(printer, from: .camera) == (expected == .camera ? 60 : nil))
         #expect(policy.interval(printer, from: .go2rtc) == (expected == .go2rtc ? 60 : nil))
     }
 
@@ -53,6 +53,6 @@ struct SnapshotPolicyTests {
 
     @Test("By default no picture is taken unasked")
     func never() {
-        #expect(SnapshotPolicy().probingInterval(.sample()) == nil)
+        #expect(SnapshotPolicy().interval(.sample(), from: .camera) == nil)
     }
 }
