@@ -13,7 +13,7 @@ struct MirroredStoreTests {
     }
 
     private func mirror(_ changes: EtcdChanges...) -> MirroredStore {
-        changes.reduce(into: MirroredStore(keys)) { _ = $0.take($1) }
+        changes.reduce(into: MirroredStore(keys)) { _ = $0.merge($1) }
     }
 
     @Test("What it has stored itself outlives a page that was read before")
@@ -40,9 +40,9 @@ struct MirroredStoreTests {
         (deletion.value, deletion.createRevision) = ([], 0)
         var mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .some([deletion], revision: 12))
         #expect(mirror.revision(of: "a") == 0)
-        _ = mirror.take(.some([key("a", 1, at: 9)], revision: 12))
+        _ = mirror.merge(.some([key("a", 1, at: 9)], revision: 12))
         #expect(mirror.revision(of: "a") == 0, "an older change that comes late")
-        _ = mirror.take(.some([key("a", 1, at: 13)], revision: 13))
+        _ = mirror.merge(.some([key("a", 1, at: 13)], revision: 13))
         #expect(mirror.revision(of: "a") == 13)
     }
 

@@ -3,8 +3,8 @@ import StoredSettings
 // The messages: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/etcdserverpb/rpc.proto
 
 extension EtcdClient {
+    /// Sorted keys, as one revision has them.
     package struct Page: Sendable {
-        /// The keys, sorted.
         package var keys: [EtcdKeyValue]
         package var revision: Int
     }
@@ -12,7 +12,7 @@ extension EtcdClient {
     /// How many keys are read at a time: a member reads no more at once for one client.
     private static let pageSize = 200
 
-    /// Reads keys, as one revision has them and a majority of the members knows them.
+    /// Reads keys as a majority of the members knows them.
     package func read(_ keys: EtcdKeys) async throws -> Page {
         var result = Page(keys: [], revision: 0)
         var range = SettingValue.keys(keys)
@@ -71,13 +71,13 @@ extension EtcdClient {
 
     /// Watches keys from a revision on, until the stream fails or the task is cancelled.
     ///
-    /// `created` is called when etcd has begun to watch. `take` gets the keys that changed together; a key without a revision
-    /// of its making was removed. The error is ``EtcdError/Code/compacted`` when the revision is no longer known.
+    /// `created` is called when etcd has begun to watch. `receive` gets the keys that changed together; a removed key has no
+    /// create revision. The error is ``EtcdError/Code/compacted`` when the revision is no longer known.
     func watch(
         _ keys: EtcdKeys,
         from revision: Int,
         created: @escaping @Sendable () -> Void = {},
-        _ take: @escaping @Sendable (_ changed: [EtcdKeyValue], _ revision: Int) -> Void
+        _ receive: @escaping @Sendable (_ changed: [EtcdKeyValue], _ revision: Int) -> Void
     ) async throws {
         var create = SettingValue.keys(keys)
         create["start_revision"] = .int(revision)
@@ -98,7 +98,7 @@ extension EtcdClient {
             part.value = message["fragment"].isTrue ? events : []
             // The revision of the header is that of the member, which may be ahead of the events it has sent.
             guard !message["fragment"].isTrue, let newest = events.map(\.modRevision).max() else { return }
-            take(events, newest)
+            receive(events, newest)
         }
     }
 }

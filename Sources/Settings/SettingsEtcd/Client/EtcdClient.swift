@@ -86,7 +86,7 @@ public final class EtcdClient: Sendable {
     func stream(
         _ path: String,
         _ request: SettingValue,
-        _ take: @escaping @Sendable (SettingValue) throws -> Void
+        _ receive: @escaping @Sendable (SettingValue) throws -> Void
     ) async throws {
         let member = preferredEndpoint
         do {
@@ -97,12 +97,12 @@ public final class EtcdClient: Sendable {
                     var lines = (unread.value + $0).split(separator: 0x0A, omittingEmptySubsequences: false)
                     unread.value = Array(lines.removeLast())
                     guard unread.value.count <= Self.sizeLimit else { throw EtcdError.malformed }
-                    for line in lines { try take(try Self.message(Array(line))) }
+                    for line in lines { try receive(Self.message(Array(line))) }
                 }
             }
             throw EtcdError(.outcomeUnknown, "the stream has ended")
         } catch let error as EtcdError where error.isStaleToken {
-            // The member is well; a watch says so in its first message.
+            // The member works; a watch reports a stale token in its first message.
             state.withLock { $0.token = nil }
             throw error
         } catch let error as EtcdError where !error.isOfMember {
@@ -121,14 +121,14 @@ public final class EtcdClient: Sendable {
         return message["result"]
     }
 
-    /// Sends a request to one member: `timeout` is for the answer, or for the beginning of a stream, which goes to `take`.
+    /// Sends a request to one member: `timeout` is for the answer, or for the beginning of a stream, which goes to `receive`.
     private func ask(
         _ member: String,
         _ path: String,
         _ request: SettingValue,
         token: String?,
         timeout: Duration,
-        streamingTo take: (@Sendable ([UInt8]) throws -> Void)? = nil
+        streamingTo receive: (@Sendable ([UInt8]) throws -> Void)? = nil
     ) async throws -> SettingValue {
         guard let url = URL(string: "\(member)/v3/\(path)") else {
             throw EtcdError(.unreachable, "not an address such as https://etcd-1:2379")
@@ -139,7 +139,7 @@ public final class EtcdClient: Sendable {
         let answer: HTTPResponse
         do {
             let request = HTTPRequest(.POST, url, headers: headers, body: request.jsonBytes())
-            answer = try await http.send(request, within: timeout, streamingTo: take)
+            answer = try await http.send(request, within: timeout, streamingTo: receive)
         } catch let failure as HTTPFailure {
             throw EtcdError(failure)
         }
@@ -147,14 +147,12 @@ public final class EtcdClient: Sendable {
         guard answer.isSuccess else {
             throw message.flatMap(EtcdError.init(_:)) ?? EtcdError(status: answer.status)
         }
-        if take != nil { return .null }
+        if receive != nil { return .null }
         guard let message else { throw EtcdError.malformed }
         return message
     }
 
-    /// Counts the members that vote.
-    ///
-    /// From then on a majority is one of all of them, also where the configuration does not name each.
+    /// Counts the members that vote: from then on a majority is one of them all, also of those that are not configured.
     package func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
         let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
         // A member that only learns does not vote.

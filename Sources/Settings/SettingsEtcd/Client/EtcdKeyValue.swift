@@ -3,8 +3,9 @@ import StoredSettings
 /// A key of etcd, as one revision has it.
 package struct EtcdKeyValue: Sendable, Hashable {
     package var key: String
-    /// What is stored; empty where keys alone were asked for.
+    /// Empty where keys alone were asked for.
     package var value: [UInt8]
+    /// 0 for a key that was removed.
     package var createRevision: Int
     package var modRevision: Int
     /// The lease that keeps it; 0 without one.

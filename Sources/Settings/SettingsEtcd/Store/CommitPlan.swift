@@ -7,12 +7,13 @@ struct CommitPlan: Sendable {
     /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB.
     static let sizeLimit = 1 << 20
 
-    /// What the bodies gave back or threw; they hear of it when what they read is known to be current.
+    /// Hand the results of the bodies to their callers, once what the bodies read is known to be current.
     private(set) var deliveries: [@Sendable () -> Void] = []
     /// What must hold of the records.
     private(set) var compares: [EtcdCompare] = []
     private(set) var puts: [EtcdOperation] = []
-    private(set) var taken = 0
+    /// How many jobs the plan has.
+    private(set) var count = 0
 
     var size: Int {
         puts.reduce(0) {
@@ -24,9 +25,8 @@ struct CommitPlan: Sendable {
     ///
     /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
     init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
-        let reads = ReadSet()
-        let mirrored = DocumentReader(document: mirror.document, secrets: secrets)
-        var reader: any SettingsReader = TrackingReader(reader: mirrored, reads: reads)
+        let tracking = TrackingReader(DocumentReader(document: mirror.document, secrets: secrets))
+        var reader: any SettingsReader = tracking
         var delta = StoreDocument(epoch: mirror.document.epoch)
         delta.key = mirror.document.key
         for job in jobs {
@@ -34,9 +34,9 @@ struct CommitPlan: Sendable {
                 var transaction = SettingsTransaction(over: reader)
                 let delivery = try job.run(&transaction)
                 var next = delta
-                try next.take(transaction.writes, beside: mirror.document, secrets: secrets)
+                try next.apply(transaction.writes, beside: mirror.document, secrets: secrets)
                 guard next.touched.count <= Self.scopeLimit else {
-                    if taken > 0 { break }
+                    if count > 0 { break }
                     throw SettingsError(
                         .unsupportedValue,
                         """
@@ -52,39 +52,35 @@ struct CommitPlan: Sendable {
             } catch {
                 deliveries.append { job.fail(error) }
             }
-            taken += 1
+            count += 1
         }
-        note(reads, delta.touched, mirror, keys)
-        write(delta, mirror, keys)
-    }
-
-    private mutating func note(_ reads: ReadSet, _ written: Set<String>, _ mirror: MirroredStore, _ keys: StoreKeys) {
-        if reads.isWhole {
+        if tracking.hasReadAll {
             compares = [.unchanged(keys.records, after: mirror.revision)]
         } else {
-            compares = reads.scopes.union(written).sorted().map {
+            compares = tracking.scopes.union(delta.touched).sorted().map {
                 .modRevision(keys.record($0), is: mirror.revision(of: $0))
             }
         }
+        write(delta, mirror, keys)
     }
 
     private mutating func write(_ delta: StoreDocument, _ mirror: MirroredStore, _ keys: StoreKeys) {
         for (scope, stored) in delta.scopes { puts.append(.put(keys.record(scope), stored.json.jsonBytes())) }
         for (scope, revision) in delta.removed {
-            puts.append(.put(keys.record(scope), SettingValue.removedScope(revision)))
+            puts.append(.put(keys.record(scope), SettingValue.object(["removed": .int(revision)]).jsonBytes()))
         }
         guard delta.key != mirror.document.key else { return }
         // The first secret of all: from now on the store names its key.
         compares.append(.modRevision(keys.meta, is: mirror.metaRevision))
-        puts.append(.put(keys.meta, SettingValue.meta(epoch: delta.epoch, key: delta.key)))
+        puts.append(.put(keys.meta, StoreMeta(epoch: delta.epoch, key: delta.key).json))
     }
 }
 
 extension StoreDocument {
     fileprivate var touched: Set<String> { Set(scopes.keys).union(removed.keys) }
 
-    /// Writes down what a transaction did to scopes of another document, which stays as it is.
-    fileprivate mutating func take(
+    /// Applies writes to copies of the scopes of another document, which stays as it is.
+    fileprivate mutating func apply(
         _ writes: [String: SettingsWrite],
         beside whole: StoreDocument,
         secrets: SecretBox

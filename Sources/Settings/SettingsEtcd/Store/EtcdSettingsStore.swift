@@ -5,10 +5,8 @@ import Synchronization
 ///
 /// Each scope is a key. All of them are mirrored in memory and kept current by a watch: reading never waits for the
 /// network, and goes on when etcd is unreachable. Changes then throw ``SettingsError/Code/unavailable`` within seconds.
-/// Stores of one process over the same keys share the mirror, so that one reads at once what another has stored; what another
-/// process stores can be read as soon as the watch has told it, on one network within some milliseconds. Transactions are
-/// always run over what is current: what they read is compared when they are committed, and they are run again when it
-/// has changed meanwhile.
+/// What another process stores can be read as soon as the watch has reported it, on one network within some milliseconds.
+/// A commit compares all that its transactions have read; they run again when another process has changed it.
 ///
 /// Secrets are sealed, so all who share the settings need the same key. One transaction changes up to 120 scopes.
 public final class EtcdSettingsStore: SettingsStore {
@@ -20,16 +18,31 @@ public final class EtcdSettingsStore: SettingsStore {
         public var writer = "writer"
         /// What must also hold for a commit, and nil while nothing may be committed: a member of a fleet needs its lease.
         package var fence: @Sendable () -> [EtcdCompare]? = { [] }
-        /// Whether this store shares the mirror of others in this process, unless those have a fence.
+        /// Whether opening the same keys once more in this process gives the same store, unless that one has a fence.
         public var isShared = true
-        /// The name of the key that seals secrets.
-        var keyIdentifier: String?
 
         /// The keys below `settings/`.
         public init() {}
     }
 
-    private let core: StoreCore
+    struct State {
+        var mirror: MirroredStore
+        var waiters: [(revision: Int, wake: CheckedContinuation<Void, Never>)] = []
+
+        mutating func takeWaiters(upTo revision: Int) -> [CheckedContinuation<Void, Never>] {
+            defer { waiters.removeAll { $0.revision <= revision } }
+            return waiters.filter { $0.revision <= revision }.map(\.wake)
+        }
+    }
+
+    let keys: StoreKeys
+    let secrets: SecretBox
+    let writer: StoreWriter
+    let waiting = WaitingJobs()
+    let state: Mutex<State>
+    private let client: EtcdClient
+    private let observers = StoreObservers()
+    private let watch = Mutex<Task<Void, Never>?>(nil)
 
     /// Opens a store, which is made where there is none, and reads all of it.
     ///
@@ -46,29 +59,60 @@ public final class EtcdSettingsStore: SettingsStore {
         sealer: (any SecretSealer)? = nil,
         options: Options = Options()
     ) async throws -> EtcdSettingsStore {
-        var options = options
-        options.keyIdentifier = sealer?.keyIdentifier
         let path = "etcd \(client.configuration.endpoints.joined(separator: ",")) \(options.prefix)"
-        let secrets = SecretBox(sealer: sealer, path: path)
         let name = "\(path) \(sealer?.keyIdentifier ?? "")"
-        do {
-            if options.isShared, let core = shared.withLock({ $0[name]?.object }) { return EtcdSettingsStore(core) }
-            let keys = StoreKeys(prefix: options.prefix)
-            let core = try await StoreCore.open(client, keys: keys, secrets: secrets, options: options)
-            if options.isShared { shared.withLock { $0[name] = Weak(object: core) } }
-            return EtcdSettingsStore(core)
-        } catch {
-            throw SettingsError.wrapping(error)
-        }
+        if options.isShared, let store = shared.withLock({ $0[name]?.object }) { return store }
+        let store = EtcdSettingsStore(client, SecretBox(sealer: sealer, path: path), options)
+        do { try await store.start(keyIdentifier: sealer?.keyIdentifier) } catch { throw SettingsError.wrapping(error) }
+        if options.isShared { shared.withLock { $0[name] = Weak(object: store) } }
+        return store
     }
 
-    private static let shared = Mutex<[String: Weak<StoreCore>]>([:])
+    private static let shared = Mutex<[String: Weak<EtcdSettingsStore>]>([:])
 
-    private init(_ core: StoreCore) { self.core = core }
+    private init(_ client: EtcdClient, _ secrets: SecretBox, _ options: Options) {
+        self.client = client
+        self.secrets = secrets
+        keys = StoreKeys(prefix: options.prefix)
+        let name = "\(options.writer)-\(String.randomEpoch())"
+        writer = StoreWriter(client, keys: keys, name: name, fence: options.fence)
+        state = Mutex(State(mirror: MirroredStore(keys)))
+    }
+
+    deinit {
+        watch.withLock { $0?.cancel() }
+        observers.finish()
+        Task { [writer] in await writer.close() }
+    }
+
+    private func start(keyIdentifier: String?) async throws {
+        let watch = EtcdWatch(client, keys.watched)
+        var page = try await watch.load()
+        if !page.keys.contains(where: { $0.key == keys.meta }) {
+            // At once, so that nobody stores anything with another key first.
+            let meta = StoreMeta(epoch: .randomEpoch(), key: keyIdentifier)
+            _ = try await client.transact([.createRevision(keys.meta, is: 0)], then: [.put(keys.meta, meta.json)])
+            page = try await watch.load()
+        }
+        guard let meta = page.keys.first(where: { $0.key == keys.meta }).flatMap({ StoreMeta(json: $0.value) }) else {
+            throw SettingsError(.foreignFile, "the keys below \(keys.prefix) in etcd are not a store of settings")
+        }
+        guard meta.format <= StoreMeta.format else {
+            throw SettingsError(.newerSchema, "a later version of the program wrote the settings below \(keys.prefix)")
+        }
+        try secrets.check(meta.key)
+        merge(.all(page.keys, revision: page.revision))
+        let task = Task { [weak self, revision = page.revision] in
+            await watch.run(after: revision) { self?.merge($0) }
+        }
+        self.watch.withLock { $0 = task }
+    }
 
     /// Reads what is mirrored, as it is at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
-        try core.read(body)
+        // A copy shares its storage.
+        let document = state.withLock(\.mirror.document)
+        return try body(DocumentReader(document: document, secrets: secrets))
     }
 
     /// Runs `body` over what is current, and stores its changes with a majority of etcd's members.
@@ -79,9 +123,50 @@ public final class EtcdSettingsStore: SettingsStore {
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        try await withCheckedThrowingContinuation { core.add(WriteJob(body, for: $0)) }
+        try await withCheckedThrowingContinuation { add(WriteJob(body, for: $0)) }
     }
 
     /// Tells an observer what this process and others commit from now on.
-    public func add(_ observer: StoreObserver) { core.observers.add(observer) }
+    public func add(_ observer: StoreObserver) { observers.add(observer) }
+}
+
+extension EtcdSettingsStore {
+    /// Merges keys into the mirror, tells the observers, and wakes the commits that waited for them.
+    func merge(_ changes: EtcdChanges) {
+        let awake = state.withLock { state in
+            let changed = state.mirror.merge(changes)
+            let reader = DocumentReader(document: state.mirror.document, secrets: secrets)
+            observers.enqueue(StoreChanges(of: changed, in: reader))
+            return state.takeWaiters(upTo: state.mirror.revision)
+        }
+        observers.deliver()
+        for waiter in awake { waiter.resume() }
+    }
+
+    /// Waits until everything up to a revision is mirrored, for a limited time.
+    func catchUp(to revision: Int) async {
+        let timer = Task {
+            try await Task.sleep(for: client.configuration.timeout)
+            // A watch that is silent for so long may have been cut.
+            try? await reload()
+            for waiter in state.withLock({ $0.takeWaiters(upTo: revision) }) { waiter.resume() }
+        }
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.mirror.revision >= revision { return true }
+                state.waiters.append((revision, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+        timer.cancel()
+    }
+
+    func reload() async throws {
+        let before = state.withLock(\.mirror.revision)
+        let page = try await EtcdWatch(client, keys.watched).load()
+        // The watch was quicker. An earlier revision than before means that the cluster was restored.
+        let isOvertaken = page.revision >= before && page.revision < state.withLock(\.mirror.revision)
+        if !isOvertaken { merge(.all(page.keys, revision: page.revision)) }
+    }
 }

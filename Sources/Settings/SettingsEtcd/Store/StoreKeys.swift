@@ -5,9 +5,6 @@ import Foundation
 /// `<prefix>meta` has the identity of the store. `<prefix>records/<scope>` is a record, also that of a removed scope, whose
 /// revision must never go back. `<prefix>writers/<writer>` says which commit of a writer was its last.
 struct StoreKeys: Sendable, Hashable {
-    /// The version of the form of the keys that this program writes.
-    static let format = 1
-
     let prefix: String
 
     /// The keys that are watched: not those of the writers, which each commit changes.

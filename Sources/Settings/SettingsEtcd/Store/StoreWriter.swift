@@ -1,11 +1,11 @@
 /// Commits plans one after the other, each exactly once or not at all.
 ///
-/// The writer has a key of its own, which every commit compares and changes. A commit whose answer is missing is settled
-/// by that key: either it has the commit's name, or changing it makes sure that the commit can never be carried out.
+/// The writer has a key of its own, which every commit compares and changes. When the answer to a commit is missing, that
+/// key tells: either it has the commit's name, or changing it makes sure that the commit can never be carried out.
 actor StoreWriter {
     enum Result {
         case stored(revision: Int)
-        /// Something that was compared is not as it was: a revision that has to be known here first.
+        /// Something that was compared has changed; the mirror must first come to this revision.
         case conflict(revision: Int)
     }
 
@@ -26,7 +26,7 @@ actor StoreWriter {
         self.fence = fence
     }
 
-    /// Commits a plan; throws ``EtcdError/Code/outcomeUnknown`` when not even settling got an answer.
+    /// Commits a plan; throws ``EtcdError/Code/outcomeUnknown`` when it cannot be found out what became of it.
     func commit(_ plan: CommitPlan) async throws -> Result {
         if plan.puts.isEmpty {
             if plan.compares.isEmpty { return .stored(revision: 0) }
@@ -51,17 +51,15 @@ actor StoreWriter {
             }
             let own = outcome.found.first { $0.key == key }?.modRevision ?? 0
             if own != before { revision = own }
-            if !fence.isEmpty, !outcome.holds(fence) {
-                throw Self.leaseHasEnded
-            }
+            if !fence.isEmpty, !outcome.holds(fence) { throw Self.leaseHasEnded }
             return .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
         } catch let error as EtcdError where error.code == .outcomeUnknown {
-            return try await settle(name, before, error)
+            return try await resolve(name, before, error)
         }
     }
 
     /// Finds out what became of a commit, and keeps it from being carried out later.
-    private func settle(_ name: [UInt8], _ before: Int, _ failure: EtcdError) async throws -> Result {
+    private func resolve(_ name: [UInt8], _ before: Int, _ failure: EtcdError) async throws -> Result {
         revision = nil
         for _ in 0..<client.configuration.endpoints.count where fence() != nil {
             guard
@@ -78,7 +76,7 @@ actor StoreWriter {
             guard let own = outcome.found.first else { break }
             revision = own.modRevision
             if own.value == name { return .stored(revision: own.modRevision) }
-            // An earlier attempt to settle has come through, and the commit has not.
+            // An earlier attempt to change the key has come through, and the commit has not.
             throw EtcdError(.noLeader, failure.message)
         }
         throw failure
@@ -99,7 +97,7 @@ actor StoreWriter {
 }
 
 extension CommitPlan {
-    /// Reads which revisions changed what was compared, so that it is known how far the mirror has to come.
+    /// Reads the revisions of what was compared, up to which the mirror has to come.
     fileprivate var newest: [EtcdOperation] {
         compares.map { compare in
             if case .prefix = compare.keys { .readNewest(compare.keys) } else { .readKeys(compare.keys) }

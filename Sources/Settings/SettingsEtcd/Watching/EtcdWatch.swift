@@ -3,15 +3,14 @@ import StoredSettings
 package enum EtcdChanges: Sendable {
     /// All keys there are: the first time, and when changes in between are no longer known.
     case all([EtcdKeyValue], revision: Int)
-    /// Keys that changed together; one without a revision of its making was removed.
+    /// Keys that changed together; a removed one has no create revision.
     case some([EtcdKeyValue], revision: Int)
 }
 
-/// Follows keys: reads them once, and watches from the revision that was read.
+/// Reads keys once, and watches them from the revision that was read.
 ///
-/// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error.
-/// It is started again when another call gets no answer from its member. Every ``checkInterval`` it is also compared
-/// with the number of keys that were put since.
+/// It outlasts lost connections, members that go and come, and compactions. A watch may fall silent without an error: it is
+/// started again when another call gets no answer from its member, or when a check finds a change that it has missed.
 package struct EtcdWatch: Sendable {
     /// How often it is checked that a silent watch has missed nothing.
     package static let checkInterval = Duration.seconds(5)
@@ -26,8 +25,8 @@ package struct EtcdWatch: Sendable {
 
     package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
 
-    /// Hands over what changes after a revision, in order, until the task is cancelled.
-    package func run(after revision: Int, _ take: @escaping @Sendable (EtcdChanges) -> Void) async {
+    /// Passes on what changes after a revision, in order, until the task is cancelled.
+    package func run(after revision: Int, _ receive: @escaping @Sendable (EtcdChanges) -> Void) async {
         // Up to where the watch has come; nil if it has to begin with all keys.
         let position = LockedValue<Int?>(revision)
         let isUp = LockedValue(false)
@@ -37,10 +36,10 @@ package struct EtcdWatch: Sendable {
             do {
                 if position.value == nil {
                     let page = try await load()
-                    take(.all(page.keys, revision: page.revision))
+                    receive(.all(page.keys, revision: page.revision))
                     position.value = page.revision
                 }
-                try await follow(position, created: { isUp.value = true }, take)
+                try await watch(position, created: { isUp.value = true }, receive)
             } catch let error as EtcdError where error.code == .compacted {
                 position.value = nil
             } catch {}
@@ -51,10 +50,10 @@ package struct EtcdWatch: Sendable {
     }
 
     /// Watches until the stream fails, or is found to be dead.
-    private func follow(
+    private func watch(
         _ position: LockedValue<Int?>,
         created: @escaping @Sendable () -> Void,
-        _ take: @escaping @Sendable (EtcdChanges) -> Void
+        _ receive: @escaping @Sendable (EtcdChanges) -> Void
     ) async throws {
         let member = client.preferredEndpoint
         try await withThrowingTaskGroup { group in
@@ -65,20 +64,18 @@ package struct EtcdWatch: Sendable {
             group.addTask {
                 let first = (position.value ?? 0) + 1
                 try await client.watch(keys, from: first, created: created) { changed, revision in
-                    take(.some(changed, revision: revision))
+                    receive(.some(changed, revision: revision))
                     position.value = revision
                 }
             }
             group.addTask {
                 while true {
                     try await Task.sleep(for: Self.checkInterval)
-                    guard let before = position.value,
-                        try await client.count(keys, putAfter: before) > 0
-                    else { continue }
-                    try await Task.sleep(for: .seconds(1))
-                    if position.value == before {
-                        throw EtcdError(.outcomeUnknown, "the watch has missed a change")
+                    guard let before = position.value, try await client.count(keys, putAfter: before) > 0 else {
+                        continue
                     }
+                    try await Task.sleep(for: .seconds(1))
+                    if position.value == before { throw EtcdError(.outcomeUnknown, "the watch has missed a change") }
                 }
             }
             defer { group.cancelAll() }
