@@ -1,3 +1,4 @@
+import SettingsTesting
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -24,14 +25,14 @@ private final class SayingStore: SettingsStore {
 struct StoreObserversTests {
     private let store = SayingStore()
 
-    @Test("a slow reader of a stream gets one value with everything, each reader its own")
-    func conflates() async {
+    @Test("each observer is told of each change from then on, and of none that is empty")
+    func everyChange() async {
         var first = store.changes().makeAsyncIterator()
-        for index in 0..<10_000 { store.say(["s\(index % 10)"]) }
+        store.say(["a"])
         var second = store.changes().makeAsyncIterator()
-        store.say(["x"])
         store.say([])
-        #expect(await first.next()?.scopes == Set((0..<10).map { "s\($0)" } + ["x"]))
+        store.say(["x"])
+        #expect(await [first.next()?.scopes, first.next()?.scopes] == [["a"], ["x"]])
         #expect(await second.next()?.scopes == ["x"])
     }
 

@@ -30,8 +30,6 @@ extension LockedValue where Value: Sendable {
         set { set(newValue) }
     }
 
-    func update(_ change: (inout Value) -> Void) { storage.withLock { change(&$0.value) } }
-
     func exchange(_ newValue: Value) -> Value {
         storage.withLock { guarded in
             defer { guarded.value = newValue }
