@@ -10,16 +10,30 @@ protocol AnyCell: AnyObject, Sendable {
     var type: SettingType { get }
     var keyPath: Observed.ObservedKeyPath { get }
 
-    /// Decodes a stored value, nil to the default. It runs code of the value's type: never call it under a lock.
-    func decode(_ stored: SettingValue?) -> DecodedValue
+    /// Decodes the value in a record. It runs code of the value's type: never call it under a lock.
+    func decode(_ found: FoundValue) -> DecodedValue
     /// The value in force; the closure encodes it, and must not be called under a lock either.
     func snapshot() -> @Sendable () -> SettingValue
 }
 
+/// What a record has for a setting.
+struct FoundValue {
+    /// Nil for the default.
+    var stored: SettingValue?
+    /// Whether it has an earlier name of the setting, and must be moved.
+    var isMoved = false
+    var damage: SettingsError?
+}
+
+/// A value of a setting that is ready to be put in place.
 struct DecodedValue: Sendable {
-    /// Why the stored value does not fit, so that this is the default.
-    var error: SettingsError?
-    let stored: @Sendable () -> SettingValue
+    let cell: any AnyCell
+    /// What was decoded; nil for the default.
+    let stored: SettingValue?
+    /// Why it does not fit, so that the default is in force.
+    let error: SettingsError?
+    /// What to store under the name of the setting; nil unless the value is moved.
+    let moved: SettingValue?
     /// Puts the value in place and keeps the one before.
     let put: @Sendable () -> Void
     /// Whether the two differ; never call it under a lock.
@@ -61,15 +75,15 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         return key.areEqual(one, other)
     }
 
-    func decode(_ stored: SettingValue?) -> DecodedValue {
-        let decoded = stored.map { key.restored(from: $0) } ?? key.default
+    func decode(_ found: FoundValue) -> DecodedValue {
+        let decoded = found.stored.map { key.restored(from: $0) } ?? key.default
         let value = decoded ?? key.default
-        let message = "\(name): the stored value is not \(key.codec.type.expectation); the default is in force"
-        let error = decoded == nil ? SettingsError(.wrongType, message) : nil
+        let message = "\(name): the stored value is not \(type.expectation); the default is in force"
+        let error = found.damage ?? (decoded == nil ? SettingsError(.wrongType, message) : nil)
+        // A value that does not fit stays where it is, for a version of the program that knows it.
+        let moved = found.isMoved && error == nil ? key.stored(value) : nil
         let held = LockedValue(value)
-        return DecodedValue(error: error) { [key] in
-            key.stored(value)
-        } put: { [self] in
+        return DecodedValue(cell: self, stored: found.stored, error: error, moved: moved) { [self] in
             var value = held.value
             exchange(&value)
             held.value = value
@@ -86,14 +100,14 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
 
 /// The registrar of a model's observers: the base class of its core.
 @usableFromInline
-// Protected by the registrar, its only property, which locks itself. Unchecked, since the compiler checks final classes only.
+// Unchecked, since the compiler checks final classes only: its only property, the registrar, locks itself.
 class Observed: Observable, @unchecked Sendable {
     @usableFromInline typealias ObservedKeyPath = any KeyPath<Observed, Int> & Sendable
 
     static let loadErrors = keyPath()
     static let saveErrors = keyPath()
     static let syncErrors = keyPath()
-    /// Which settings are set; assigning the default changes this and no value.
+    /// Whether settings are set; assigning the default changes this and no value.
     static let setMarks = keyPath()
     private static let keyPaths = Atomic(0)
 

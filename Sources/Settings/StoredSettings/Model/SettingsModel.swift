@@ -48,57 +48,49 @@ extension SettingsModel {
     /// Whether a value was set and not reset, also if it is null or equals the default.
     public func isSet<Value>(_ path: SettingPath<Value>) -> Bool { storage.isSet(Self.keys[keyPath: path]) }
 
-    /// Waits until all that was assigned before is durable.
+    /// Waits until all that was assigned before is durable; cancelling the task undoes nothing.
     ///
     /// - Throws: The store's error, also one that keeps its values from being read; the error of a value in force that the
-    ///   store does not take; once, the error of a value that was outside the constraints of its setting; `CancellationError`,
-    ///   without taking anything back.
+    ///   store does not take; once, the error of a value that was outside the constraints of its setting; `CancellationError`.
     public func commit() async throws { try await storage.commit() }
 
     /// What is wrong with the store, else with the first setting that has an error.
     public var error: SettingsError? { storage.error }
 
-    /// Why a setting does not have the value that it was given, or its value is not the one that is stored; nil without an error.
+    /// What is wrong with a setting or its store: the first of these, nil without an error.
     ///
-    /// One of these, in this order:
-    /// - The last value was not taken, or cannot be stored and is in force in memory only.
-    /// - The stored value does not fit, or its secret is damaged: the default is in force, and it stays stored until something
-    ///   is assigned.
+    /// - The last value was refused, or cannot be stored and is in force in memory only.
+    /// - The stored value does not fit, or its secret is damaged: it stays stored until something is assigned, and the default
+    ///   is in force.
     /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
     /// - The store did not take what was assigned: that goes to the store with the next assignment or ``commit()``.
     public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {
         storage.error(of: Self.keys[keyPath: path])
     }
 
-    /// The values of one setting: the current one first, then each newer one, only the newest for a slow reader.
+    /// The value of a setting, or those of several at one moment: the current one first, then each newer one, only the newest
+    /// for a slow reader.
     ///
     /// Never equal to the one before, never for the change of another setting; the last one always comes.
-    public func changes<Value>(of path: SettingPath<Value>) -> SettingChanges<Value> {
-        storage.changes(of: Self.keys[keyPath: path])
+    public func changes<each Value: Sendable>(
+        of paths: repeat SettingPath<each Value>
+    ) -> SettingChanges<(repeat each Value)> {
+        storage.changes(of: repeat Self.keys[keyPath: each paths])
     }
 
-    /// The values of several settings together: the current ones first, then each time one of them differs, all as they are at
-    /// one moment.
-    public func changes<First, each Other: Sendable>(
-        of first: SettingPath<First>,
-        _ others: repeat SettingPath<each Other>
-    ) -> SettingChanges<(First, repeat each Other)> {
-        storage.changes(of: Self.keys[keyPath: first], repeat Self.keys[keyPath: each others])
-    }
-
-    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author; one element
-    /// for several commits for a slow reader.
+    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author; a slow reader
+    /// gets one element for several commits.
     public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
 
     /// Keeps the settings that are marked `@Synced` the same here and in a remote store, as long as the model lives.
     ///
-    /// What is assigned while the remote store cannot be reached is sent when it can, also after a restart. Asking twice for
-    /// the same changes nothing.
+    /// What is assigned while the remote store cannot be reached is sent when it can, also after a restart. A second call with
+    /// the same remote store changes nothing.
     ///
     /// - Parameters:
     ///   - remote: Where others have the same settings.
     ///   - keyPrefix: What the names of the settings begin with in the remote store; the scope and a slash unless given.
-    ///   - options: How patient to be with the remote store.
+    ///   - options: How long to wait for the remote store.
     public func synchronize(
         with remote: any RemoteStore,
         keyPrefix: String? = nil,
@@ -107,8 +99,7 @@ extension SettingsModel {
         storage.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
     }
 
-    /// Why a setting and its remote store are not in agreement, so that the local value is tried again later; nil again after
-    /// the next success.
+    /// Why a setting and its remote store do not agree; nil again after the next success.
     public func syncError<Value>(of path: SettingPath<Value>) -> SyncError? {
         storage.syncError(of: Self.keys[keyPath: path])
     }
@@ -116,8 +107,9 @@ extension SettingsModel {
     /// Why synchronisation fails: the connection to the remote store, or one setting; nil without an error.
     public var syncError: (any Error)? { storage.syncError }
 
-    /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here; throws what
-    /// stands in the way.
+    /// Waits until all that was assigned before is stored and sent, and all that the remote store had is here.
+    ///
+    /// - Throws: Why that cannot be.
     public func waitUntilSynced() async throws { try await storage.waitUntilSynced() }
 }
 

@@ -32,7 +32,7 @@ public final class FollowedScopes: Sendable {
         var record: SettingsRecord?
         var fault: SettingsError?
         /// Whether ``FollowedScopes/take()`` has reported it.
-        var isTold = false
+        var isReported = false
     }
 
     private struct State {
@@ -64,11 +64,11 @@ public final class FollowedScopes: Sendable {
                 guard var scope = state.scopes[name] else { continue }
                 switch (scope.fault, scope.record) {
                 case (let fault?, _): changes[name] = .unreadable(fault)
-                case (nil, let record?): changes[name] = scope.isTold ? .changed(record) : .came(record)
-                case (nil, nil): changes[name] = scope.isTold ? .went : nil
+                case (nil, let record?): changes[name] = scope.isReported ? .changed(record) : .came(record)
+                case (nil, nil): changes[name] = scope.isReported ? .went : nil
                 }
                 scope.fault = nil
-                scope.isTold = scope.record != nil
+                scope.isReported = scope.record != nil
                 state.scopes[name] = scope.record == nil ? nil : scope
             }
             state.fresh = []
@@ -106,7 +106,7 @@ public final class FollowedScopes: Sendable {
     }
 
     /// Lets ``take()`` report scopes.
-    func tell(_ scopes: Set<String>) {
+    func report(_ scopes: Set<String>) {
         let own = scopes.filter(isFollowed)
         guard !own.isEmpty else { return }
         state.withLock { $0.fresh.formUnion(own) }

@@ -1,24 +1,11 @@
-enum PendingWrite: Sendable {
-    /// The value at the time of the batch: a value that is assigned often is encoded once.
-    case assigned
-    /// This value; nil removes what is stored.
-    case value(SettingValue?)
-}
+/// Writes that go to the store together, by stored name; nil removes what is stored.
+typealias Batch = [String: SettingValue?]
 
-/// Writes that go to the store together, by stored name.
-struct Batch: Sendable {
-    typealias Values = [String: SettingValue?]
-
-    var values: Values = [:]
-    /// Values that are encoded outside of the lock, since that runs code of their types.
-    var unencoded: [String: @Sendable () -> SettingValue] = [:]
-
-    struct Outcome: Sendable {
-        var refused: [String: SettingsError] = [:]
-        /// Why the store failed, and the values that it did not store for that reason.
-        var fault: (any Error)?
-        var unsaved: Values = [:]
-    }
+struct BatchOutcome: Sendable {
+    var refused: [String: SettingsError] = [:]
+    /// Why the store failed, and the settings that it did not store for that reason.
+    var fault: (any Error)?
+    var unsaved: Set<String> = []
 }
 
 extension ModelState {
@@ -29,9 +16,9 @@ extension ModelState {
         var seen: SettingValue?
     }
 
-    mutating func enqueue(_ write: PendingWrite, as name: String) {
+    mutating func enqueue(_ name: String) {
         held[name] = nil
-        pending[name] = write
+        pending.insert(name)
         assigned += 1
     }
 
@@ -43,7 +30,7 @@ extension ModelState {
 
     /// Registers a caller of `commit()`, and offers refused values to the store again.
     mutating func enlist(_ answer: Answer<Void>) -> Effects {
-        for (name, hold) in held where hold.value?.storageFault == nil { enqueue(.value(hold.value), as: name) }
+        for (name, hold) in held where hold.value?.storageFault == nil { enqueue(name) }
         var effects = Effects()
         if pending.isEmpty, inFlight.isEmpty {
             effects.finished.append(answer)
@@ -54,35 +41,31 @@ extension ModelState {
         return effects
     }
 
-    /// The next batch for the store; nil ends the pump.
-    mutating func nextBatch() -> Batch? {
+    /// The next batch for the store, as closures that encode the values in force outside of the lock; nil ends the pump.
+    mutating func nextBatch() -> [String: @Sendable () -> SettingValue?]? {
         guard !pending.isEmpty else {
             isPumping = false
             return nil
         }
-        var batch = Batch()
-        for (name, write) in pending {
-            switch write {
-            case .value(let value): batch.values.updateValue(value, forKey: name)
-            case .assigned: batch.unencoded[name] = place(of: name).map { slots[$0].cell.snapshot() }
-            }
-        }
-        inFlight = pending
-        pending = [:]
+        (inFlight, pending) = (pending, [])
         handedIn = assigned
-        return batch
+        return inFlight.reduce(into: [:]) { batch, name in
+            guard let place = place(of: name) else { return }
+            let (isSet, snapshot) = (slots[place].isSet, slots[place].cell.snapshot())
+            batch[name] = { isSet ? snapshot() : nil }
+        }
     }
 
     /// Notes the encoded values of a batch; returns the names of those that no store can hold.
-    mutating func takeEncoded(_ values: Batch.Values, _ effects: inout Effects) -> Set<String> {
+    mutating func noteEncoded(_ batch: Batch, _ effects: inout Effects) -> Set<String> {
         var unstorable: Set<String> = []
-        for (name, value) in values {
+        for (name, value) in batch {
             guard let place = place(of: name) else { continue }
             slots[place].stored = value
             guard let fault = value?.storageFault else { continue }
             unstorable.insert(name)
-            inFlight[name] = nil
-            guard pending[name] == nil else { continue }
+            inFlight.remove(name)
+            guard !pending.contains(name) else { continue }
             held[name] = HeldWrite(value: value, seen: record?.values[name])
             effects.announced += reject(.unstorable(name, fault), at: place).announced
         }
@@ -92,19 +75,18 @@ extension ModelState {
     /// Ends the batch in flight, whose values the store has already reported.
     ///
     /// Gives the plan for values that others stored meanwhile, and the effects to perform after it.
-    mutating func finishBatch(_ values: Batch.Values, _ outcome: Batch.Outcome) -> (MergePlan, Effects) {
-        inFlight = [:]
-        // Retry with the next batch, unless a newer value was assigned.
-        for (name, value) in outcome.unsaved where pending[name] == nil { pending[name] = .value(value) }
-        for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {
+    mutating func finish(_ batch: Batch, _ outcome: BatchOutcome) -> (MergePlan, Effects) {
+        inFlight = []
+        pending.formUnion(outcome.unsaved)
+        for (name, error) in outcome.refused where !pending.contains(name) && held[name] == nil {
             if let place = place(of: name) {
                 slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
             }
             mayHaveSaveErrors = true
-            held[name] = HeldWrite(value: values[name] ?? nil, seen: record?.values[name])
+            held[name] = HeldWrite(value: batch[name] ?? nil, seen: record?.values[name])
         }
         var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
-        for (name, value) in values where outcome.unsaved[name] == nil && outcome.refused[name] == nil {
+        for (name, value) in batch where !outcome.unsaved.contains(name) && outcome.refused[name] == nil {
             // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
             guard let place = place(of: name), slots[place].saveFault?.isRefusedByStore == true else { continue }
@@ -118,14 +100,15 @@ extension ModelState {
         let last = outcome.fault == nil ? handedIn : assigned
         effects.finished = committers.filter { $0.assigned <= last }.map(\.answer)
         committers.removeAll { $0.assigned <= last }
-        return (plan(for: values.keys), effects)
+        return (plan(for: batch.keys), effects)
     }
 
     /// Drops refused and pending values that stored values replace.
     mutating func release(_ names: some Sequence<String>) -> Effects {
         var effects = Effects()
         for name in names {
-            (held[name], pending[name]) = (nil, nil)
+            held[name] = nil
+            pending.remove(name)
             if let place = place(of: name) { clearSaveError(at: place, &effects) }
         }
         return effects

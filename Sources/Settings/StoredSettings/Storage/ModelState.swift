@@ -5,8 +5,8 @@
 struct ModelState {
     struct Effects {
         var announced: [Observed.ObservedKeyPath] = []
-        /// Settings to announce if their new value differs from the one before.
-        var restored: [(Observed.ObservedKeyPath, DecodedValue)] = []
+        /// Values whose settings to announce if they differ from those before.
+        var restored: [DecodedValue] = []
         var wakesReaders = false
         /// The callers of `commit()` to answer, and the store's fault for them.
         var finished: [Answer<Void>] = []
@@ -34,11 +34,11 @@ struct ModelState {
     var sightings = 0
     var storeLoadError: (any Error)?
 
-    /// Assigned and not yet handed to the store, by stored name.
-    var pending: [String: PendingWrite] = [:]
-    /// Handed to the store and not yet durable, by stored name.
-    var inFlight: [String: PendingWrite] = [:]
-    /// In force and not taken by the store, by stored name.
+    /// The stored names of what is assigned and not yet handed to the store.
+    var pending: Set<String> = []
+    /// The stored names of what is handed to the store and not yet durable.
+    var inFlight: Set<String> = []
+    /// In force and refused by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
     /// The callers of `commit()`, each with the number of assignments before its call.
@@ -58,6 +58,10 @@ struct ModelState {
     /// The index of a setting's slot; nil where there is none, and before the first use.
     func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }
 
+    func cells(of names: some Sequence<String>) -> [any AnyCell] {
+        names.compactMap(place(of:)).map { slots[$0].cell }
+    }
+
     func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value>? {
         guard let place = place(of: key.name) else { return nil }
         if let cell = slots[place].cell as? Cell<Value> { return cell }
@@ -65,29 +69,28 @@ struct ModelState {
         return slots.lazy.filter { $0.cell.name == key.name }.compactMap { $0.cell as? Cell<Value> }.first
     }
 
-    /// Adds cells with what the record has for them, unless the model changed since the values were decoded: nil then.
+    /// Adds cells with what the record has for them; nil if the model changed since the values were decoded at `sighting`.
     ///
-    /// `sighting` is how many records had been seen at that time. The first cells are those of the schema; others are of keys
-    /// outside of it.
+    /// The first cells are those of the schema; others are of keys outside of it.
     mutating func add(
-        _ new: [(item: MergePlan.Item, value: DecodedValue, moved: SettingValue?)],
+        _ values: [DecodedValue],
         asOf sighting: Int,
         areFirst: Bool
     ) -> Effects? {
-        guard hasCells != areFirst, sighting == sightings, slots.endIndex == new.first?.item.cell.place ?? 0 else {
+        guard hasCells != areFirst, sighting == sightings, slots.endIndex == values.first?.cell.place ?? 0 else {
             return nil
         }
         var effects = Effects()
-        for (item, value, moved) in new {
-            let cell = item.cell
+        for value in values {
+            let cell = value.cell
             if !areFirst {
                 hasSharedNames = hasSharedNames || place(of: cell.name) != nil
                 if schema.place(of: cell.name) == nil { laterPlaces[cell.name] = cell.place }
                 if value.error != nil { effects.announced.append(Observed.loadErrors) }
             }
             slots.append(Slot(cell: cell))
-            slots[cell.place].restore(item.stored, value)
-            if let moved { move(moved, to: cell.place, &effects) }
+            slots[cell.place].restore(value)
+            move(value, &effects)
         }
         hasCells = true
         return effects
@@ -99,13 +102,9 @@ struct ModelState {
         return lastReader
     }
 
-    /// The error of the store, else that of the first setting that has one.
     var error: SettingsError? { storeError ?? slots.lazy.compactMap(\.error).first }
     var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }
-
-    /// The error of a setting, else that of the store.
     func error(at place: Int) -> SettingsError? { slots[place].error ?? storeError }
-
     private var storeError: SettingsError? { (storeLoadError ?? storeSaveError).map(SettingsError.init) }
 
     mutating func failLoad(_ error: any Error) -> Effects {
@@ -129,19 +128,17 @@ extension ModelState {
         if !wasSet { effects.announced.append(Observed.setMarks) }
         clearErrors(at: place, &effects)
         // Write the value seen last as well: the store may have another one by now.
-        if isStored { enqueue(.assigned, as: slots[place].cell.name) }
+        if isStored { enqueue(slots[place].cell.name) }
         startPump(&effects)
         return (true, effects)
     }
 
-    /// Assigns several values together; nil resets a setting.
-    mutating func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?, value: DecodedValue)]) -> Effects {
+    mutating func assign(_ values: [DecodedValue]) -> Effects {
         var effects = Effects()
-        for (cell, stored, value) in changes {
-            let place = cell.place
-            clearErrors(at: place, &effects)
-            restore(stored, value, at: place, &effects)
-            if isStored { enqueue(.value(stored), as: cell.name) }
+        for value in values {
+            clearErrors(at: value.cell.place, &effects)
+            restore(value, &effects)
+            if isStored { enqueue(value.cell.name) }
         }
         startPump(&effects)
         return effects
@@ -154,11 +151,12 @@ extension ModelState {
         return Effects(announced: [Observed.saveErrors])
     }
 
-    mutating func restore(_ stored: SettingValue?, _ value: DecodedValue, at place: Int, _ effects: inout Effects) {
+    mutating func restore(_ value: DecodedValue, _ effects: inout Effects) {
+        let place = value.cell.place
         let wasSet = slots[place].isSet
-        slots[place].restore(stored, value)
+        slots[place].restore(value)
         effects.wakesReaders = true
-        effects.restored.append((slots[place].cell.keyPath, value))
+        effects.restored.append(value)
         if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
     }
 

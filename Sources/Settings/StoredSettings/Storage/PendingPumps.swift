@@ -1,20 +1,13 @@
 import Dispatch
 import Platform
 
-/// Runs the tasks that write what was assigned, and lets a program that ends wait for them.
-///
-/// A kill is not waited for: what must be durable is committed.
+/// Runs the tasks that write what was assigned; a program that ends waits for them, at most 2 s.
 enum PendingPumps {
-    /// How long the end of the program waits.
-    private static let timeout = DispatchTimeInterval.seconds(2)
-
-    /// The tasks that run; the first use registers the wait.
     private static let group: DispatchGroup = {
-        atexit { _ = PendingPumps.group.wait(timeout: .now() + PendingPumps.timeout) }
+        atexit { _ = PendingPumps.group.wait(timeout: .now() + .seconds(2)) }
         return DispatchGroup()
     }()
 
-    /// Runs a task that the end of the program waits for.
     static func start(_ body: @escaping @Sendable () async -> Void) {
         let group = group
         group.enter()

@@ -3,8 +3,8 @@ import Synchronization
 /// The values of something that changes: the current one first, then the newest one whenever it differs.
 ///
 /// A reader remembers the version that it saw last and waits only if there is no newer one: a slow reader gets the newest
-/// value, the last value is never lost, and nothing is buffered. Each iteration is independent of all others. It ends with its model, after the last value was delivered, or when the
-/// task is cancelled.
+/// value, the last value is never lost, and nothing is buffered. Each iteration is independent of all others. It ends with its
+/// model, after the last value was delivered, or when the task is cancelled.
 public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
     let core: SettingsCore
     /// The value now, and how often it changed.
@@ -31,13 +31,8 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 
         fileprivate let changes: SettingChanges
         fileprivate let wakes: AsyncStream<Void>
-        private var version: Int?
-        private var last: Element?
-
-        fileprivate init(changes: SettingChanges, wakes: AsyncStream<Void>) {
-            self.changes = changes
-            self.wakes = wakes
-        }
+        fileprivate var version: Int?
+        fileprivate var last: Element?
 
         /// The newest value that differs from the last one given; nil at the end.
         public mutating func next() async -> Element? {

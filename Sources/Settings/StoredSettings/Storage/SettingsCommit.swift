@@ -1,5 +1,3 @@
-public import Platform
-
 /// What is durable of a model after a commit, and what of it changed.
 public struct SettingsCommit: Sendable, Hashable {
     /// The durable values by the names of their settings; a setting without one has its default.
@@ -8,8 +6,6 @@ public struct SettingsCommit: Sendable, Hashable {
     public internal(set) var changed: Set<String>
     /// The revision of the record in the store; 0 when nothing is stored.
     public let revision: Int
-    /// When the record was changed; nil when nothing is stored.
-    public let date: Date?
     /// Who changed the record.
     public let author: String
 
@@ -19,11 +15,10 @@ public struct SettingsCommit: Sendable, Hashable {
         self.values = values
         changed = Set(values.keys)
         revision = record?.revision ?? 0
-        date = record?.updatedAt
         author = record?.updatedBy ?? ""
     }
 
-    /// The commit after another one; nil if no value differs, because another model of the scope changed.
+    /// The commit after another one; nil if no value of this model differs.
     func after(_ last: SettingsCommit?) -> SettingsCommit? {
         guard let last else { return self }
         var commit = self

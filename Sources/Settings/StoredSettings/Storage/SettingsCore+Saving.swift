@@ -4,7 +4,7 @@ import Synchronization
 /// Hands what was assigned to the store.
 extension SettingsCore {
     func commit() async throws {
-        try await settle()
+        try await flush()
         if let error = state.withLock({ $0.errorToThrow() }) { throw error }
         // While the store cannot be read, the values in force may differ from the stored ones.
         guard let store = follower?.store, state.withLock({ $0.storeLoadError != nil }) else { return }
@@ -13,7 +13,7 @@ extension SettingsCore {
     }
 
     /// Waits until the store has accepted or refused all earlier assignments.
-    private func settle() async throws {
+    private func flush() async throws {
         try await awaitAnswer { answer in perform(state.withLock { $0.enlist(answer) }) }
     }
 
@@ -21,14 +21,12 @@ extension SettingsCore {
     func apply(_ changes: [String: SettingValue?]) async throws {
         guard let store = follower?.store, !changes.isEmpty else {
             makeCells()
-            let cells = state.withLock { state in
-                changes.keys.compactMap { state.place(of: $0) }.map { state.slots[$0].cell }
-            }
+            let cells = state.withLock { $0.cells(of: changes.keys) }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
         // The store may refuse earlier assignments. This call replaces those to its own settings; the next commit stores
         // the others.
-        do { try await settle() } catch is CancellationError { throw CancellationError() } catch {}
+        do { try await flush() } catch is CancellationError { throw CancellationError() } catch {}
         try await write(changes, to: store)
         let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan(for: changes.keys)) }
         perform(effects)
@@ -39,33 +37,32 @@ extension SettingsCore {
     func pump() async {
         guard let store = follower?.store else { return }
         while let batch = state.withLock({ $0.nextBatch() }) {
-            let encoded = batch.unencoded.mapValues { SettingValue?.some($0()) }
+            var values = batch.mapValues { $0() }
             var effects = ModelState.Effects()
-            var values = batch.values.merging(encoded) { $1 }
-            for name in state.withLock({ $0.takeEncoded(values, &effects) }) { values.removeValue(forKey: name) }
+            for name in state.withLock({ $0.noteEncoded(values, &effects) }) { values.removeValue(forKey: name) }
             perform(effects)
             let outcome = await save(values, to: store)
-            let (plan, last) = state.withLock { $0.finishBatch(values, outcome) }
+            let (plan, last) = state.withLock { $0.finish(values, outcome) }
             if !plan.items.isEmpty { carryOut(plan) }
             perform(last)
             if outcome.fault != nil { return }
         }
     }
 
-    private func save(_ values: Batch.Values, to store: any SettingsStore) async -> Batch.Outcome {
+    private func save(_ values: Batch, to store: any SettingsStore) async -> BatchOutcome {
         do {
             if !values.isEmpty { try await write(values, to: store) }
-            return Batch.Outcome()
+            return BatchOutcome()
         } catch let error as SettingsError where error.isAboutContent {
             return await saveOneByOne(values, to: store)
         } catch {
-            return Batch.Outcome(fault: error, unsaved: values)
+            return BatchOutcome(fault: error, unsaved: Set(values.keys))
         }
     }
 
     /// Writes the values one by one, so that a refused value does not block the others.
-    private func saveOneByOne(_ values: Batch.Values, to store: any SettingsStore) async -> Batch.Outcome {
-        var outcome = Batch.Outcome(unsaved: values)
+    private func saveOneByOne(_ values: Batch, to store: any SettingsStore) async -> BatchOutcome {
+        var outcome = BatchOutcome(unsaved: Set(values.keys))
         do {
             // If the store refuses an empty transaction too, the values are not the reason.
             try await store.transact { _ in }
@@ -75,7 +72,7 @@ extension SettingsCore {
                 } catch let error as SettingsError where error.isAboutContent {
                     outcome.refused[name] = error
                 }
-                outcome.unsaved.removeValue(forKey: name)
+                outcome.unsaved.remove(name)
             }
         } catch {
             outcome.fault = error
@@ -83,39 +80,24 @@ extension SettingsCore {
         return outcome
     }
 
-    private func write(_ values: Batch.Values, to store: any SettingsStore) async throws {
+    private func write(_ values: Batch, to store: any SettingsStore) async throws {
         let ledgers = sync.withLock { $0.engines.map(\.ledger) }
-        var values = values
-        for name in values.keys {
-            for previous in previousNames(of: name) { values.updateValue(nil, forKey: previous) }
+        let (cells, previousNames) = state.withLock { state in
+            let cells = state.cells(of: values.keys)
+            // Not those that another setting uses now.
+            return (cells, cells.flatMap(\.previousNames).filter { state.place(of: $0) == nil })
         }
-        noteTypes(of: Array(values.keys))
-        try await store.transact { [scope, values] transaction in
+        // A store that writes types also needs those of settings outside the schema.
+        follower?.typed?.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
+        let values = values.merging(previousNames.map { ($0, nil) }) { $1 }
+        try await store.transact { [scope] transaction in
             // A name may be too long for a mark; its value is stored all the same.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
         }
     }
 
-    /// Notes types in the store, including those of settings outside the schema.
-    private func noteTypes(of names: [String]) {
-        guard let typed = follower?.typed else { return }
-        let cells = state.withLock { state in
-            names.compactMap { state.place(of: $0) }.map { state.slots[$0].cell }
-        }
-        typed.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
-    }
-
     private static let author = "local"
-
-    /// The earlier names of a setting, without those that another setting uses now.
-    private func previousNames(of name: String) -> [String] {
-        state.withLock { state in
-            let place = state.place(of: name)
-            let previous = place.map { state.slots[$0].cell.previousNames } ?? []
-            return previous.filter { state.place(of: $0) == nil }
-        }
-    }
 }
 
 extension SettingsError {

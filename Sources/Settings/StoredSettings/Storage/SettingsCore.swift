@@ -14,9 +14,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     let follower: StoreFollower?
     @usableFromInline let state: Mutex<ModelState>
     @usableFromInline let declarations: [ObjectIdentifier]
-    /// The cell of each setting of the schema.
-    ///
-    /// Written once, before `hasCells` is; read only after that.
+    /// The cell of each setting of the schema: written once, before `hasCells` is, and read only after that.
     @usableFromInline @exclusivity(unchecked) private(set) var cells: [any AnyObject & Sendable] = []
     @usableFromInline let hasCells = Atomic(false)
     private let loading = Mutex(())
@@ -44,11 +42,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     private func add(areFirst: Bool = false, _ make: (_ place: Int) -> [any AnyCell]) {
         let (record, sighting, place) = state.withLock { ($0.record, $0.sightings, $0.slots.endIndex) }
         let new = make(place)
-        let values = new.map { cell in
-            let item = record.item(for: cell)
-            let (value, moved) = item.decode()
-            return (item: item, value: value, moved: moved)
-        }
+        let values = new.map { $0.decode(record.value(for: $0)) }
         let effects = state.withLock { state in
             let effects = state.add(values, asOf: sighting, areFirst: areFirst)
             if areFirst, effects != nil {
@@ -151,8 +145,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
     func reset(_ cells: [any AnyCell]) { assign(cells.map { ($0, nil) }) }
 
     func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
-        let decoded = changes.map { (cell: $0.cell, stored: $0.stored, value: $0.cell.decode($0.stored)) }
-        perform(state.withLock { $0.assign(decoded) })
+        let values = changes.map { $0.cell.decode(FoundValue(stored: $0.stored)) }
+        perform(state.withLock { $0.assign(values) })
     }
 
     func attach() { state.withLock { $0.users += 1 } }
@@ -171,10 +165,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
     func checkAssigned() {
         let drafts = state.withLock { state in
             // What is in flight may not be encoded yet.
-            (Array(state.pending) + Array(state.inFlight)).compactMap { name, write in
-                if case .assigned = write { state.place(of: name).map { state.slots[$0].cell } } else { nil }
-            }
-            .map { (cell: $0, value: $0.snapshot(), revision: state.slots[$0.place].revision.number) }
+            state.pending.union(state.inFlight).compactMap { state.place(of: $0) }.map { state.slots[$0] }
+                .filter(\.isSet).map { (cell: $0.cell, value: $0.cell.snapshot(), revision: $0.revision.number) }
         }
         for draft in drafts {
             guard let fault = draft.value().storageFault else { continue }
@@ -187,7 +179,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     }
 
     func perform(_ effects: ModelState.Effects) {
-        for (keyPath, value) in effects.restored where value.isDifferent() { announce(keyPath) }
+        for value in effects.restored where value.isDifferent() { announce(value.cell.keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
         if effects.wakesReaders { for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() } }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
@@ -197,7 +189,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
 }
 
 extension SettingsCore {
-    func take(_ new: ScopeState) {
+    func receive(_ new: ScopeState) {
         switch new {
         case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })
         case .removed: carryOut(state.withLock { $0.see(nil) })
@@ -232,7 +224,7 @@ extension SettingsCore {
     }
 
     func carryOut(_ plan: MergePlan) {
-        let values = plan.items.map { $0.decode() }
+        let values = plan.decode()
         perform(state.withLock { $0.carryOut(plan, values) })
     }
 }

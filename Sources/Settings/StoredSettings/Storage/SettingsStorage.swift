@@ -4,14 +4,13 @@ import Synchronization
 ///
 /// ``ObservableSettings(prefix:naming:store:remote:)`` makes one for a class; ``SettingsModel`` has what can be done with it.
 ///
-/// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is visible at once, observers
-/// hear of it after it is in place, and it is stored in the order of assignments.
-/// Assigning an equal value calls no observer of it. A value outside the constraints of its setting is not taken: the one before stays,
-/// and ``SettingsModel/error(of:)`` tells.
+/// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is in force at once, then calls
+/// observers if the value differs, and is stored in the order of assignments. A value outside the constraints of its setting is
+/// refused: the one before stays, and ``SettingsModel/error(of:)`` has the reason.
 ///
 /// All storages of one store, scope and schema in a process are one: each reads at once what is assigned to another,
-/// they are observed, stored and committed together, and have the same errors.
-/// Streams end with the last of them; what was assigned is stored nevertheless.
+/// they are observed, stored and committed together, and have the same errors. Streams end with the last of them; what was
+/// assigned is stored nevertheless.
 public final class SettingsStorage: Sendable {
     @usableFromInline let core: SettingsCore
 
@@ -129,17 +128,8 @@ public final class SettingsStorage: Sendable {
         return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }
     }
 
-    /// As ``SettingsModel/changes(of:)``, also for a private setting.
-    public func changes<Value>(of key: SettingsKey<Value>) -> SettingChanges<Value> {
-        let cell = core.cell(key)
-        return SettingChanges(core: core) {
-            (cell.value, $0.slots[cell.place].revision.number)
-        } deliver: { [areEqual = key.areEqual] value, last in
-            if let last, areEqual(value, last) { nil } else { value }
-        }
-    }
-
-    package func changes<each Value: Sendable>(
+    /// As ``SettingsModel/changes(of:)``, also for private settings.
+    public func changes<each Value: Sendable>(
         of keys: repeat SettingsKey<each Value>
     ) -> SettingChanges<(repeat each Value)> {
         let keys = (repeat each keys)

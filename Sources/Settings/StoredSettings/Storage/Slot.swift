@@ -20,11 +20,11 @@ struct Slot {
 
     var error: SettingsError? { saveFault?.error ?? loadError }
 
-    mutating func restore(_ stored: SettingValue?, _ decoded: DecodedValue) {
-        isSet = stored != nil
-        self.stored = stored
-        loadError = decoded.error
-        decoded.put()
+    mutating func restore(_ value: DecodedValue) {
+        isSet = value.stored != nil
+        stored = value.stored
+        loadError = value.error
+        value.put()
         revision.advance()
     }
 }

@@ -2,15 +2,12 @@ import Synchronization
 
 /// Brings each commit of a store to the models and the followed scopes of this process, in the order of the commits.
 ///
-/// It reads nothing that the store's notice contains. It is released with its last model.
+/// It is released with its last model.
 final class StoreFollower: Sendable {
     private struct State {
         var cores: [String: [Weak<SettingsCore>]] = [:]
         var followed = WeakList<FollowedScopes>()
     }
-
-    /// The pause before a scope that could not be read is read again.
-    private static let retryPause = Duration.seconds(1)
 
     let store: any SettingsStore
     /// The same store, if it needs to know types.
@@ -40,10 +37,7 @@ final class StoreFollower: Sendable {
             if let record = state.followed.objects.lazy.compactMap({ $0.known(scope) }).first { core.load(record) }
             return (core, alive)
         }
-        if let typed {
-            let types = schema.descriptors.map { ($0.name, $0.type) }
-            typed.note(Dictionary(uniqueKeysWithValues: types), in: scope)
-        }
+        typed?.note(Dictionary(uniqueKeysWithValues: schema.descriptors.map { ($0.name, $0.type) }), in: scope)
         // Releasing a core runs code of the values' types, so it must not happen under the lock.
         withExtendedLifetime(others) {}
         core.loadOnce(from: store)
@@ -68,7 +62,7 @@ final class StoreFollower: Sendable {
             try prefixes.reduce(into: [:]) { $0.merge(try reader.records(prefix: $1)) { $1 } }
         }
         let scopes = state.withLock { _ in followed.load(records) }
-        followed.tell(scopes)
+        followed.report(scopes)
         return followed
     }
 
@@ -82,14 +76,14 @@ final class StoreFollower: Sendable {
             return (cores, followed)
         }
         // Models first: readers of followed scopes look at them.
-        for (core, new) in cores { core.take(new) }
-        for some in followed { some.tell(changes.scopes) }
+        for (core, new) in cores { core.receive(new) }
+        for some in followed { some.report(changes.scopes) }
     }
 
     /// Reads a scope again after a pause, as long as it cannot be read and has a model.
     func retry(_ core: SettingsCore) {
         Task { [weak core] in
-            try? await Task.sleep(for: Self.retryPause)
+            try? await Task.sleep(for: .seconds(1))
             core?.loadOnce(from: store)
         }
     }
