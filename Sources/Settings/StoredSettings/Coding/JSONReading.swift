@@ -11,10 +11,7 @@ extension SettingValue {
     }
 
     /// Reads JSON that was written here, of any size, and throws rather than round a number.
-    init(exactly json: some Collection<UInt8>) throws(JSONError) {
-        var parser = try JSONParser(json, limits: .stored, isExact: true)
-        self = try parser.document()
-    }
+    init(exactly json: some Collection<UInt8>) throws(JSONError) { try self.init(json: json, limits: .exact) }
 }
 
 /// A strict RFC 8259 parser for small messages from senders that are not trusted.
@@ -25,17 +22,14 @@ extension SettingValue {
 struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits
-    /// Refuses whole numbers that would be rounded, and keeps -0 as a `Double`.
-    private let isExact: Bool
     private var at = 0
 
-    init(_ bytes: some Collection<UInt8>, limits: JSONLimits, isExact: Bool = false) throws(JSONError) {
+    init(_ bytes: some Collection<UInt8>, limits: JSONLimits) throws(JSONError) {
         guard bytes.count <= limits.bytes else {
             throw JSONError(.tooLarge, at: limits.bytes, "more than \(limits.bytes) bytes")
         }
         self.bytes = Array(bytes)
         self.limits = limits
-        self.isExact = isExact
     }
 
     mutating func document() throws(JSONError) -> SettingValue {
@@ -74,7 +68,7 @@ struct JSONParser {
             guard parser.peek == "\"" else { throw parser.invalid("expected a name in quotes") }
             let name = try parser.string()
             parser.skipSpace()
-            guard parser.take(":") else { throw parser.invalid("expected a colon") }
+            guard parser.skip(":") else { throw parser.invalid("expected a colon") }
             let isNew = members.updateValue(try parser.value(depth: depth), forKey: name) == nil
             guard isNew || parser.limits.isLenient else {
                 throw JSONError(.duplicateName, at: start, "the name at byte \(start) occurs twice")
@@ -101,29 +95,29 @@ struct JSONParser {
         }
         at += 1
         skipSpace()
-        if take(end) { return }
+        if skip(end) { return }
         repeat {
             skipSpace()
             try element(&self)
             skipSpace()
-        } while take(",")
-        guard take(end) else { throw invalid("expected a comma or a closing bracket") }
+        } while skip(",")
+        guard skip(end) else { throw invalid("expected a comma or a closing bracket") }
     }
 
     private mutating func number() throws(JSONError) -> SettingValue {
         let start = at
-        _ = take("-")
-        if !take("0") { try digits() }
+        _ = skip("-")
+        if !skip("0") { try digits() }
         let end = at
-        if take(".") { try digits() }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
+        if skip(".") { try digits() }
+        if skip("e") || skip("E") {
+            if !skip("+") { _ = skip("-") }
             try digits()
         }
-        let isWhole = at == end
+        let isExactWhole = limits.isExact && at == end
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        if isWhole, !(isExact && text == "-0"), let value = Int(text) { return .int(value) }
-        guard let value = Double(text), value.isFinite, !(isExact && isWhole) || value == 0 else {
+        if at == end, !(isExactWhole && text == "-0"), let value = Int(text) { return .int(value) }
+        guard let value = Double(text), value.isFinite, !isExactWhole || value == 0 else {
             if limits.isLenient { return .null }
             throw JSONError(.numberTooLarge, at: start, "the number at byte \(start) is too large")
         }
@@ -145,7 +139,8 @@ struct JSONParser {
             guard byte >= 0x20 || limits.isLenient else { throw invalid("a control character in a string") }
             at += 1
             if byte == UInt8(ascii: "\"") {
-                guard let result = String(validating: text, as: UTF8.self) ?? repaired(text) else {
+                let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
+                guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
                     throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
                 }
                 guard limits.takesUnsafeText || result.isStreamSafe else {
@@ -158,11 +153,6 @@ struct JSONParser {
             if byte == UInt8(ascii: "\\") { text += try escaped().utf8 } else { text.append(byte) }
         }
         throw invalid("the text ends inside a string")
-    }
-
-    /// The text with U+FFFD in place of what is not Unicode; nil unless the reader is lenient.
-    private func repaired(_ text: [UInt8]) -> String? {
-        limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
     }
 
     private static let escapes: [Unicode.Scalar: String] = [
@@ -180,7 +170,7 @@ struct JSONParser {
     private mutating func unicode() throws(JSONError) -> String {
         let start = at + 1
         var units = [try codeUnit()]
-        if UTF16.isLeadSurrogate(units[0]), take("\\"), peek == "u" { units.append(try codeUnit()) }
+        if UTF16.isLeadSurrogate(units[0]), skip("\\"), peek == "u" { units.append(try codeUnit()) }
         guard let text = String(validating: units, as: UTF16.self) ?? (limits.isLenient ? "\u{FFFD}" : nil) else {
             throw JSONError(.invalid, at: start, "half a surrogate pair at byte \(start)")
         }
@@ -199,7 +189,7 @@ struct JSONParser {
 
     private var peek: Unicode.Scalar? { at < bytes.count ? Unicode.Scalar(bytes[at]) : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
         guard peek == scalar else { return false }
         at += 1
         return true
@@ -255,6 +245,8 @@ package struct JSONLimits: Sendable, Hashable {
     /// A number beyond the range of `Double` reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD. The last of
     /// two equal names wins.
     package var isLenient: Bool
+    /// Whether a whole number that would be rounded is refused, and -0 stays a `Double`.
+    fileprivate var isExact = false
 
     /// 64 KiB, 32 levels, stream-safe text and no leniency, unless told.
     package init(bytes: Int = 65_536, depth: Int = 32, takesUnsafeText: Bool = false, isLenient: Bool = false) {
@@ -266,4 +258,10 @@ package struct JSONLimits: Sendable, Hashable {
 
     /// What was written by a store was accepted before, and is read whole.
     package static let stored = JSONLimits(bytes: .max, depth: 512, takesUnsafeText: true)
+
+    fileprivate static let exact = {
+        var limits = stored
+        limits.isExact = true
+        return limits
+    }()
 }

@@ -18,7 +18,7 @@ public enum SettingValue: Sendable, Hashable {
     case object([String: SettingValue])
     /// A secret text: sealed by stores, masked in JSON.
     case secret(Secret<String>)
-    /// What could not be made a stored value, and why, as in 'it has …'; null in JSON, and no store takes it.
+    /// A value that no store takes, and why, as in 'it has …'; null in JSON.
     case unstorable(String)
 }
 
@@ -76,7 +76,7 @@ extension SettingValue {
         }
     }
 
-    /// What of the value no store could give back as it was; nil if all is well.
+    /// Why no store could give the value back as it is; nil if a store can.
     var storageFault: String? { storageFault(depth: 0) }
 
     private func storageFault(depth: Int) -> String? {

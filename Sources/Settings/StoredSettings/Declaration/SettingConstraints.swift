@@ -94,13 +94,12 @@ extension SettingValue {
         return .string(String(text[start...end]))
     }
 
-    /// Whether it is a number below or above all of a range, with a fraction or without.
     fileprivate func isOutside(_ range: ClosedRange<Int>) -> Bool {
         if let whole = intValue { return !range.contains(whole) }
         return doubleValue.map { $0 < Double(range.lowerBound) || $0 > Double(range.upperBound) } ?? false
     }
 
-    /// Whether both are one value: a secret is the text that it is, and a number the same with a fraction or without.
+    /// Whether both are one value: a secret counts as its text, and 5.0 as 5.
     fileprivate func isSame(as other: SettingValue) -> Bool {
         switch (self, other) {
         case (.int(let whole), .double(let number)), (.double(let number), .int(let whole)):
@@ -109,14 +108,13 @@ extension SettingValue {
         }
     }
 
-    /// A secret as the text that it is.
     fileprivate var inClear: SettingValue {
         if case .secret(let text) = self { .string(text.reveal()) } else { self }
     }
 }
 
 extension SettingConstraints {
-    /// These constraints, and a range in the way in which its values are stored.
+    /// These constraints, and a range, in the form in which its values are stored.
     func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> SettingConstraints {
         var constraints = self
         switch (range.lowerBound.stored, range.upperBound.stored) {

@@ -15,10 +15,9 @@ public struct SettingDescriptor: Sendable {
     let constrained: @Sendable (SettingValue) -> SettingValue?
     /// The value in its own kind; nil if it does not fit.
     let normalise: @Sendable (SettingValue) -> SettingValue?
-    /// Stores the index in the schema in the key.
-    let place: @Sendable (Int) -> Void
+    /// Tells the key its index in the schema.
+    let setPlace: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
-    /// Makes the setting's memory in a model.
     let makeCell: @Sendable (_ place: Int) -> any AnyCell
 
     /// Describes a declared setting.
@@ -30,13 +29,12 @@ public struct SettingDescriptor: Sendable {
         metadata = key.metadata
         constrained = { key.value(from: $0).map(key.constrained) }
         normalise = { key.value(from: $0).map(key.stored) }
-        place = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
+        setPlace = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, at: $0) }
     }
 
     package var constraints: SettingConstraints { metadata.constraints }
     package var isSecret: Bool { metadata.isSecret }
-    /// What wins when a remote store has a value of its own; nil for a setting that stays here.
     package var sync: SyncPolicy? { metadata.sync }
     /// One sentence for people.
     public var documentation: String { metadata.documentation }
@@ -55,7 +53,7 @@ public struct SettingDescriptor: Sendable {
             let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
             guard faults.isEmpty else { return .failure(ValidationErrors(faults)) }
             // The kind is right, and the type refuses the value.
-            let message = type.tellsItsValues ? "must be \(expectation)" : "is not accepted"
+            let message = type.namesItsValues ? "must be \(type.expectation)" : "is not accepted"
             return .failure(ValidationErrors([fault(.invalidValue, message)]))
         }
         if stored != defaultValue, let (code, message) = constrained(value).flatMap(constraints.fault(of:)) {
@@ -76,18 +74,16 @@ public struct SettingDescriptor: Sendable {
             switch text.lowercased() {
             case "true", "yes", "on", "1": return validate(.bool(true))
             case "false", "no", "off", "0": return validate(.bool(false))
-            default: return .failure(fault(.wrongType, "must be \(expectation)"))
+            default: return .failure(fault(.wrongType, "must be \(type.expectation)"))
             }
         case let type where type.isTextBeyondNumbers && Int(text) == nil: return validate(.string(text))
         default:
             guard let value = try? SettingValue(json: text) else {
-                return .failure(fault(.wrongType, "must be \(expectation)"))
+                return .failure(fault(.wrongType, "must be \(type.expectation)"))
             }
             return validate(value)
         }
     }
-
-    private var expectation: String { type.expectation }
 
     private func fault(_ code: ValidationError.Code, _ message: String) -> ValidationError {
         ValidationError(path: name, code: code, message: message)
@@ -96,12 +92,11 @@ public struct SettingDescriptor: Sendable {
 
 extension SettingType {
     /// Whether ``expectation`` says which values there are, and not only of what kind they are.
-    fileprivate var tellsItsValues: Bool {
+    fileprivate var namesItsValues: Bool {
         switch self {
-        case .choice, .json: true
+        case .choice, .json, .integer: true
         case .string(let format): format != nil
-        case .integer: true
-        case .optional(let type), .secret(let type): type.tellsItsValues
+        case .optional(let type), .secret(let type): type.namesItsValues
         default: false
         }
     }

@@ -1,5 +1,5 @@
 extension SettingType {
-    /// A fault for every place in a value that does not fit the type; places within are `path[0]` and `path.name`.
+    /// A fault for each part of a value that does not fit; parts have paths such as `path[0]` and `path.name`.
     func faults(in value: SettingValue, at path: String) -> [ValidationError] {
         func fault(_ code: ValidationError.Code, _ message: String) -> [ValidationError] {
             [ValidationError(path: path, code: code, message: message)]
@@ -17,7 +17,7 @@ extension SettingType {
         case .string:
             if case .secret = value { return [] }
             return value.stringValue == nil ? wrongKind() : []
-        // Not even the place within a secret is told.
+        // A path within a secret would reveal its form.
         case .secret(let type): return type.faults(in: value, at: path).isEmpty ? [] : wrongKind()
         case .choice(let type, let values):
             let faults = type.faults(in: value, at: path)
@@ -25,7 +25,7 @@ extension SettingType {
             return values.contains(value) ? [] : fault(.invalidValue, "must be \(expectation)")
         case .optional(let type):
             let faults = value == .null ? [] : type.faults(in: value, at: path)
-            // What is wrong with all of it is told with null among what it may be.
+            // The message names null among what the whole value may be.
             return faults.contains { $0.path == path && $0.code == .wrongType } ? wrongKind() : faults
         case .array(let element), .set(let element):
             guard let values = value.arrayValue else { return wrongKind() }
@@ -36,15 +36,15 @@ extension SettingType {
             return faults
         case .dictionary(let type):
             guard let members = value.objectValue else { return wrongKind() }
-            return members.sorted { $0.key < $1.key }.flatMap { type.faults(in: $1, at: "\(path).\($0.shown)") }
+            return members.sorted { $0.key < $1.key }.flatMap { type.faults(in: $1, at: "\(path).\($0.printable)") }
         case .json: return []
         }
     }
 }
 
 extension String {
-    /// A name of a sender's choice, fit to be shown: short, and without what controls a terminal or the order of letters.
-    var shown: String {
+    /// A name from a sender that is not trusted: short, and without what controls a terminal or the order of letters.
+    var printable: String {
         let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
         let scalars = unicodeScalars.prefix(64).filter { !hidden.contains($0.properties.generalCategory) }
         return String(UnicodeScalarView(scalars))

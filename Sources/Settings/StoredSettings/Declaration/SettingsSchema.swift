@@ -14,7 +14,7 @@ public struct SettingsSchema: Sendable {
         declarations = descriptors.map(\.declaration)
         previousNames = descriptors.flatMap(\.metadata.previousKeys)
         places = Dictionary(uniqueKeysWithValues: descriptors.enumerated().map { ($1.name, $0) })
-        for (index, descriptor) in descriptors.enumerated() { descriptor.place(index) }
+        for (index, descriptor) in descriptors.enumerated() { descriptor.setPlace(index) }
     }
 
     /// Takes declared keys in order.
@@ -30,9 +30,6 @@ public struct SettingsSchema: Sendable {
     public subscript(name: String) -> SettingDescriptor? { places[name].map { descriptors[$0] } }
 
     func place(of name: String) -> Int? { places[name] }
-
-    /// The greatest number of unknown names with a hint; a message may have thousands.
-    private static let hintLimit = 20
 
     /// Judges a patch from a sender that is not trusted, and finds every fault in it.
     ///
@@ -51,7 +48,8 @@ public struct SettingsSchema: Sendable {
         var faults: [ValidationError] = []
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             guard let descriptor = self[name] else {
-                faults.append(unknown(name, hasHint: faults.count < Self.hintLimit))
+                // A hint takes time, and a message may have thousands of unknown names.
+                faults.append(unknown(name, hasHint: faults.count < 20))
                 continue
             }
             switch value.map(descriptor.judge) {
@@ -77,7 +75,7 @@ public struct SettingsSchema: Sendable {
     package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         let nearest = hasHint && name.utf8.count <= 64 ? nearestName(to: name) : nil
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""
-        return ValidationError(path: name.shown, code: .unknownKey, message: "is not a setting\(hint)")
+        return ValidationError(path: name.printable, code: .unknownKey, message: "is not a setting\(hint)")
     }
 
     /// The only name that shares a word with `name`, else the one with the fewest letters that differ.

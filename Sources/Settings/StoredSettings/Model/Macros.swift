@@ -12,19 +12,16 @@
 /// lamp.brightness = 90
 /// ```
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
-/// and are observed through what they read. The class gets the members of ``SettingsModel``, and the initialisers
-/// `init(storage:)` and `init(store:scope:remote:)`, all of whose arguments have defaults, if it declares none of its
-/// own; one of its own has to assign `storage`. The scope is the name of the class, after those of its module and of the types
-/// that it is in.
+/// and are observed through what they read. The class gets the members of ``SettingsModel``. If it declares no initialiser, it
+/// gets `init(storage:)` and `init(store:scope:remote:)`, all of whose arguments have defaults; one of its own must assign
+/// `storage`. The scope is the name of the class after those of its module and of the types that it is in.
 ///
 /// - Parameters:
-///   - prefix: What the keys of the class begin with, but for those that are written out; the name of the class, with those of
-///     the types that it is in, and a dot unless given.
+///   - prefix: What keys begin with that are not written out; by default the scope without the module, and a dot.
 ///   - naming: How a key follows from the name of its property.
-///   - store: An expression that gives the store to instances that are made without one, evaluated for each;
-///     ``DefaultSettingsStore/store`` unless given. It names no member of the class itself, which is not there yet when the
-///     compiler looks at it.
-///   - remote: An expression that gives the remote store to instances that are made without one; see ``Synced``.
+///   - store: An expression for the store of instances that are made without one, evaluated for each; by default
+///     ``DefaultSettingsStore/store``. It must not name a member of the class itself.
+///   - remote: An expression for the remote store of instances that are made without one; see ``Synced``.
 @attached(
     member,
     conformances: SettingsModel,
@@ -69,14 +66,7 @@ public macro Setting(
     documentation: String = ""
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")
 
-/// Says more of one setting whose values go from a least to a greatest.
-///
-/// - Parameters:
-///   - key: The whole key under which it is stored, without the prefix of the class.
-///   - previousKeys: The whole keys that the setting had in earlier versions, newest first.
-///   - range: The least and the greatest value.
-///   - constraints: What else is asked of values.
-///   - documentation: One sentence for people; the first paragraph of the documentation comment unless given.
+/// As ``Setting(key:previousKeys:constraints:documentation:)``, for values from a least to a greatest.
 @attached(accessor, names: named(get), named(set))
 public macro Setting<Bound: Comparable>(
     key: String? = nil,
@@ -107,8 +97,7 @@ public macro Synced(
 
 /// Makes a variable no setting: it is neither stored nor observed, and has no `didSet`.
 ///
-/// It may be used from any thread, and so needs a type that is `Sendable`; or its class is marked with `@MainActor`, and
-/// then it is the main actor's.
+/// Any thread may use it, so its type must be `Sendable`, unless its class is marked with `@MainActor`.
 @attached(accessor, names: named(init), named(get), named(set))
 @attached(peer, names: prefixed(_))
 public macro SettingsIgnored() = #externalMacro(module: "SettingsMacros", type: "SettingsIgnoredMacro")

@@ -4,8 +4,7 @@
 /// let brightness = lamp.binding(\.brightness)
 /// brightness.wrappedValue = 80
 /// ```
-/// A member of the value has a binding of its own, `$place.name`. Its description names the type, never the value, so that a
-/// binding to a secret can be printed.
+/// A member of the value has a binding of its own, `$place.name`. Its description names the type, never the value.
 @propertyWrapper
 @dynamicMemberLookup
 public struct SettingBinding<Value: Sendable>: Sendable {
@@ -52,7 +51,7 @@ public struct SettingBinding<Value: Sendable>: Sendable {
 }
 
 extension SettingBinding {
-    /// A setting, of which a value that is `isAbsent` is not stored.
+    /// Binds a setting; a value that is `isAbsent` is not stored.
     init(
         _ key: SettingsKey<Value>,
         isAbsent: @escaping @Sendable (Value) -> Bool = { _ in false },

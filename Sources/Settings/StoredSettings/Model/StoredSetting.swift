@@ -106,10 +106,9 @@ extension StoredSetting where Value: Codable {
 /// account.login = LoginCredentials(id: "me", password: "…")
 /// try await account.$login.commit()
 /// ```
-/// `Codable` suffices. Nil means that there is none; assigning nil removes it. Reading is observed. `$login` is the
-/// ``SettingBinding``, whose `error` tells why the secret could not be read or stored. A store without a ``SecretSealer``
-/// refuses secrets, so that none is stored in clear by accident. Nothing that prints, dumps or mirrors the property shows
-/// the value.
+/// Nil means that there is none; assigning nil removes it. Reading is observed. `$login` is the ``SettingBinding``, whose
+/// `error` tells why the secret could not be read or stored. A store without a ``SecretSealer`` refuses secrets. Nothing that
+/// prints, dumps or mirrors the property shows the value.
 @propertyWrapper
 public struct SecretStorage<Value: Codable & Sendable>: Sendable {
     private let single: SingleSetting<Value?>

@@ -1,7 +1,7 @@
-/// Stands for the declaration of a property whose type cannot be a setting, so that the compiler names the property.
+/// The key of a property whose type cannot be a setting: the compiler's message is that of its subscript.
 public struct UnsupportedSetting<Value>: Sendable {}
 
-/// Stands for the declaration of a property whose range has another type.
+/// The key of a property whose range has another type.
 public struct UnsupportedRange<Value>: Sendable {}
 
 extension SettingsSchema {

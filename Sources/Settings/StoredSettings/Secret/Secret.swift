@@ -1,9 +1,7 @@
 /// A value that cannot be printed, dumped or encoded by accident.
 ///
-/// Descriptions, mirrors, dumps and encoders get ``mask``. Only ``reveal()`` gives the value away, so that every place that
-/// does can be found by that name.
-///
-/// Texts and bytes are compared in a time that depends on their lengths alone; other values by their own `==`.
+/// Descriptions, mirrors, dumps and encoders get ``mask``. Only ``reveal()`` gives the value, so that every use can be found by
+/// that name. Texts and bytes are compared in a time that depends on their lengths alone, other values by their own `==`.
 public struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
     private let value: Value
 
@@ -55,7 +53,7 @@ extension Secret<String> {
     /// Whether the text is empty, which stands for 'not set' and is no secret.
     public var isEmpty: Bool { value.isEmpty }
 
-    /// What a report shows: the mask, or nothing when the text is empty.
+    /// The mask, or nothing when the text is empty.
     package var masked: String { value.isEmpty ? "" : Self.mask }
 }
 

@@ -1,11 +1,10 @@
 /// Seals and opens secrets for their place in the store, so that one cannot be moved to another.
 ///
-/// The store names the key of its secrets; ‘known’ is that name, and nil while nothing was sealed.
+/// `known` is the name of the key that the store has noted; nil while nothing was sealed.
 package struct SecretBox: Sendable {
     private let sealer: (any SecretSealer)?
     package let path: String
 
-    /// Seals and opens with `sealer`; without one, secrets are refused.
     package init(sealer: (any SecretSealer)?, path: String) {
         self.sealer = sealer
         self.path = path
@@ -27,7 +26,7 @@ package struct SecretBox: Sendable {
         }
     }
 
-    /// Opens what was sealed for that place; nil if it is damaged: the key is the one that the store names.
+    /// Opens what was sealed for that place; nil if it is damaged.
     package func open(_ sealed: [UInt8], scope: String, key: String, known: String?) throws -> Secret<String>? {
         let sealer = try sealer(scope, key, known)
         let plain = try? sealer.open(sealed, authenticating: context(scope, key))

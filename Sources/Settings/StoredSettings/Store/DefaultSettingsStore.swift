@@ -42,7 +42,6 @@ public enum DefaultSettingsStore {
     private static let current = LockedValue<(any SettingsStore)?>(nil)
     private static let memory = InMemorySettingsStore()
 
-    /// Whether this process runs tests or a preview.
     package static let runsTests =
         isTest(environment: ProcessInfo.processInfo.environment, program: ProcessInfo.processInfo.processName)
         // Swift Testing's entry point, whatever the runner is called.

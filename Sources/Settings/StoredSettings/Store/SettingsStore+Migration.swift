@@ -9,9 +9,9 @@ extension SettingsStore {
     ///     if version < 2, let minutes = values["interval"]?.intValue { values["interval"] = .int(minutes * 60) }
     /// }
     /// ```
-    /// Call it before models are made over the store. All scopes and the mark of their version change in one transaction:
-    /// when the closure throws, or the program ends, everything is as it was. Of several programs that migrate at once one
-    /// does it, and the others find it done. Settings that were never stored begin at the newest version.
+    /// Call it before models are made over the store. All scopes and the mark of their version change in one transaction, or
+    /// nothing does. Of several programs that migrate at once one does it. Settings that were never stored begin at the newest
+    /// version.
     ///
     /// - Parameters:
     ///   - prefix: What the names of the scopes begin with; empty for all scopes of the store.
@@ -56,12 +56,10 @@ extension SettingsStore {
 }
 
 extension String {
-    /// Where the versions of all prefixes are marked.
     fileprivate static var migrationScope: String { ".migrations" }
 
-    /// What the names of all scopes with marks of synchronisation begin with.
     static var markScopePrefix: String { ".sync/" }
 
-    /// Whether the library keeps this scope for itself, beside those of the program.
+    /// Whether the library keeps this scope for itself.
     fileprivate var isReservedScope: Bool { self == .migrationScope || hasPrefix(String.markScopePrefix) }
 }

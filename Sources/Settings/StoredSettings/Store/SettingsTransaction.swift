@@ -41,7 +41,6 @@ public enum SettingsWrite: Sendable, Hashable {
     /// The scope is gone; the revision is what a scope of that name must stay above.
     case remove(revision: Int)
 
-    /// The new record; nil if the scope is gone.
     package var record: SettingsRecord? {
         if case .put(let record, _) = self { record } else { nil }
     }
@@ -49,8 +48,8 @@ public enum SettingsWrite: Sendable, Hashable {
 
 /// Changes of several scopes that happen together or not at all.
 ///
-/// A pure overlay over what the store holds: it reads its own writes, and its store writes down ``writes`` when the body
-/// has returned. It lives only inside the body of ``SettingsStore/transact(_:)``.
+/// An overlay over what the store holds, inside the body of ``SettingsStore/transact(_:)``: it reads its own writes, and the
+/// store writes down ``writes`` when the body has returned.
 public struct SettingsTransaction: SettingsReader {
     private let reader: any SettingsReader
     /// What is to be written, by scope.

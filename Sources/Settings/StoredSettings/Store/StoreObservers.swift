@@ -4,14 +4,14 @@ import Synchronization
 
 /// Receives what is committed to a store, as long as somebody holds it; see ``SettingsStore/add(_:)``.
 public final class StoreObserver: Sendable {
-    /// Takes the changes of one or more commits.
+    /// Receives the changes of one or more commits.
     public let receive: @Sendable (StoreChanges) -> Void
     let end: @Sendable () -> Void
 
     /// Makes an observer.
     ///
     /// - Parameters:
-    ///   - receive: Takes the changes of one or more commits. It may read the store, and must not wait for a transaction.
+    ///   - receive: Gets the changes of one or more commits. It may read the store, and must not wait for a transaction.
     ///   - end: Is called when the store is closed.
     public init(_ receive: @escaping @Sendable (StoreChanges) -> Void, end: @escaping @Sendable () -> Void = {}) {
         (self.receive, self.end) = (receive, end)
@@ -73,7 +73,6 @@ public final class StoreObservers: Sendable {
         }
     }
 
-    /// Whether a timer looks for the commits of other processes.
     package var isLooking: Bool { timer.withLock { $0 != nil } }
 
     private func hasObservers() -> Bool {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A transaction that waits for its turn in a store.
 package struct WriteJob: Sendable {
-    /// Runs the body; what it gives back hands the result to the caller, once it is durable.
+    /// Runs the body; its result is a closure that answers the caller, once the changes are durable.
     package let run: @Sendable (inout SettingsTransaction) throws -> @Sendable () -> Void
     package let fail: @Sendable (any Error) -> Void
 

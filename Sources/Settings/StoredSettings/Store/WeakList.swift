@@ -1,7 +1,7 @@
-/// Objects that are forgotten when they go; adding costs the same however many there are.
+/// Objects that it does not keep alive; adding costs the same however many there are.
 struct WeakList<Object: AnyObject & Sendable> {
     private var entries: [Weak<Object>] = []
-    /// When to look for those that are gone: never before as many were added as there are.
+    /// The number of entries at which released objects are removed.
     private var limit = 8
 
     var objects: [Object] { entries.compactMap(\.object) }

@@ -10,8 +10,8 @@ final class SyncEngine: Sendable {
         var waiters: [(request: Int, answer: Answer<Void>)] = []
         var account: String?
         var timer: Task<Void, Never>?
-        /// The errors and the obstacle that were last reported.
-        var told: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
+        /// What ``onStatus`` was last called for.
+        var reported: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
     let ledger: SyncLedger
@@ -38,8 +38,8 @@ final class SyncEngine: Sendable {
         state = Mutex(State(schedule: SyncSchedule(names: ledger.keys.map(\.name), options: options)))
     }
 
-    /// Runs until the tasks are cancelled; begins after `settle`, which waits for earlier assignments.
-    func start(settle: @escaping @Sendable () async -> Void) -> [Task<Void, Never>] {
+    /// Runs until the tasks are cancelled; begins after `earlier`, which waits for earlier assignments.
+    func start(after earlier: @escaping @Sendable () async -> Void) -> [Task<Void, Never>] {
         // Listen before the first exchange, so that no change is missed.
         let events = remote.events()
         let observer = StoreObserver { [weak self, scope = ledger.scope] changes in
@@ -52,7 +52,7 @@ final class SyncEngine: Sendable {
                 if !Task.isCancelled { handle(.disconnected(SyncError(.offline, "sends no more events"))) }
             },
             Task {
-                await settle()
+                await earlier()
                 for await _ in wakes { await exchangeAll() }
                 withExtendedLifetime(observer) {}
                 state.withLock { $0.timer?.cancel() }
@@ -94,15 +94,15 @@ final class SyncEngine: Sendable {
         }
         // The next call answers the waiters.
         giveUp?(SyncError.offline)
-        tell()
+        report()
         wake.yield()
     }
 
-    private func tell() {
+    private func report() {
         let isOther = state.withLock { state in
             let now = (errors: state.schedule.errors, obstacle: state.schedule.obstacle.map { "\($0)" })
-            defer { state.told = now }
-            return now != state.told
+            defer { state.reported = now }
+            return now != state.reported
         }
         if isOther { onStatus() }
     }
@@ -124,7 +124,7 @@ extension SyncEngine {
                 state.waiters.removeAll { $0.request <= last }
                 return (answered, state.schedule.nextLook)
             }
-            tell()
+            report()
             let outcome: Result<Void, any Error> = error.map(Result.failure) ?? .success(())
             for waiter in answered { waiter.answer.yield(outcome) }
             if let next { wake(at: next) }

@@ -2,6 +2,7 @@ import Platform
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncLedger: Sendable {
+    /// What the remote store has for a key.
     struct News: Sendable {
         let event: SyncEvent
         var value: SettingValue?
@@ -44,7 +45,7 @@ struct SyncLedger: Sendable {
         try update(in: &transaction) { key, mark, local in
             if let news = news[key.name] {
                 let wasUnsent = mark.isUnsent(local)
-                let outcome = take(news, of: key, account, &mark, &local)
+                let outcome = apply(news, of: key, account, &mark, &local)
                 if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.insisted.insert(key.name) }
             }
             guard mark.account == account, mark.isUnsent(local) else { return }
@@ -58,7 +59,7 @@ struct SyncLedger: Sendable {
         return decision
     }
 
-    private func take(
+    private func apply(
         _ news: News,
         of key: SyncedKey,
         _ account: String,
@@ -79,7 +80,7 @@ struct SyncLedger: Sendable {
         )
         mark = mark.after(outcome, remote: remote, local: local, account: account)
         switch outcome {
-        case .take: local = remote
+        case .adopt: local = remote
         case .reset: local = nil
         case .nothing, .agree, .send, .keep: break
         }

@@ -49,8 +49,8 @@ enum SyncOutcome: Sendable, Hashable {
     /// No news and nothing unsent.
     case nothing
     case agree
-    /// The local value becomes the remote one.
-    case take
+    /// The remote value replaces the local one.
+    case adopt
     case send
     /// Both lose their values.
     case reset
@@ -81,25 +81,24 @@ extension SyncMark {
         if isUnsent { return .send }
         switch action {
         case .defaultValue: return .reset
-        case .cachedValue: return isFirstMeeting && local == nil ? .take : .send
-        case .remoteValue: return isFirstMeeting && remote == nil && !isOtherAccount ? .send : .take
+        case .cachedValue: return isFirstMeeting && local == nil ? .adopt : .send
+        case .remoteValue: return isFirstMeeting && remote == nil && !isOtherAccount ? .send : .adopt
         case .ignore: return .keep
         }
     }
 
     func after(_ outcome: SyncOutcome, remote: SettingValue?, local: SettingValue?, account: String) -> SyncMark {
         var mark = self
-        if outcome == .nothing { return mark }
         mark.there = Sighting(remote)
+        mark.account = account
         switch outcome {
-        case .nothing: break
-        case .agree, .take: mark.here = mark.there
+        case .nothing: return self
+        case .agree, .adopt: mark.here = mark.there
         case .keep: mark.here = Sighting(local)
         case .reset: mark.here = remote == nil ? .absent : .unseen
         // Unseen: a local value that returns to the earlier one must be sent too, since the remote one has changed.
         case .send: mark.here = .unseen
         }
-        mark.account = account
         return mark
     }
 }

@@ -162,7 +162,7 @@ private struct World {
             policy: policy
         )
         client.event = .remoteChange
-        if outcome == .take { client.local = read }
+        if outcome == .adopt { client.local = read }
         client.mark = client.mark.after(outcome, remote: read, local: local, account: "")
     }
 

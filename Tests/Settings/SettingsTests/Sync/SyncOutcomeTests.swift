@@ -20,9 +20,9 @@ import Testing
     /// They have never met.
     static let firstMeeting: [Row] = [
         Row(local: .absent, remote: .absent, outcomes: [.agree, .agree, .agree, .agree]),
-        Row(local: .absent, remote: .value, outcomes: [.reset, .take, .take, .keep]),
+        Row(local: .absent, remote: .value, outcomes: [.reset, .adopt, .adopt, .keep]),
         Row(local: .stored, remote: .absent, outcomes: [.reset, .send, .send, .keep]),
-        Row(local: .stored, remote: .value, outcomes: [.reset, .send, .take, .keep]),
+        Row(local: .stored, remote: .value, outcomes: [.reset, .send, .adopt, .keep]),
         Row(local: .stored, remote: .same, outcomes: [.reset, .agree, .agree, .agree]),
         Row(local: .unsent, remote: .absent, outcomes: [.send, .send, .send, .send]),
         Row(local: .unsent, remote: .value, outcomes: [.send, .send, .send, .send]),
@@ -38,9 +38,9 @@ import Testing
 
     /// They agreed, and then the remote value became another one, whether we were connected or not.
     static let news: [Row] = [
-        Row(local: .absent, remote: .value, outcomes: [.reset, .send, .take, .keep]),
-        Row(local: .stored, remote: .absent, outcomes: [.reset, .send, .take, .keep]),
-        Row(local: .stored, remote: .value, outcomes: [.reset, .send, .take, .keep]),
+        Row(local: .absent, remote: .value, outcomes: [.reset, .send, .adopt, .keep]),
+        Row(local: .stored, remote: .absent, outcomes: [.reset, .send, .adopt, .keep]),
+        Row(local: .stored, remote: .value, outcomes: [.reset, .send, .adopt, .keep]),
         Row(local: .unsent, remote: .absent, outcomes: [.send, .send, .send, .send]),
         Row(local: .unsent, remote: .value, outcomes: [.send, .send, .send, .send]),
         Row(local: .unsent, remote: .same, outcomes: [.agree, .agree, .agree, .agree]),
@@ -60,13 +60,13 @@ import Testing
     /// The remote store is another one than last time.
     static let otherAccount: [Row] = [
         Row(local: .absent, remote: .absent, outcomes: [.agree, .agree, .agree, .agree]),
-        Row(local: .absent, remote: .value, outcomes: [.reset, .take, .take, .keep]),
-        Row(local: .stored, remote: .absent, outcomes: [.reset, .send, .take, .keep]),
-        Row(local: .stored, remote: .value, outcomes: [.reset, .send, .take, .keep]),
+        Row(local: .absent, remote: .value, outcomes: [.reset, .adopt, .adopt, .keep]),
+        Row(local: .stored, remote: .absent, outcomes: [.reset, .send, .adopt, .keep]),
+        Row(local: .stored, remote: .value, outcomes: [.reset, .send, .adopt, .keep]),
         Row(local: .stored, remote: .same, outcomes: [.reset, .agree, .agree, .agree]),
-        Row(local: .unsent, remote: .absent, outcomes: [.reset, .send, .take, .keep]),
-        Row(local: .unsent, remote: .value, outcomes: [.reset, .send, .take, .keep]),
-        Row(local: .unsentRemoval, remote: .value, outcomes: [.reset, .take, .take, .keep]),
+        Row(local: .unsent, remote: .absent, outcomes: [.reset, .send, .adopt, .keep]),
+        Row(local: .unsent, remote: .value, outcomes: [.reset, .send, .adopt, .keep]),
+        Row(local: .unsentRemoval, remote: .value, outcomes: [.reset, .adopt, .adopt, .keep]),
     ]
 
     @Test(
@@ -102,7 +102,7 @@ import Testing
                     }
                     let first = outcome(mark, local, .initialSync)
                     let after = mark.after(first, remote: remote, local: local, account: "")
-                    let newLocal = first == .take ? remote : first == .reset ? nil : local
+                    let newLocal = first == .adopt ? remote : first == .reset ? nil : local
                     let sends = first == .send || (first == .reset && remote != nil)
                     #expect(after.isUnsent(newLocal) == sends, "\(first)")
                     #expect(outcome(after, newLocal, .initialSync) == (sends ? .send : .nothing))

@@ -51,7 +51,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         let document = try current()
         if document == nil { try file.makeDirectory() }
         // Give a restored backup another epoch.
-        if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in } }
+        if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in ((), [:]) } }
         try secrets.check(self.document().key)
     }
 
@@ -70,17 +70,9 @@ public final class JSONFileSettingsStore: SettingsStore {
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { waiter in
             queue.async { [self] in
-                waiter.resume(
-                    with: Swift.Result {
-                        defer { observers.deliver() }
-                        return try write {
-                            try $0.transact(body, secrets: secrets)
-                        } telling: {
-                            StoreChanges($0.writes)
-                        }
-                        .result
-                    }
-                )
+                let result = Swift.Result { try write { try $0.transact(body, secrets: secrets) } }
+                observers.deliver()
+                waiter.resume(with: result)
             }
         }
     }
@@ -134,8 +126,7 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was.
     private func write<Result>(
-        _ change: (inout StoreDocument) throws -> Result,
-        telling changes: (Result) -> StoreChanges = { _ in StoreChanges() }
+        _ change: (inout StoreDocument) throws -> (result: Result, writes: [String: SettingsWrite])
     ) throws -> Result {
         let lock = try file.lock(timeout: options.busyTimeout)
         let before = try current()
@@ -145,14 +136,14 @@ public final class JSONFileSettingsStore: SettingsStore {
             document.epoch = .randomEpoch()
             document.change = last
         }
-        let result = try change(&document)
+        let (result, writes) = try change(&document)
         if document != before {
             document.change += 1
             let identity = try file.replace(with: Array(document.json().utf8))
             state.withLock { state in
                 (state.document, state.identity) = (document, identity)
                 // Under the lock: the next commit of another process must not overtake.
-                observers.enqueue(changes(result))
+                observers.enqueue(StoreChanges(writes))
             }
             file.note(document.change, under: lock)
         }

@@ -24,7 +24,7 @@ package struct StoreDocument: Equatable, Sendable {
 
     package init(epoch: String) { self.epoch = epoch }
 
-    /// The spelling of a scope's name in the document: secrets are sealed for it, and Unicode may have others.
+    /// The spelling of a scope's name for which its secrets are sealed: Unicode may have others.
     fileprivate func spelling(of scope: String) -> String {
         scopes.index(forKey: scope).map { scopes[$0].key } ?? scope
     }
@@ -44,8 +44,7 @@ package struct StoreDocument: Equatable, Sendable {
         return changed
     }
 
-    /// Runs a transaction on the document, which stays as it was when the body throws or a secret cannot be sealed; returns
-    /// what the body wrote, too.
+    /// Runs a transaction on the document, which stays as it was when the body throws or a secret cannot be sealed.
     package mutating func transact<Result>(
         _ body: (inout SettingsTransaction) throws -> Result,
         secrets: SecretBox,
@@ -60,14 +59,20 @@ package struct StoreDocument: Equatable, Sendable {
     }
 
     package mutating func apply(_ writes: [String: SettingsWrite], secrets: SecretBox) throws {
-        for (scope, write) in writes { try apply(write, to: spelling(of: scope), secrets) }
+        for (scope, write) in writes {
+            switch write {
+            case .put(let record, let changed): try put(record, changed, in: spelling(of: scope), secrets)
+            case .remove(let revision): (scopes[scope], removed[scope]) = (nil, revision)
+            }
+        }
     }
 
-    private mutating func apply(_ write: SettingsWrite, to scope: String, _ secrets: SecretBox) throws {
-        guard case .put(let record, let changed) = write else {
-            if case .remove(let revision) = write { (scopes[scope], removed[scope]) = (nil, revision) }
-            return
-        }
+    private mutating func put(
+        _ record: SettingsRecord,
+        _ changed: [String: SettingValue?],
+        in scope: String,
+        _ secrets: SecretBox
+    ) throws {
         var stored = scopes[scope] ?? Scope()
         stored.revision = record.revision
         stored.updatedAt = Int(record.updatedAt.storedMilliseconds)
@@ -131,7 +136,7 @@ package struct DocumentReader: SettingsReader {
     package func removedRevision(_ scope: String) -> Int { document.removed[scope] ?? 0 }
 }
 
-/// The form of the text: an object for people to read, and to edit.
+/// The form of the text, which people read and edit.
 extension StoreDocument {
     /// The version of the form that this program writes.
     private static let format = 1
