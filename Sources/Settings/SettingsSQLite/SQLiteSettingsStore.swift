@@ -4,9 +4,9 @@ public import StoredSettings
 /// Settings in one SQLite file that survives crashes, and that several processes may share.
 ///
 /// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
-/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within ``StoredSettings/FileStoreOptions/watchInterval``.
-/// An idle store writes nothing. A file whose structure is damaged is an error; damage to what was written ahead (`-wal`)
-/// takes back the last transactions, as SQLite cannot tell it from a commit cut short.
+/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within
+/// ``StoredSettings/FileStoreOptions/watchInterval``. An idle store writes nothing. A file whose structure is damaged is an
+/// error; damage to the log (`-wal`) takes back the last transactions, as SQLite cannot tell it from a commit cut short.
 ///
 /// ```swift
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
@@ -16,7 +16,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     public let path: String
     /// Identifies the store: a random text made with it.
     ///
-    /// It is another one when the file is found to be a copy, or a backup was copied over it, as far as the file system knows
+    /// It changes when the file is found to be a copy, or a backup was copied over it, as far as the file system knows
     /// when a file was made and keeps extended attributes.
     public let epoch: String
 
@@ -27,15 +27,13 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Opens a store, which is made with its directory where there is none.
     ///
-    /// Opening writes only when the store is made, is found to be a copy, or its schema is brought up. It blocks the thread
-    /// for as long as the file system takes, and for at most the time to wait for another writer.
+    /// SQLite keeps two more files beside that at `path`. Without a sealer, secrets can neither be read nor written. Opening
+    /// writes only when the store is made or found to be a copy. It blocks the thread for as long as the file system takes, and
+    /// for at most the time to wait for another writer.
     ///
-    /// - Parameters:
-    ///   - path: The file; SQLite keeps two more beside it.
-    ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - options: How it is opened.
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
-    ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was changed then.
+    ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was
+    ///   changed then.
     public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
     {
         let opener = DatabaseOpener(path: path, busyTimeout: options.busyTimeout)
@@ -43,12 +41,7 @@ public final class SQLiteSettingsStore: SettingsStore {
         do {
             let writer = GuardedConnection(try opener.openWriter(), path: path)
             let reader = GuardedConnection(try opener.openReader(), path: path)
-            let (epoch, key) = try reader.read { database in
-                (
-                    try String.fetchOne(database, sql: SQL.readMeta, arguments: ["epoch"]),
-                    try String.fetchOne(database, sql: SQL.readMeta, arguments: ["key"])
-                )
-            }
+            let (epoch, key) = try reader.read { try ($0.meta("epoch"), $0.meta("key")) }
             guard let epoch else { throw SettingsError(.corrupted, "the store \(path) has lost its identity") }
             try secrets.check(key)
             let queue = try WriteQueue(writer, secrets: secrets, epoch: epoch)
@@ -63,9 +56,9 @@ public final class SQLiteSettingsStore: SettingsStore {
         }
     }
 
-    deinit { queue.observers.finish() }
+    deinit { queue.observers.stopLooking() }
 
-    /// Commits that were made durable since it was opened; each costs one flush of the disk, whatever it holds.
+    /// The number of durable commits since it was opened; each costs one flush of the disk.
     package var commits: Int { queue.commits }
 
     /// Reads what is stored at one moment, and blocks the caller for as long.
@@ -104,11 +97,11 @@ public final class SQLiteSettingsStore: SettingsStore {
         do { try await reader.copy(to: path) } catch { throw SettingsError.wrapping(error, path: path) }
     }
 
-    /// Finishes the transactions that wait, ends all observations, and closes the file; later use throws.
+    /// Finishes the transactions that wait, and closes the file; later use throws.
     ///
     /// A store that is released closes itself.
     public func close() throws {
-        queue.observers.finish()
+        queue.observers.stopLooking()
         do {
             // The writer last: the connection that closes last moves the log into the file and removes it.
             try reader.close()

@@ -95,13 +95,16 @@ struct OpeningTests {
         let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
         let store = try open()
         _ = try store.record("a")
-        var changes = store.changes().makeAsyncIterator()
+        let told = LockedValue<[StoreChanges]>([])
+        let observer = StoreObserver { told.value += [$0] }
+        store.add(observer)
         try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
         let wal = directory.file("state/settings.sqlite-wal")
         #expect(((try? Data(contentsOf: wal)) ?? Data()).isEmpty)
         #expect(store.commits == 0)
         try store.close()
-        #expect(await changes.next() == nil)
+        #expect(told.value == [])
+        withExtendedLifetime(observer) {}
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 

@@ -36,21 +36,15 @@ struct StoreObserversTests {
         #expect(await second.next()?.scopes == ["x"])
     }
 
-    @Test("what was told is still read after the end")
-    func finish() async {
-        var changes = store.changes().makeAsyncIterator()
-        store.say(["a"])
-        store.observers.finish()
-        #expect(await changes.next()?.scopes == ["a"])
-        #expect(await changes.next() == nil)
-    }
-
-    @Test("nothing is lost between many writers and a reader")
+    @Test("nothing is lost between many writers and a reader", .timeLimit(.minutes(1)))
     func stress() async {
         let changes = store.changes()
         let reader = Task {
             var seen: Set<String> = []
-            for await change in changes { seen.formUnion(change.scopes) }
+            for await change in changes {
+                seen.formUnion(change.scopes)
+                if seen.count == 8000 { break }
+            }
             return seen
         }
         await withTaskGroup { group in
@@ -58,7 +52,6 @@ struct StoreObserversTests {
                 group.addTask { [store] in for index in 0..<1000 { store.say(["\(writer)/\(index)"]) } }
             }
         }
-        store.observers.finish()
         #expect(await reader.value.count == 8000)
     }
 

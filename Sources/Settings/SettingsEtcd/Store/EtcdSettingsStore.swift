@@ -46,11 +46,8 @@ public final class EtcdSettingsStore: SettingsStore {
 
     /// Opens a store, which is made where there is none, and reads all of it.
     ///
-    /// - Parameters:
-    ///   - client: The cluster.
-    ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - options: How it is opened.
-    /// - Returns: The store.
+    /// Without a sealer, secrets can neither be read nor written.
+    ///
     /// - Throws: ``SettingsError`` with ``SettingsError/Code/unavailable`` when etcd has no majority or cannot be reached,
     ///   ``SettingsError/Code/wrongKey`` when the secrets were sealed with another key,
     ///   ``SettingsError/Code/newerSchema`` or ``SettingsError/Code/foreignFile``.
@@ -81,7 +78,6 @@ public final class EtcdSettingsStore: SettingsStore {
 
     deinit {
         watch.withLock { $0?.cancel() }
-        observers.finish()
         Task { [writer] in await writer.close() }
     }
 

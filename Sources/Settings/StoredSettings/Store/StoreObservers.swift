@@ -6,16 +6,9 @@ import Synchronization
 public final class StoreObserver: Sendable {
     /// Receives the changes of one or more commits.
     public let receive: @Sendable (StoreChanges) -> Void
-    let end: @Sendable () -> Void
 
-    /// Makes an observer.
-    ///
-    /// - Parameters:
-    ///   - receive: Gets the changes of one or more commits. It may read the store, and must not wait for a transaction.
-    ///   - end: Is called when the store is closed.
-    public init(_ receive: @escaping @Sendable (StoreChanges) -> Void, end: @escaping @Sendable () -> Void = {}) {
-        (self.receive, self.end) = (receive, end)
-    }
+    /// Makes an observer; `receive` may read the store, and must not wait for a transaction.
+    public init(_ receive: @escaping @Sendable (StoreChanges) -> Void) { self.receive = receive }
 }
 
 /// The observers of a store, which receive its commits in order; for stores.
@@ -25,7 +18,6 @@ public final class StoreObservers: Sendable {
     private struct State {
         var observers = WeakList<StoreObserver>()
         var queue: [StoreChanges] = []
-        var isFinished = false
     }
 
     private let state = Mutex(State())
@@ -37,16 +29,10 @@ public final class StoreObservers: Sendable {
     /// Begins without observers.
     public init() {}
 
-    deinit { finish() }
+    deinit { stopLooking() }
 
     /// Adds an observer, and does not keep it alive.
-    public func add(_ observer: StoreObserver) {
-        let isFinished = state.withLock { state in
-            state.observers.add(observer)
-            return state.isFinished
-        }
-        if isFinished { observer.end() }
-    }
+    public func add(_ observer: StoreObserver) { state.withLock { $0.observers.add(observer) } }
 
     /// Adds an observer; `look` is called at each interval, to look for the commits of other processes, as long as there is
     /// an observer.
@@ -97,13 +83,11 @@ public final class StoreObservers: Sendable {
         turn.withLock { _ in
             deliverer.store(thread, ordering: .relaxed)
             defer { deliverer.store(0, ordering: .relaxed) }
-            while let (changes, observers) = next() { for observer in observers { observer.receive(changes) } }
-        }
-    }
-
-    private func next() -> (StoreChanges, [StoreObserver])? {
-        state.withLock { state in
-            state.queue.isEmpty ? nil : (state.queue.removeFirst(), state.observers.objects)
+            while let (changes, observers) = state.withLock({ state in
+                state.queue.isEmpty ? nil : (state.queue.removeFirst(), state.observers.objects)
+            }) {
+                for observer in observers { observer.receive(changes) }
+            }
         }
     }
 
@@ -113,16 +97,11 @@ public final class StoreObservers: Sendable {
         deliver()
     }
 
-    /// Stops looking, and tells the observers that the store is closed.
-    public func finish() {
+    /// Stops looking for the commits of other processes; for a store that is closed.
+    public func stopLooking() {
         timer.withLock { timer in
             timer?.cancel()
             timer = nil
         }
-        let observers = state.withLock { state in
-            state.isFinished = true
-            return state.observers.objects
-        }
-        for observer in observers { observer.end() }
     }
 }

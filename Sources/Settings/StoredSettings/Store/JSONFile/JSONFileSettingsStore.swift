@@ -34,17 +34,16 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// Opens a store, which is made with its directory where there is none.
     ///
-    /// - Parameters:
-    ///   - path: The file; one more, with `.lock` at the end of its name, is kept beside it.
-    ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - options: How it is opened.
+    /// A second file, with `.lock` at the end of its name, is kept beside that at `path`. Without a sealer, secrets can
+    /// neither be read nor written.
+    ///
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing
     ///   was changed then.
     public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
     {
         self.path = path
-        file = try StoreFile(following: path)
+        file = try StoreFile(resolving: path)
         secrets = SecretBox(sealer: sealer, path: path)
         self.options = options
         try restrictToOwner(file.path)
@@ -85,13 +84,13 @@ public final class JSONFileSettingsStore: SettingsStore {
         }
     }
 
-    /// Finishes the transactions that wait, and ends all observations; later use throws.
+    /// Finishes the transactions that wait; later use throws.
     ///
     /// A store that is released closes itself.
     public func close() {
         queue.sync {
             state.withLock { $0.isClosed = true }
-            observers.finish()
+            observers.stopLooking()
         }
     }
 
