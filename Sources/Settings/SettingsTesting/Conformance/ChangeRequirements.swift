@@ -2,7 +2,6 @@ import Platform
 import StoredSettings
 
 extension StoreRequirement {
-    /// Listeners hear of every change.
     static let changes = [
         StoreRequirement("tells everybody what was changed, also through another door") { trial in
             let other = try trial.openAgain()

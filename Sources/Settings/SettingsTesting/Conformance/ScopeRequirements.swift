@@ -1,7 +1,6 @@
 import StoredSettings
 
 extension StoreRequirement {
-    /// Scopes are listed, removed, renamed and made again.
     static let scopes = [
         StoreRequirement("lists scopes by prefix, which is no pattern") { trial in
             let store = trial.store
@@ -81,8 +80,6 @@ extension StoreRequirement {
                 for store in [trial.store, try trial.openAgain()] {
                     for name in spellings {
                         try require("what is stored for \(name)", try store.record(name)?.values, equals: expected)
-                        let some = try store.read { try $0.records(of: [name]) }
-                        try require("the records of \(name)", some[name]?.values, equals: expected)
                         let inside = try await store.transact { try $0.record(name)?.values }
                         try require("what a transaction reads for \(name)", inside, equals: expected)
                     }

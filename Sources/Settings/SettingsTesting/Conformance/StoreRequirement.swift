@@ -26,11 +26,8 @@ public struct StoreRequirement: Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    /// Tries a new store of that kind.
+    /// Tries a new store of that kind; one that hangs fails at the deadline.
     ///
-    /// - Parameters:
-    ///   - kind: Which store.
-    ///   - deadline: How long it may take; a store that hangs fails then.
     /// - Throws: ``RequirementFailure``, which says what was expected and what was found.
     public func check(_ kind: StoreUnderTest, within deadline: Duration = .seconds(60)) async throws {
         let reason: String

@@ -19,12 +19,9 @@ public struct StoreUnderTest: Sendable, CustomStringConvertible {
         /// Opens what it stores once more, as another process would.
         public let openAgain: @Sendable () throws -> any SettingsStore
 
-        /// Describes an open store.
+        /// Describes an open store; `openAgain` is nil if nothing else can open it.
         ///
-        /// - Parameters:
-        ///   - store: An empty store.
-        ///   - openAgain: Opens it once more; nil if nothing else can open it. It may hold on to what the store needs, such
-        ///     as a temporary directory.
+        /// The closure may keep what the store needs, such as a temporary directory.
         public init(_ store: any SettingsStore, openAgain: (@Sendable () throws -> any SettingsStore)? = nil) {
             self.store = store
             self.openAgain = openAgain ?? { store }
@@ -37,12 +34,7 @@ public struct StoreUnderTest: Sendable, CustomStringConvertible {
     public let storesSecrets: Bool
     private let make: @Sendable () throws -> Instance
 
-    /// Describes a kind of store.
-    ///
-    /// - Parameters:
-    ///   - name: The name in failures and reports.
-    ///   - storesSecrets: Whether it takes secrets.
-    ///   - make: Makes a new store that holds nothing.
+    /// Describes a kind of store; `make` makes a new one that holds nothing.
     public init(_ name: String, storesSecrets: Bool = true, make: @escaping @Sendable () throws -> Instance) {
         self.name = name
         self.storesSecrets = storesSecrets
@@ -61,7 +53,6 @@ public struct StoreUnderTest: Sendable, CustomStringConvertible {
 
 /// A new store of some kind, and the calls of which most requirements consist.
 struct StoreTrial: Sendable {
-    /// What a body throws that wants nothing to be stored.
     struct Refused: Error {}
 
     let kind: StoreUnderTest

@@ -2,14 +2,12 @@ import Platform
 import StoredSettings
 
 extension StoreRequirement {
-    /// What is stored comes back as it was.
     static let values = [
         StoreRequirement("is empty at first") { trial in
             let store = trial.store
             try require("the record of a scope that was never written", try store.record("a"), equals: nil)
             try require("the list of scopes", try store.scopes(prefix: ""), equals: [])
             try require("the records of all scopes", try store.records(prefix: ""), equals: [:])
-            try require("the records of a scope", try store.read { try $0.records(of: ["a"]) }, equals: [:])
         },
         StoreRequirement("gives back every kind of value as it was, also when it is opened again") { trial in
             let record = try await trial.put("a", everyKind)
@@ -17,8 +15,6 @@ extension StoreRequirement {
             for (door, store) in [("the store", trial.store), ("the store opened again", try trial.openAgain())] {
                 try require("the record from \(door)", try store.record("a"), equals: record)
                 try require("all records from \(door)", try store.records(prefix: ""), equals: ["a": record])
-                let some = try store.read { try $0.records(of: ["a", "b"]) }
-                try require("the records of two scopes from \(door)", some, equals: ["a": record])
                 let inside = try await store.transact { try $0.record("a") }
                 try require("the record inside a transaction of \(door)", inside, equals: record)
             }
@@ -68,7 +64,6 @@ extension StoreRequirement {
         "a key with é, ' and \"": 1,
     ]
 
-    /// Secrets come back, or are refused.
     static let secrets = [
         StoreRequirement("keeps secrets as secrets, through removals, renames and doors, or refuses them") { trial in
             guard trial.kind.storesSecrets else { return try await requireRefusal(trial) }

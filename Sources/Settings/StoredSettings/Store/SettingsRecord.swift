@@ -32,8 +32,6 @@ public struct SettingsRecord: Sendable, Hashable {
 }
 
 extension Date {
-    var wholeMilliseconds: Date { Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000) }
-
     /// The moment as stores write it: whole milliseconds since 1970, the nearest that an `Int64` holds.
     package var storedMilliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()

@@ -21,14 +21,7 @@ public protocol SettingsReader {
 extension SettingsReader {
     /// All records whose scopes begin with `prefix`.
     public func records(prefix: String) throws -> [String: SettingsRecord] {
-        try records(of: Set(scopes(prefix: prefix)))
-    }
-
-    /// The records of some scopes.
-    public func records(of scopes: Set<String>) throws -> [String: SettingsRecord] {
-        var records: [String: SettingsRecord] = [:]
-        for scope in scopes { records[scope] = try record(scope) }
-        return records
+        try scopes(prefix: prefix).reduce(into: [:]) { $0[$1] = try record($1) }
     }
 }
 
@@ -41,9 +34,7 @@ public enum SettingsWrite: Sendable, Hashable {
     /// The scope is gone; the revision is what a scope of that name must stay above.
     case remove(revision: Int)
 
-    package var record: SettingsRecord? {
-        if case .put(let record, _) = self { record } else { nil }
-    }
+    package var record: SettingsRecord? { if case .put(let record, _) = self { record } else { nil } }
 }
 
 /// Changes of several scopes that happen together or not at all.
@@ -81,16 +72,11 @@ public struct SettingsTransaction: SettingsReader {
         return try reader.removedRevision(scope)
     }
 
-    /// Changes values of a scope, which is made if there is none.
+    /// Changes values of a scope, which is made if there is none; nil removes a value.
     ///
-    /// The revision grows by one if a value really changes or the scope is made; equal writes are dropped.
+    /// The revision grows by one if a value really changes or the scope is made; equal writes are dropped. The date is kept in
+    /// whole milliseconds.
     ///
-    /// - Parameters:
-    ///   - scope: Whose values.
-    ///   - changes: Values by key; nil removes one.
-    ///   - author: Who changes them.
-    ///   - date: When; kept in whole milliseconds.
-    /// - Returns: The record as it is now.
     /// - Throws: ``SettingsError`` when a value cannot be stored, or when the store cannot be read.
     @discardableResult
     public mutating func update(
@@ -182,7 +168,7 @@ extension SettingsRecord {
             values: values,
             damaged: damaged,
             revision: revision + 1,
-            updatedAt: date.wholeMilliseconds,
+            updatedAt: Date(storedMilliseconds: date.storedMilliseconds),
             updatedBy: String(String.UnicodeScalarView(line))
         )
     }
