@@ -1,8 +1,8 @@
 /// A store of values that others write too, from other machines: a cloud's key-value store, a broker's retained messages, a
 /// server.
 ///
-/// It tells *that* something changed, and is then asked for what it holds: news that come late or twice do no harm, and a
-/// slow reader gets the newest value of each key. What an implementation has to keep to:
+/// It tells *that* something changed, and is then asked for what it holds: notices may come late or twice. An implementation
+/// keeps these rules:
 ///
 /// - ``values(of:account:)`` sees every change that an event announced, and every write of this client that returned.
 /// - A value and its removal are different things: a key without a value is absent from the answer.
@@ -36,9 +36,8 @@ public protocol RemoteStore: Sendable {
 
     /// Gives keys new values; nil removes one.
     ///
-    /// - Parameters:
-    ///   - changes: The newest values only, for as many keys as changed.
-    ///   - account: Whose values are meant; nothing must reach another.
+    /// Nothing must reach another account.
+    ///
     /// - Returns: The keys that were refused and why; empty when all was taken.
     /// - Throws: Why nothing was taken. A ``SyncError`` with a code that ``SyncError/Code/isRefusal`` refuses all keys, anything
     ///   else is a fault that passes.

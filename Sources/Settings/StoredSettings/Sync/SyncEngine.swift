@@ -2,8 +2,7 @@ import Synchronization
 
 /// Synchronises settings of a scope between their store and a remote one, as ``SyncSchedule`` and ``SyncLedger`` decide.
 ///
-/// It works on the store, not on a model: its changes reach all models, in this process and others, and it sends the changes
-/// of all of them.
+/// It works on the store: its changes reach all models, in this process and others, and it sends the changes of all of them.
 final class SyncEngine: Sendable {
     private struct State {
         var schedule: SyncSchedule
@@ -153,11 +152,12 @@ extension SyncEngine {
         if isOther, exchange.reads.count < ledger.keys.count {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
-        let news = try await read(exchange.reads, account, &report)
+        let news = try await read(exchange.reads, account)
+        report.unfit = news.compactMapValues(\.fault)
         let decision = try await store.transact { [ledger] in
             try ledger.decide(news, account: account, refused: exchange.refused, in: &$0)
         }
-        report.hasInsisted = !decision.insisted.isEmpty
+        report.hasInsisted = decision.hasInsisted
         report.heldBack = decision.heldBack
         guard !decision.sending.isEmpty else { return report }
         let refused = try await send(decision.sending, account)
@@ -170,28 +170,15 @@ extension SyncEngine {
         return report
     }
 
-    private func read(
-        _ reads: [String: SyncEvent],
-        _ account: String,
-        _ report: inout SyncSchedule.Report
-    ) async throws -> [String: SyncLedger.News] {
+    private func read(_ reads: [String: SyncEvent], _ account: String) async throws -> [String: SyncLedger.News] {
         guard !reads.isEmpty else { return [:] }
         let keys = ledger.keys.filter { reads[$0.name] != nil }
         let names = Set(keys.map(\.remoteName))
         let values = try await calls.ask { try await $0.values(of: names, account: account) }
-        var news: [String: SyncLedger.News] = [:]
-        for key in keys {
-            guard let event = reads[key.name] else { continue }
-            news[key.name] = SyncLedger.News(event: event)
-            switch values[key.remoteName].map(key.accept) {
-            case nil: break
-            case .success(let value): news[key.name]?.value = value
-            case .failure(let error):
-                news[key.name]?.isUnfit = true
-                report.unfit[key.name] = error
-            }
+        return keys.reduce(into: [:]) { news, key in
+            guard let event = reads[key.name] else { return }
+            news[key.name] = SyncLedger.News(event: event, value: key.accept(values[key.remoteName]))
         }
-        return news
     }
 
     private func send(_ changes: [String: SettingValue?], _ account: String) async throws -> [String: SyncError] {

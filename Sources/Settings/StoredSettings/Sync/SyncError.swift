@@ -1,19 +1,15 @@
 /// Why a setting and its remote store are not in agreement.
 ///
-/// The message is the rest of a sentence that may begin with the name of a setting or of a remote store; it says what can be
-/// done about it, and never holds a value.
+/// The message is the rest of a sentence that may begin with the name of a setting or of a remote store. It never holds a value.
 public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is, for programs.
     public enum Code: String, Sendable {
-        /// The remote store cannot be reached.
         case offline
         /// No account is signed in.
         case noAccount = "no_account"
         /// Another account signed in meanwhile.
         case otherAccount = "other_account"
-        /// The remote store did not answer in time.
         case timedOut = "timed_out"
-        /// The remote store failed.
         case failed
         /// The remote store has no room for it.
         case quotaExceeded = "quota_exceeded"

@@ -5,9 +5,10 @@ struct SyncLedger: Sendable {
     /// What the remote store has for a key.
     struct News: Sendable {
         let event: SyncEvent
-        var value: SettingValue?
-        /// Whether there is a value that does not fit the setting; it stays until another one is sent.
-        var isUnfit = false
+        /// Nil for none; a value that does not fit the setting stays until another one is sent.
+        let value: Result<SettingValue?, SyncError>
+
+        var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
     }
 
     struct Decision: Sendable {
@@ -15,8 +16,8 @@ struct SyncLedger: Sendable {
         var sending: [String: SettingValue?] = [:]
         /// Unsent keys that the remote store refused before.
         var heldBack: Set<String> = []
-        /// Keys that are changed back after others changed them.
-        var insisted: Set<String> = []
+        /// Whether a key is changed back after others changed it.
+        var hasInsisted = false
     }
 
     let scope: String
@@ -28,9 +29,7 @@ struct SyncLedger: Sendable {
     private var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
 
     /// Adds missing marks before an assignment, so that the assignment counts as unsent.
-    func register(in transaction: inout SettingsTransaction) throws {
-        try update(in: &transaction) { _, _, _ in }
-    }
+    func register(in transaction: inout SettingsTransaction) throws { try update(in: &transaction) { _, _, _ in } }
 
     /// Applies the policies to the remote values of an account, and marks the values that are sent.
     ///
@@ -46,7 +45,7 @@ struct SyncLedger: Sendable {
             if let news = news[key.name] {
                 let wasUnsent = mark.isUnsent(local)
                 let outcome = apply(news, of: key, account, &mark, &local)
-                if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.insisted.insert(key.name) }
+                if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.hasInsisted = true }
             }
             guard mark.account == account, mark.isUnsent(local) else { return }
             if let refused = refused[key.name], refused == local {
@@ -66,11 +65,10 @@ struct SyncLedger: Sendable {
         _ mark: inout SyncMark,
         _ local: inout SettingValue?
     ) -> SyncOutcome {
-        guard !news.isUnfit else {
+        guard case .success(let remote) = news.value else {
             mark = mark.waiting(for: account, local: local)
             return .nothing
         }
-        let remote = news.value
         let outcome = mark.outcome(
             remote: remote,
             local: local,
@@ -87,7 +85,6 @@ struct SyncLedger: Sendable {
         return outcome
     }
 
-    /// Marks values that the remote store accepted.
     func acknowledge(
         _ sent: [String: SettingValue?],
         account: String,
@@ -145,8 +142,9 @@ struct SyncedKey: Sendable {
         self.descriptor = descriptor
     }
 
-    func accept(_ remote: SettingValue) -> Result<SettingValue, SyncError> {
-        descriptor.validate(remote).mapError { fault in
+    func accept(_ remote: SettingValue?) -> Result<SettingValue?, SyncError> {
+        guard let remote else { return .success(nil) }
+        return descriptor.validate(remote).map(Optional.some).mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
         }
     }

@@ -143,7 +143,5 @@ extension Sighting {
         }
     }
 
-    fileprivate var value: SettingValue? {
-        if case .value(let value) = self { value } else { nil }
-    }
+    fileprivate var value: SettingValue? { if case .value(let value) = self { value } else { nil } }
 }

@@ -17,7 +17,6 @@ struct SyncSchedule {
 
     struct Report {
         var taken: Set<String> = []
-        /// Keys with remote values that do not fit.
         var unfit: [String: SyncError] = [:]
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
         /// Unsent keys whose values were refused before.
