@@ -5,8 +5,7 @@ import Synchronization
 /// Settings as retained messages of an MQTT broker: all programs that use one prefix keep them in step.
 ///
 /// A setting is the topic `prefix/key`, and its payload is JSON; an empty payload removes the value. A payload that is no
-/// JSON counts as text, so that `mosquitto_pub -r -t home/Player/Player.theme -m dark` sets one. The owner of the client
-/// runs it.
+/// JSON counts as text, so that `mosquitto_pub -r -t home/Player/Player.theme -m dark` sets one.
 ///
 /// ```swift
 /// let remote = MQTTRemoteStore(client, prefix: "home")
@@ -49,20 +48,16 @@ public final class MQTTRemoteStore: RemoteStore {
     /// - Parameters:
     ///   - client: The connection to the broker.
     ///   - prefix: What all topics begin with, without a slash at its end.
-    ///   - sendsSecrets: Whether secret settings are published too; they are refused otherwise. All readers of the topics
-    ///     can read them, and without encryption all who see the connection.
+    ///   - sendsSecrets: Whether secret settings are published too, in clear for all readers of the topics; they are refused
+    ///     otherwise.
     /// - Throws: `MQTTError` when the prefix is none.
     public init(_ client: MQTTClient, prefix: String, sendsSecrets: Bool = false) throws {
         name = "MQTT \(prefix)"
         self.client = client
         self.prefix = prefix
         self.sendsSecrets = sendsSecrets
-        listen(
-            to: client.subscription(
-                to: [MQTTSubscriptionOptions(try MQTTTopicFilter("\(prefix)/#"))],
-                buffer: .newest(.max)
-            )
-        )
+        let topics = [MQTTSubscriptionOptions(try MQTTTopicFilter("\(prefix)/#"))]
+        listen(to: client.subscription(to: topics, buffer: .newest(.max)))
     }
 
     deinit {
@@ -147,7 +142,7 @@ extension MQTTRemoteStore {
             tasks = [
                 Task { [weak self] in
                     do {
-                        for try await message in subscription { self?.take(message) }
+                        for try await message in subscription { self?.receive(message) }
                     } catch {
                         self?.disconnect(SyncError(.notPermitted, "lets nobody read its settings: \(error)"))
                     }
@@ -214,7 +209,7 @@ extension MQTTRemoteStore {
         }
     }
 
-    private func take(_ message: MQTTMessage) {
+    private func receive(_ message: MQTTMessage) {
         begin(message.connection)
         let topic = message.topic.name
         // Ignore keys that take quadratic time to compare.
@@ -225,9 +220,8 @@ extension MQTTRemoteStore {
         }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
         let limits = JSONLimits(bytes: .max, takesUnsafeText: true)
-        let value: SettingValue? =
-            message.payload.isEmpty
-            ? nil : (try? SettingValue(json: message.payload, limits: limits)) ?? .string(message.text)
+        let found = (try? SettingValue(json: message.payload, limits: limits)) ?? .string(message.text)
+        let value = message.payload.isEmpty ? nil : found
         state.withLock { state in
             // Ignore a message of an earlier connection: its key may be gone.
             guard message.connection == state.connection else { return }
@@ -253,8 +247,8 @@ enum TopicName {
     static func of(_ key: String) -> String {
         key.unicodeScalars.reduce(into: "") { text, scalar in
             let isPlain = !"+#%$".unicodeScalars.contains(scalar) && scalar.value >= 0x20
-            text +=
-                isPlain ? String(scalar) : "%" + String(0x100 + scalar.value, radix: 16, uppercase: true).dropFirst()
+            let digits = String(0x100 + scalar.value, radix: 16, uppercase: true).dropFirst()
+            text += isPlain ? String(scalar) : "%" + digits
         }
     }
 

@@ -22,10 +22,7 @@ extension SettingsError {
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             wrap(.readOnly, "the settings in \(path) cannot be written: \(detail)")
         case .SQLITE_NOTADB:
-            wrap(
-                .corrupted,
-                "\(path) is not a store of settings, or it is damaged: restore it from a backup or move it away"
-            )
+            wrap(.corrupted, "\(path) is no store of settings, or is damaged: restore it from a backup or move it away")
         case .SQLITE_CORRUPT:
             wrap(.corrupted, "the settings in \(path) are damaged (\(detail)): restore the file from a backup")
         case .SQLITE_IOERR: wrap(.inputOutput, "reading or writing \(path) failed: \(detail)")

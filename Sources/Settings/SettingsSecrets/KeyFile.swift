@@ -5,7 +5,7 @@ public import StoredSettings
 extension SealingKey {
     /// The key in a file of 64 hexadecimal digits, which is made with a random key where there is none.
     ///
-    /// Only the owner may read the file: that is put right where others may.
+    /// The file is restricted to its owner.
     ///
     /// - Throws: ``StoredSettings/SettingsError`` if the file cannot be read or made, or holds no key.
     public init(file path: String) throws {

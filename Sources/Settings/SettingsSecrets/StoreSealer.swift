@@ -12,11 +12,8 @@ public struct StoreSealer: SecretSealer {
     private let cipher: AES256GCM
     private let learn: @Sendable (_ secret: String) -> Void
 
-    /// Makes a sealer.
+    /// Makes a sealer; `learn` gets each secret that is sealed or opened, so that a log can redact it.
     ///
-    /// - Parameters:
-    ///   - key: The key of the store; without it the secrets are lost.
-    ///   - learn: Called with each secret that is sealed or opened, so that a log can redact it.
     /// - Throws: ``OpenSSL/SealingFailure`` if OpenSSL fails.
     public init(key: SealingKey, learn: @escaping @Sendable (_ secret: String) -> Void = { _ in }) throws {
         cipher = AES256GCM(key: key)

@@ -41,9 +41,7 @@ struct DefaultsDomains: Sendable {
         for suite in [suite, lastSuite] {
             let domain = try domain(suite)
             domain.set(text, forKey: Self.key)
-            guard domain.synchronize() else {
-                throw SettingsError(.inputOutput, "\(name) could not be written")
-            }
+            guard domain.synchronize() else { throw SettingsError(.inputOutput, "\(name) could not be written") }
         }
         return text
     }

@@ -5,10 +5,10 @@ import StoredSettings
 ///
 /// A key belongs to the first scope that stored it, by its plain name; another scope has it as `scope/name`. The document
 /// has every value as well: `UserDefaults` has no null, no secret, and no list with null in it.
-struct RealKeys {
+enum RealKeys {
     private static let member = "plain"
 
-    /// The scope that owns a key, by key.
+    /// The scopes that own keys, by key.
     private static func owners(_ document: StoreDocument) -> [String: String] {
         (document.unknown[member]?.objectValue ?? [:]).compactMapValues(\.stringValue)
     }
@@ -17,19 +17,18 @@ struct RealKeys {
         key.hasPrefix(scope + "/") ? String(key.dropFirst(scope.count + 1)) : key
     }
 
-    /// Of all values in the domain, those that no scope owns: keys that were there before, or that other code set.
+    /// The values that no scope owns: they were there before, or other code set them.
     static func outside(_ values: [String: SettingValue], _ document: StoreDocument) -> [String: SettingValue] {
         let owners = owners(document)
         return values.filter { owners[$0.key] == nil }
     }
 
-    /// Takes over the objects of a document's own keys that other code changed or removed; gives the scopes.
+    /// Takes over the objects of a document's own keys that other code changed or removed; returns the scopes.
     static func absorb(_ objects: [String: Any], into document: inout StoreDocument, at date: Date) -> Set<String> {
         var changed: Set<String> = []
         for (key, scope) in owners(document) {
             let name = name(of: key, in: scope)
-            guard let values = document.scopes[scope]?.values else { continue }
-            guard !means(objects[key], values[name]) else { continue }
+            guard let values = document.scopes[scope]?.values, !means(objects[key], values[name]) else { continue }
             document.scopes[scope]?.values[name] = objects[key].flatMap(stored)
             changed.insert(scope)
         }
@@ -61,14 +60,7 @@ struct RealKeys {
         }
     }
 
-    /// The objects to set for what transactions changed, with the ownership of their keys; nil removes one.
-    ///
-    /// - Parameters:
-    ///   - writes: What changed.
-    ///   - document: Notes the ownership.
-    ///   - found: The objects that are there.
-    ///   - types: The types of settings by scope and name, as far as they are known.
-    /// - Returns: The objects by key.
+    /// The objects to set over those that are found, by key, and nil to remove one; the document notes who owns the keys.
     static func objects(
         for writes: [String: SettingsWrite],
         in document: inout StoreDocument,
@@ -114,7 +106,7 @@ struct RealKeys {
         }
     }
 
-    /// The object for a value; nil for none and for a secret, and a text that is JSON for what has none in it.
+    /// The object for a value; nil for null and for a secret, JSON text for a value that has no object.
     private static func object(_ value: SettingValue, _ type: SettingType? = nil) -> Any? {
         let type = type?.base
         switch value {
@@ -151,8 +143,7 @@ struct RealKeys {
         case let date as Date: date.stored
         case let data as Data: data.stored
         case let number as NSNumber: stored(number)
-        case let values as [Any]:
-            .array(values.compactMap(stored))
+        case let values as [Any]: .array(values.compactMap(stored))
         case let members as [String: Any]: .object(members.compactMapValues(stored))
         default: nil
         }

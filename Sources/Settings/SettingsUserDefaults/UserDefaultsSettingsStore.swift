@@ -26,7 +26,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
     private struct State {
         var document: StoreDocument?
         var text: String?
-        /// Values of other code, which no scope owns.
+        /// The values of other code, which no scope owns.
         var outside: [String: SettingValue] = [:]
         /// The types of settings, by scope and name; a scope with models is there before anything of it is stored.
         var types: [String: [String: SettingType]] = [:]
@@ -43,10 +43,9 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
 
     /// Opens a domain, in which a store is made where there is none.
     ///
-    /// - Parameters:
-    ///   - suite: The name of the domain; nil for the standard one of the program.
-    ///   - sealer: Seals secrets; without one they can neither be read nor written.
-    ///   - watchInterval: How often to look for changes of other code, while the store has an observer.
+    /// Without a suite it is the standard domain of the program; without a sealer, secrets can neither be read nor written.
+    /// While the store has an observer, it looks for changes of other code at each interval.
+    ///
     /// - Throws: ``StoredSettings/SettingsError`` when what is stored is damaged, or was sealed with another key.
     public init(
         suite: String? = nil,
@@ -118,9 +117,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         return document
     }
 
-    /// The document in force; nil when there is none.
-    ///
-    /// Absorbs changes of other code only on the queue, between two writers.
+    /// The document in force, nil when there is none; absorbs changes of other code only on the queue.
     private func current(absorbing: Bool) throws -> StoreDocument? {
         var hasNews = false
         let document = try state.withLock { state -> StoreDocument? in
@@ -134,7 +131,10 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
                 state.outside = RealKeys.outside(state.outside, found)
             }
             defer {
-                tell(changed, &state)
+                if let document = state.document {
+                    let reader = DocumentReader(document: document, secrets: secrets, outside: state.outside)
+                    observers.enqueue(StoreChanges(of: changed, in: reader))
+                }
                 hasNews = !changed.isEmpty
             }
             guard absorbing, var document = state.document else { return state.document }
@@ -154,12 +154,6 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         // On the queue: a reader must not wait for observers.
         if hasNews { Self.turn.async { [observers] in observers.deliver() } }
         return document
-    }
-
-    private func tell(_ changed: Set<String>, _ state: inout State) {
-        guard let document = state.document else { return }
-        let reader = DocumentReader(document: document, secrets: secrets, outside: state.outside)
-        observers.enqueue(StoreChanges(of: changed, in: reader))
     }
 
     private func store(

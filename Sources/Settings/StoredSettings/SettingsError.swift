@@ -1,7 +1,6 @@
 /// Why a store of settings could not do what was asked.
 ///
-/// The message is one sentence that names the file, scope or key that is meant and what can be done about it. It never
-/// holds a stored value.
+/// The message is one sentence that names the file, scope or key and what to do. It never holds a stored value.
 public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is, for programs.
     public enum Code: String, Sendable {
@@ -11,11 +10,9 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         case busy
         /// The store, or the way in which it was opened, does not permit writing.
         case readOnly = "read_only"
-        /// No space is left.
         case full
         /// The operating system failed to read or write.
         case inputOutput = "io"
-        /// The stored bytes are damaged.
         case corrupted
         /// A later version of the program wrote the store.
         case newerSchema = "newer_schema"
@@ -33,11 +30,10 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         case invalidValue = "invalid_value"
         /// The name of a scope or key is empty, too long, or has control characters.
         case invalidName = "invalid_name"
-        /// The scope does not exist.
+        /// There is no such scope.
         case notFound = "not_found"
-        /// The scope exists already.
+        /// There is a scope of that name.
         case exists
-        /// The store was closed.
         case closed
         /// Another process that shares the store owns the settings.
         case notOwned = "not_owned"
@@ -57,7 +53,7 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
         self.underlyingCode = underlyingCode
     }
 
-    /// The error of a store, which may have types of its own.
+    /// A store may throw errors of its own.
     init(_ error: any Error) {
         self = error as? SettingsError ?? SettingsError(.unavailable, "the store failed: \(error)")
     }

@@ -161,7 +161,6 @@ public final class EtcdClient: Sendable {
         return count
     }
 
-    /// The address of the member that is asked first.
     var preferredEndpoint: String {
         configuration.endpoints[state.withLock(\.preferred) % configuration.endpoints.count]
     }

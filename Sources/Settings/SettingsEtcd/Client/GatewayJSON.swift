@@ -3,9 +3,7 @@ import StoredSettings
 
 /// Values as etcd's gateway has them in JSON: bytes in Base64, 64-bit numbers as strings; what is absent has its default.
 extension SettingValue {
-    static func bytes(_ bytes: some Sequence<UInt8>) -> SettingValue {
-        .string(Data(bytes).base64EncodedString())
-    }
+    static func bytes(_ bytes: some Sequence<UInt8>) -> SettingValue { .string(Data(bytes).base64EncodedString()) }
 
     subscript(_ name: String) -> SettingValue { objectValue?[name] ?? .null }
     var elements: [SettingValue] { arrayValue ?? [] }
@@ -13,7 +11,6 @@ extension SettingValue {
     var number: Int { stringValue.flatMap { Int($0) } ?? intValue ?? 0 }
     var bytes: [UInt8] { stringValue.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? [] }
 
-    /// An object with the first and the last key of a request.
     static func keys(_ keys: EtcdKeys) -> [String: SettingValue] {
         let (key, end) = keys.bounds
         return end.isEmpty ? ["key": .bytes(key)] : ["key": .bytes(key), "range_end": .bytes(end)]

@@ -12,7 +12,7 @@ struct CommitPlan: Sendable {
     /// What must hold of the records.
     private(set) var compares: [EtcdCompare] = []
     private(set) var puts: [EtcdOperation] = []
-    /// How many jobs the plan has.
+    /// The number of jobs.
     private(set) var count = 0
 
     var size: Int {
@@ -27,6 +27,7 @@ struct CommitPlan: Sendable {
     init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
         let tracking = TrackingReader(DocumentReader(document: mirror.document, secrets: secrets))
         var reader: any SettingsReader = tracking
+        // The changed scopes alone.
         var delta = StoreDocument(epoch: mirror.document.epoch)
         delta.key = mirror.document.key
         for job in jobs {
@@ -37,13 +38,8 @@ struct CommitPlan: Sendable {
                 try next.apply(transaction.writes, beside: mirror.document, secrets: secrets)
                 guard next.touched.count <= Self.scopeLimit else {
                     if count > 0 { break }
-                    throw SettingsError(
-                        .unsupportedValue,
-                        """
-                        a transaction changes \(next.touched.count) scopes, and etcd takes \(Self.scopeLimit) at a \
-                        time: change them in several transactions
-                        """
-                    )
+                    let reason = "a transaction changes \(next.touched.count) scopes, and etcd takes \(Self.scopeLimit)"
+                    throw SettingsError(.unsupportedValue, "\(reason) at a time: change them in several transactions")
                 }
                 delta = next
                 // The next job reads through this one.

@@ -34,9 +34,9 @@ extension EtcdSettingsStore {
                         return count
                     case .conflict(let revision):
                         await catchUp(to: revision)
-                        // Two writers that meet again and again go apart.
+                        // Two writers that conflict again and again wait for different times.
                         if attempt > 2 { try await Task.sleep(for: .milliseconds(.random(in: 1...10))) }
-                        // What conflicts may never come by the watch.
+                        // The watch may never report what conflicts.
                         if attempt % 10 == 9 { try await reload() }
                     }
                 } catch let error as EtcdError where error.isOfElection && .now < deadline {

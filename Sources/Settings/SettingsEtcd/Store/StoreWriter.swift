@@ -38,7 +38,8 @@ actor StoreWriter {
         guard let fence = fence() else { throw Self.leaseHasEnded }
         commits += 1
         let name = Array("\(commits)".utf8)
-        let before = try await ownRevision()
+        if revision == nil { revision = try await client.read(.one(key)).keys.first?.modRevision ?? 0 }
+        let before = revision ?? 0
         do {
             let outcome = try await client.transact(
                 plan.compares + [.modRevision(key, is: before)] + fence,
@@ -80,14 +81,6 @@ actor StoreWriter {
             throw EtcdError(.noLeader, failure.message)
         }
         throw failure
-    }
-
-    /// The revision that last changed the writer's key.
-    private func ownRevision() async throws -> Int {
-        if let revision { return revision }
-        let found = try await client.read(.one(key)).keys.first?.modRevision ?? 0
-        revision = found
-        return found
     }
 
     func close() async {

@@ -36,12 +36,10 @@ extension SettingsClass {
 
     private var observableFault: Diagnostic? {
         guard let attribute = syntax.attributes.attribute(named: "Observable") else { return nil }
-        let message =
-            "'@ObservableSettings' makes the class observable, and '@Observable' would do it another way: remove it"
-        return Diagnostic(attribute, message)
+        let message = "'@ObservableSettings' makes the class observable, and '@Observable' would do it another way: "
+        return Diagnostic(attribute, message + "remove it")
     }
 
-    /// Members that have the name of one that is generated.
     private var reservedMembers: [Diagnostic] {
         func fault(_ name: String, _ place: some SyntaxProtocol, _ advice: String = "") -> Diagnostic {
             let message = "'\(name)' is what '@ObservableSettings' calls a member of its own: name this one otherwise"
@@ -97,29 +95,22 @@ extension Diagnostic {
     }
 
     static func inheritsSettings(_ superclass: InheritedTypeSyntax) -> Diagnostic {
-        let message =
-            "'\(superclass.type.trimmed)' has settings, and a class inherits all of them or declares its own: "
-        return Diagnostic(
-            superclass.type,
-            message + "make this one a class by itself, with the same scope and another prefix"
-        )
+        let name = superclass.type.trimmed
+        let message = "'\(name)' has settings, and a class inherits all of them or declares its own: "
+        let advice = "make this one a class by itself, with the same scope and another prefix"
+        return Diagnostic(superclass.type, message + advice)
     }
 
-    /// An attribute of a property whose class is no class of settings.
     static func outsideOfSettingsClass(_ attribute: AttributeSyntax) -> Diagnostic {
-        Diagnostic(
-            attribute,
-            "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property"
-        )
+        let message = "'@\(attribute.name)' needs '@ObservableSettings' on the class that declares the property"
+        return Diagnostic(attribute, message)
     }
 
-    /// `didSet` or `willSet` of a variable with `@SettingsIgnored`.
     static func observersOfIgnored(_ observers: AccessorBlockSyntax, _ name: String) -> Diagnostic {
         let message = "'@SettingsIgnored' puts accessors of its own in the place of these observers, which never run: "
         return Diagnostic(observers, message + "remove them, and do what they do where '\(name)' is assigned")
     }
 
-    /// `@SettingsIgnored` on what it cannot be for.
     static func nothingToIgnore(_ attribute: AttributeSyntax, _ property: PropertyDeclaration?) -> Diagnostic {
         guard let modifier = property?.modifier(.weak, .unowned, .lazy)?.name.text else {
             let message = "'@SettingsIgnored' is for stored variables, one by one; anything else is no setting anyway"
@@ -129,8 +120,4 @@ extension Diagnostic {
         let advice = "isolate the class, as by '@MainActor', and leave the attribute away"
         return Diagnostic(attribute, message + advice)
     }
-}
-
-extension ExprSyntax {
-    fileprivate var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
 }

@@ -8,7 +8,6 @@ private struct SettingsMessage: DiagnosticMessage {
 }
 
 extension Diagnostic {
-    /// An error at a node, which says what is wrong and how it has to be.
     init(_ node: some SyntaxProtocol, _ message: String) {
         self.init(node: node, message: SettingsMessage(message: message))
     }

@@ -44,7 +44,6 @@ extension PropertyDeclaration {
 }
 
 extension SettingDeclaration {
-    /// The faults of the setting: first of its property, then of its keys.
     var faults: [Diagnostic] {
         var faults = [property.fault].compactMap(\.self)
         let attribute = property.attribute("Setting")
@@ -63,7 +62,6 @@ extension SettingDeclaration {
         }
         return faults
     }
-
 }
 
 extension SettingsMember {

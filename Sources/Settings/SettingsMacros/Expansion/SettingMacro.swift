@@ -41,7 +41,6 @@ enum SettingMarkerMacro: PeerMacro {
 }
 
 extension MacroExpansionContext {
-    /// Whether the class of the property has an attribute.
     func classHas(_ attribute: String) -> Bool {
         lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)?.attributes.attribute(named: attribute) != nil
     }

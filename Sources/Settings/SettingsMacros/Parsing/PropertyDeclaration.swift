@@ -54,7 +54,6 @@ struct PropertyDeclaration {
             && modifier(.static, .class, .lazy) == nil
     }
 
-    /// The modifier of that name, for the place of a diagnostic.
     func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
         syntax.modifiers.first { modifier in keywords.contains { modifier.name.tokenKind == .keyword($0) } }
     }
@@ -86,9 +85,7 @@ struct PropertyDeclaration {
     var unlockedStorage: (place: Syntax, name: String)? {
         let isOfActor = syntax.attributes.contains { $0.as(AttributeSyntax.self)?.name.hasSuffix("Actor") == true }
         guard !isLet, !isComputed, !isSetting, !isIgnored, !isOfActor, modifier(.static, .class, .nonisolated) == nil
-        else {
-            return nil
-        }
+        else { return nil }
         if let modifier = modifier(.lazy, .weak, .unowned) {
             return (Syntax(modifier), "a '\(modifier.name.text)' variable")
         }
@@ -117,7 +114,6 @@ struct PropertyDeclaration {
         return lines.joined(separator: " ")
     }
 
-    /// What stands in `///` and `/** */`, without the marks.
     private var documentationLines: [String] {
         syntax.leadingTrivia.flatMap { piece -> [String] in
             switch piece {
@@ -134,7 +130,5 @@ struct PropertyDeclaration {
 }
 
 extension AccessorDeclSyntax {
-    fileprivate var isObserver: Bool {
-        [.keyword(.willSet), .keyword(.didSet)].contains(accessorSpecifier.tokenKind)
-    }
+    fileprivate var isObserver: Bool { [.keyword(.willSet), .keyword(.didSet)].contains(accessorSpecifier.tokenKind) }
 }

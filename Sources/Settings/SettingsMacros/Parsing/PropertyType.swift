@@ -11,7 +11,6 @@ extension PropertyDeclaration {
 
     var range: ExprSyntax? { attribute("Setting")?.argument("in") }
 
-    /// Whether its type or its default mentions one of some names.
     func mentions(_ names: Set<String>) -> Bool {
         let tokens = [type.map(Syntax.init), defaultValue.map(Syntax.init)].compactMap(\.self)
         return tokens.contains { $0.tokens(viewMode: .sourceAccurate).contains { names.contains($0.text) } }
@@ -19,7 +18,6 @@ extension PropertyDeclaration {
 }
 
 extension TypeSyntax {
-    /// The type without parentheses around it.
     var unparenthesised: TypeSyntax {
         guard let tuple = self.as(TupleTypeSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1
         else { return self }
@@ -66,6 +64,5 @@ extension ExprSyntax {
 
 private let evidentTypes: Set<String> = [
     "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
-    "UInt128",
-    "Float", "Double", "String", "Array", "Set", "Dictionary", "Optional",
+    "UInt128", "Float", "Double", "String", "Array", "Set", "Dictionary", "Optional",
 ]

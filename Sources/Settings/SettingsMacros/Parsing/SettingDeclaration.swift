@@ -44,7 +44,7 @@ struct SettingDeclaration {
 
     private func defaultValue(_ className: String) -> String {
         var value = property.defaultValue?.qualifying(className) ?? "nil"
-        // These are no expressions everywhere.
+        // These are expressions in some places only.
         let isStatement = property.defaultValue?.is(IfExprSyntax.self) ?? false
         if isStatement || property.defaultValue?.is(SwitchExprSyntax.self) ?? false { value = "{ \(value) }()" }
         // A whole number alone would become one of the range's type.

@@ -29,9 +29,7 @@ struct SettingsClass {
     /// The settings under any condition.
     var settings: [SettingDeclaration] { members.flatMap(\.settings) }
 
-    var isConditional: Bool {
-        members.contains { if case .conditional = $0 { true } else { false } }
-    }
+    var isConditional: Bool { members.contains { if case .conditional = $0 { true } else { false } } }
 
     var isNested: Bool { !enclosing.isEmpty }
 
@@ -56,10 +54,9 @@ struct SettingsClass {
     /// What may be the superclass: the first type that the class names.
     var superclass: InheritedTypeSyntax? { syntax.inheritanceClause?.inheritedTypes.first }
 
-    /// Whether the class itself says that it is a model.
     var statesConformance: Bool {
-        let types = syntax.inheritanceClause?.inheritedTypes
-        return types?.contains { $0.type.trimmedDescription.hasSuffix("SettingsModel") } ?? false
+        syntax.inheritanceClause?.inheritedTypes.contains { $0.type.trimmedDescription.hasSuffix("SettingsModel") }
+            ?? false
     }
 
     /// Whether it has an initialiser that sets everything up; a convenience initialiser calls another.
@@ -92,8 +89,7 @@ struct KeyRule {
 
     init(_ attribute: AttributeSyntax, className: String) {
         prefix = attribute.argument("prefix")?.literalText ?? className + "."
-        let naming = attribute.argument("naming")?.as(MemberAccessExprSyntax.self)
-        isSnakeCase = naming?.declName.baseName.text == "snakeCase"
+        isSnakeCase = attribute.argument("naming")?.memberName == "snakeCase"
     }
 
     func key(of name: String) -> String { prefix + (isSnakeCase ? name.snakeCased : name) }

@@ -23,11 +23,9 @@ extension AttributeSyntax {
 extension DeclModifierListSyntax {
     /// The access that is written for reading, such as 'public'.
     var access: TokenSyntax? {
-        lazy.filter { $0.detail == nil }.map(\.name).first { token in
-            [
-                .keyword(.public), .keyword(.open), .keyword(.package), .keyword(.internal), .keyword(.fileprivate),
-                .keyword(.private),
-            ].contains(token.tokenKind)
+        let levels: [Keyword] = [.public, .open, .package, .internal, .fileprivate, .private]
+        return lazy.filter { $0.detail == nil }.map(\.name).first { name in
+            levels.contains { name.tokenKind == .keyword($0) }
         }
     }
 }
@@ -35,6 +33,9 @@ extension DeclModifierListSyntax {
 extension ExprSyntax {
     /// The text of a literal without interpolation.
     var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+
+    /// The name after the dot of `.snakeCase`.
+    var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
 
     var isWholeLiteral: Bool {
         (self.as(PrefixOperatorExprSyntax.self)?.expression ?? self).is(IntegerLiteralExprSyntax.self)

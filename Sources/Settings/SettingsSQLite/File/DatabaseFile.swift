@@ -44,7 +44,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Takes away what group and others may do with the file and with those that SQLite keeps beside it.
+    /// Restricts the file, and those that SQLite keeps beside it, to their owner.
     func restrict() throws {
         for name in [path, path + "-wal", path + "-shm"] { try restrictToOwner(name) }
     }

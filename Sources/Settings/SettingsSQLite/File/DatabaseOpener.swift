@@ -20,10 +20,8 @@ struct DatabaseOpener {
             }
             try file.restrict()
             guard !file.isEmpty else {
-                throw SettingsError(
-                    .corrupted,
-                    "\(path) is empty and lost what it held: restore it from a backup, or remove it to begin anew"
-                )
+                let advice = "restore it from a backup, or remove it to begin anew"
+                throw SettingsError(.corrupted, "\(path) is empty and lost what it held: \(advice)")
             }
             try file.requireWritable()
             let queue = try retrying { try open(path) }
@@ -49,10 +47,9 @@ struct DatabaseOpener {
     /// Gives the store another epoch if its file is a copy: the original may use the same revisions.
     private func renewEpochOfCopy(_ database: Database) throws {
         guard let birth = DatabaseFile(path: path).birth else { return }
-        func known() throws -> String? { try String.fetchOne(database, sql: SQL.readMeta, arguments: ["birth"]) }
-        guard try known() != birth else { return }
+        guard try database.meta("birth") != birth else { return }
         try database.inTransaction(.immediate) {
-            if let known = try known(), known != birth { try writeNewEpoch(database) }
+            if let known = try database.meta("birth"), known != birth { try writeNewEpoch(database) }
             try database.execute(sql: SQL.writeMeta, arguments: ["birth", birth])
             return .commit
         }
@@ -128,13 +125,9 @@ struct DatabaseOpener {
             }
         }
         guard [0, SQL.version].contains(version) else {
-            throw SettingsError(
-                .newerSchema,
-                """
-                \(path) was written by another version (schema \(version), this one knows \(SQL.version)): use that \
-                version, or restore a backup from before the upgrade
-                """
-            )
+            let reason = "\(path) was written by another version (schema \(version), this one knows \(SQL.version))"
+            let advice = "use that version, or restore a backup from before the upgrade"
+            throw SettingsError(.newerSchema, "\(reason): \(advice)")
         }
         return version
     }

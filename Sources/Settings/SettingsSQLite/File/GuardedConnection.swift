@@ -16,7 +16,12 @@ final class GuardedConnection: Sendable {
 
     /// Reads one state of the store, and blocks the caller for as long.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.unsafeRead { try isolated($0, body) }
+        try queue.unsafeRead { database in
+            guard !isClosed.load(ordering: .relaxed) else { throw closedError }
+            try database.beginTransaction(.deferred)
+            defer { try? database.rollback() }
+            return try body(database)
+        }
     }
 
     /// Copies the database to a new file, on the connection's own thread.
@@ -42,11 +47,4 @@ final class GuardedConnection: Sendable {
     }
 
     var closedError: SettingsError { SettingsError(.closed, "the store \(path) was closed") }
-
-    private func isolated<Result>(_ database: Database, _ body: (Database) throws -> Result) throws -> Result {
-        guard !isClosed.load(ordering: .relaxed) else { throw closedError }
-        try database.beginTransaction(.deferred)
-        defer { try? database.rollback() }
-        return try body(database)
-    }
 }

@@ -36,11 +36,11 @@ struct RecordReader: SettingsReader {
         [prefix.canonical, prefix.canonical + "\u{10FFFF}"]
     }
 
-    /// Reads the rows of scopes, each with one of its settings; those of one scope follow one another.
+    /// Reads rows that each have one setting of a scope; those of one scope follow one another.
     ///
-    /// The columns have the types that the tables are declared with: opening a store checks that.
+    /// Opening a store has checked the types of the columns.
     private func read(_ sql: String, _ arguments: StatementArguments) throws -> [String: RecordCache.Entry] {
-        let key = try database.sealingKey()
+        let key = try database.meta("key")
         let rows = try Row.fetchCursor(try database.cachedStatement(sql: sql), arguments: arguments)
         var entries: [String: RecordCache.Entry] = [:]
         var current: (name: String, entry: RecordCache.Entry)?
@@ -81,17 +81,15 @@ struct RecordReader: SettingsReader {
     }
 
     private func damaged(_ what: String) -> SettingsError {
-        SettingsError(
-            .corrupted,
-            "what is stored for \(what) in \(secrets.path) is damaged: restore the file from a backup"
-        )
+        let message = "what is stored for \(what) in \(secrets.path) is damaged: restore the file from a backup"
+        return SettingsError(.corrupted, message)
     }
 }
 
 extension Database {
-    /// The name of the key that sealed the secrets of the store; nil while nothing was sealed.
-    func sealingKey() throws -> String? {
-        try String.fetchOne(try cachedStatement(sql: SQL.readMeta), arguments: ["key"])
+    /// A property of the store: `epoch`, `birth` of its file, or the name of the `key` that sealed its secrets.
+    func meta(_ name: String) throws -> String? {
+        try String.fetchOne(try cachedStatement(sql: SQL.readMeta), arguments: [name])
     }
 }
 
@@ -103,19 +101,18 @@ extension String {
 
 /// The records that the writing connection knows, so that a change of one value reads nothing.
 ///
-/// The next transaction notices a commit of another process and removes its scopes here.
+/// The next transaction after a commit of another process removes its scopes here.
 final class RecordCache: Sendable {
-    /// Two for each printer of a farm.
-    private static let limit = 512
-
     struct Entry: Sendable {
         let id: Int64
         var record: SettingsRecord
     }
 
+    /// Two for each printer of a farm.
+    private static let limit = 512
+
     private let records = Mutex<[String: Entry]>([:])
 
-    /// The record of a scope; nil if it has to be read.
     subscript(scope: String) -> Entry? {
         get { records.withLock { $0[scope] } }
         set {

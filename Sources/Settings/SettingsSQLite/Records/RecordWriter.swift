@@ -15,14 +15,14 @@ struct RecordWriter {
     let cache: RecordCache
     let change: Int
 
-    /// Seals the secrets among the writes, before anything is written; throws if one cannot be sealed.
+    /// Seals the secrets among the writes, before anything is written.
     func seal(_ writes: [String: SettingsWrite]) throws -> SealedSecrets {
         var sealed = SealedSecrets()
         for (scope, write) in writes {
             guard case .put(_, let changed) = write else { continue }
             for case (let key, .secret(let secret)) in changed {
                 let (scope, key) = (scope.canonical, key.canonical)
-                let known = try sealed.newKey ?? database.sealingKey()
+                let known = try sealed.newKey ?? database.meta("key")
                 let (bytes, identifier) = try secrets.seal(secret, scope: scope, key: key, known: known)
                 sealed.bytes[scope, default: [:]][key] = Data(bytes)
                 if known != identifier { sealed.newKey = identifier }

@@ -100,7 +100,7 @@ extension WriteQueue {
     private struct Commit {
         var others = StoreChanges()
         var changes = StoreChanges()
-        /// To be called in order, once the commit is durable.
+        /// Answer the callers, once the commit is durable.
         var deliveries: [@Sendable () -> Void] = []
     }
 
@@ -170,9 +170,7 @@ extension Database {
         var hasMoved: CInt = 0
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         guard hasMoved != 0 else { return }
-        throw SettingsError(
-            .unavailable,
-            "\(path) was removed or replaced while it was in use: put it back, or restart this program to use what is there"
-        )
+        let advice = "put it back, or restart this program to use what is there"
+        throw SettingsError(.unavailable, "\(path) was removed or replaced while it was in use: \(advice)")
     }
 }

@@ -2,19 +2,13 @@
 ///
 /// Its description is JSON in which secrets are masked, so that it can be logged.
 public enum SettingValue: Sendable, Hashable {
-    /// JSON's null.
     case null
-    /// True or false.
     case bool(Bool)
-    /// A whole number.
     case int(Int)
     /// Any other number; always finite when it came from JSON.
     case double(Double)
-    /// A text.
     case string(String)
-    /// A list.
     case array([SettingValue])
-    /// Named values.
     case object([String: SettingValue])
     /// A secret text: sealed by stores, masked in JSON.
     case secret(Secret<String>)
@@ -24,9 +18,7 @@ public enum SettingValue: Sendable, Hashable {
 
 extension SettingValue {
     /// The truth value, if it is one.
-    public var boolValue: Bool? {
-        if case .bool(let value) = self { value } else { nil }
-    }
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The whole number, also when it was written as 5.0.
     public var intValue: Int? {
@@ -48,19 +40,13 @@ extension SettingValue {
     }
 
     /// The text, if it is one that is not secret.
-    public var stringValue: String? {
-        if case .string(let value) = self { value } else { nil }
-    }
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
     /// The list, if it is one.
-    public var arrayValue: [SettingValue]? {
-        if case .array(let value) = self { value } else { nil }
-    }
+    public var arrayValue: [SettingValue]? { if case .array(let value) = self { value } else { nil } }
 
     /// The named values, if it is an object.
-    public var objectValue: [String: SettingValue]? {
-        if case .object(let value) = self { value } else { nil }
-    }
+    public var objectValue: [String: SettingValue]? { if case .object(let value) = self { value } else { nil } }
 
     /// What it is called in a sentence: 'a string', 'an integer'.
     public var kind: String {

@@ -44,9 +44,7 @@ public struct SettingConstraints: Sendable {
     /// Some values only.
     public static func allowed(_ values: [SettingValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 
-    var isConstraining: Bool {
-        range != nil || bounds != nil || length != nil || allowed != nil || check != nil
-    }
+    var isConstraining: Bool { range != nil || bounds != nil || length != nil || allowed != nil || check != nil }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: SettingValue) -> (code: ValidationError.Code, message: String)? {
@@ -108,9 +106,7 @@ extension SettingValue {
         }
     }
 
-    fileprivate var inClear: SettingValue {
-        if case .secret(let text) = self { .string(text.reveal()) } else { self }
-    }
+    fileprivate var inClear: SettingValue { if case .secret(let text) = self { .string(text.reveal()) } else { self } }
 }
 
 extension SettingConstraints {

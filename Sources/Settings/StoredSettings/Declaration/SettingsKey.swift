@@ -49,10 +49,10 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     func constrained(_ value: Value) -> SettingValue {
         let stored = stored(value)
         switch stored {
-        // Only a text is told from its sealed form.
+        // A secret that is no text is sealed as JSON.
         case .secret(let secret) where !codec.type.isText:
             return (try? SettingValue(exactly: secret.reveal().utf8)) ?? stored
-        // A date outside the calendar.
+        // A date that the calendar does not hold is stored as a number.
         case .double(let number) where codec.type.isText: return .string(number.description)
         default: return stored
         }

@@ -1,10 +1,5 @@
 extension SettingsSchema {
-    /// A JSON Schema (2020-12) of an object with these settings.
-    ///
-    /// - Parameters:
-    ///   - title: The schema's title.
-    ///   - allowsNull: Whether every setting may be null, as in a patch.
-    /// - Returns: The schema, to be written as JSON.
+    /// A JSON Schema (2020-12) of an object with these settings, each of which may also be null, as in a patch, if asked for.
     public func jsonSchema(title: String, allowsNull: Bool = false) -> SettingValue {
         let properties = descriptors.map { ($0.name, $0.jsonSchema(allowsNull: allowsNull)) }
         return [
@@ -18,7 +13,6 @@ extension SettingsSchema {
 }
 
 extension SettingDescriptor {
-    /// The JSON Schema of the setting: type, default, constraints and description.
     package func jsonSchema(allowsNull: Bool = false) -> SettingValue {
         var schema = type.jsonSchema(allowsNull: allowsNull)
         // A mask would be none of the values.
@@ -81,16 +75,13 @@ extension SettingType {
             return base.jsonSchema(allowsNull: allowsNull).merging(["enum": .array(values)]) { $1 }
         case .optional(let wrapped): return wrapped.jsonSchema(allowsNull: true)
         case .array(let element), .set(let element):
-            var schema = [
-                "type": Self.type("array", allowsNull), "items": .object(element.jsonSchema(allowsNull: false)),
-            ]
+            let items = SettingValue.object(element.jsonSchema(allowsNull: false))
+            var schema = ["type": Self.type("array", allowsNull), "items": items]
             if case .set = self { schema["uniqueItems"] = true }
             return schema
         case .dictionary(let value):
-            return [
-                "type": Self.type("object", allowsNull),
-                "additionalProperties": .object(value.jsonSchema(allowsNull: false)),
-            ]
+            let members = SettingValue.object(value.jsonSchema(allowsNull: false))
+            return ["type": Self.type("object", allowsNull), "additionalProperties": members]
         case .json: return [:]
         }
     }
@@ -101,14 +92,11 @@ extension SettingType {
 }
 
 extension SettingValue {
-    /// Whether JSON does not tell it.
-    fileprivate var isMasked: Bool {
-        if case .secret(let text) = self { !text.isEmpty } else { false }
-    }
+    fileprivate var isMasked: Bool { if case .secret(let text) = self { !text.isEmpty } else { false } }
 }
 
 extension SettingType.TextFormat {
-    /// What a schema adds to "string"; of formats, those that JSON Schema Validation (2020-12), section 7.3, knows.
+    /// What a schema adds to "string"; the formats are those of JSON Schema Validation (2020-12), section 7.3.
     fileprivate var jsonSchema: [String: SettingValue] {
         switch self {
         case .dateTime: ["format": "date-time"]
@@ -116,7 +104,6 @@ extension SettingType.TextFormat {
         case .uuid: ["format": "uuid"]
         case .decimal: ["pattern": #"^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$"#]
         case .base64: ["contentEncoding": "base64"]
-        case .json: ["contentMediaType": "application/json"]
         }
     }
 }

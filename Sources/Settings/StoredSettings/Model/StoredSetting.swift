@@ -113,12 +113,9 @@ extension StoredSetting where Value: Codable {
 public struct SecretStorage<Value: Codable & Sendable>: Sendable {
     private let single: SingleSetting<Value?>
 
-    /// Declares a secret.
+    /// Declares a secret; without a store, in the ``DefaultSettingsStore``.
     ///
-    /// - Parameters:
-    ///   - key: The name in the store. A text is sealed as it is, any other value as JSON.
-    ///   - scope: Whose secret it is.
-    ///   - store: Where it lasts; the ``DefaultSettingsStore`` unless given.
+    /// A text is sealed as it is, any other value as JSON.
     public init(_ key: String, scope: String = "secrets", store: (any SettingsStore)? = nil) {
         let codec = (String.settingCodec as? SettingCodec<Value>) ?? .json
         let metadata = SettingMetadata(isSecret: true)

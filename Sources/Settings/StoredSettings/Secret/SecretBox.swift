@@ -36,13 +36,8 @@ package struct SecretBox: Sendable {
     /// Refuses a store whose secrets were sealed with another key.
     package func check(_ known: String?) throws {
         guard let known, let sealer, sealer.keyIdentifier != known else { return }
-        throw SettingsError(
-            .wrongKey,
-            """
-            the secrets in \(path) were sealed with the key \(known), and the key given is \(sealer.keyIdentifier): \
-            give the key that belongs to this store; nothing was changed
-            """
-        )
+        let reason = "the secrets in \(path) were sealed with the key \(known), not with \(sealer.keyIdentifier)"
+        throw SettingsError(.wrongKey, "\(reason): give the key that belongs to this store; nothing was changed")
     }
 
     private func sealer(_ scope: String, _ key: String, _ known: String?) throws -> any SecretSealer {

@@ -31,7 +31,6 @@ public final class FollowedScopes: Sendable {
     private struct Scope {
         var record: SettingsRecord?
         var fault: SettingsError?
-        /// Whether ``FollowedScopes/take()`` has reported it.
         var isReported = false
     }
 

@@ -82,7 +82,6 @@ extension ModelState {
             if let place = place(of: name) {
                 slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
             }
-            mayHaveSaveErrors = true
             held[name] = HeldWrite(value: batch[name] ?? nil, seen: record?.values[name])
         }
         var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
@@ -118,12 +117,9 @@ extension ModelState {
     ///
     /// A value in force that is not stored fails every commit; a refused assignment fails one.
     mutating func errorToThrow() -> SettingsError? {
-        guard mayHaveSaveErrors else { return nil }
-        mayHaveSaveErrors = false
         var first: SettingsError?
         for place in slots.indices {
             guard let fault = slots[place].saveFault else { continue }
-            mayHaveSaveErrors = true
             let isInForce = fault.isRefusedByStore || held[slots[place].cell.name] != nil
             guard isInForce || !fault.isThrown else { continue }
             slots[place].saveFault?.isThrown = true

@@ -47,8 +47,6 @@ struct ModelState {
     var assigned = 0
     var handedIn = 0
     var storeSaveError: (any Error)?
-    /// Whether a setting may have a save error; otherwise a commit does not search for one.
-    var mayHaveSaveErrors = false
 
     init(schema: SettingsSchema, isStored: Bool) {
         self.schema = schema
@@ -58,9 +56,7 @@ struct ModelState {
     /// The index of a setting's slot; nil where there is none, and before the first use.
     func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }
 
-    func cells(of names: some Sequence<String>) -> [any AnyCell] {
-        names.compactMap(place(of:)).map { slots[$0].cell }
-    }
+    func cells(of names: some Sequence<String>) -> [any AnyCell] { names.compactMap(place(of:)).map { slots[$0].cell } }
 
     func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value>? {
         guard let place = place(of: key.name) else { return nil }
@@ -147,7 +143,6 @@ extension ModelState {
     /// Records why a value was refused; the value before it stays.
     mutating func reject(_ error: SettingsError, at place: Int) -> Effects {
         slots[place].saveFault = Slot.SaveFault(error: error)
-        mayHaveSaveErrors = true
         return Effects(announced: [Observed.saveErrors])
     }
 

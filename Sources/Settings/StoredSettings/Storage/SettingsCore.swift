@@ -62,7 +62,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
         guard place >= 0, place < declarations.count, declarations[place] == ObjectIdentifier(key),
             hasCells.load(ordering: .acquiring)
         else { return use(searchedCell(key)) }
-        // Made by this very key, it has its type.
+        // The cell was made by this key, so it has the type of the key.
         let cell = unsafeDowncast(cells[place], to: Cell<Value>.self)
         return Unmanaged.passUnretained(cell)._withUnsafeGuaranteedRef(use)
     }

@@ -21,11 +21,7 @@ public final class SettingsStorage: Sendable {
 
     /// Restores the values of a scope from a store; a failure is in ``SettingsModel/error``.
     ///
-    /// - Parameters:
-    ///   - scope: Whose settings they are.
-    ///   - schema: All settings of the model.
-    ///   - store: Where the settings last.
-    ///   - remote: Where others have the same settings; those with a ``SyncPolicy`` are synchronised from the first moment.
+    /// Settings with a ``SyncPolicy`` are synchronised with the remote store from the first moment.
     public convenience init(
         scope: String,
         schema: SettingsSchema,
@@ -59,9 +55,7 @@ public final class SettingsStorage: Sendable {
     }
 
     /// As ``SettingsModel/update(_:_:)``, also for a private setting.
-    public func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) {
-        core.update(key, change)
-    }
+    public func update<Value>(_ key: SettingsKey<Value>, _ change: (inout Value) -> Void) { core.update(key, change) }
 
     /// Stores values by the names of their settings, all together, and assigns them once they are durable; nil resets a
     /// setting.

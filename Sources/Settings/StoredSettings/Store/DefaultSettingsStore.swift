@@ -4,10 +4,8 @@ import Platform
 public enum DefaultSettingsStore {
     /// The store: a ``JSONFileSettingsStore`` at ``path``, opened when it is first used, unless another one was set before.
     ///
-    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead.
-    ///
-    /// When the file cannot be opened, the models have their defaults, `error` and `commit()` tell why, and the next
-    /// model tries again.
+    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead. When
+    /// the file cannot be opened, the models have their defaults and the error, and the next model tries again.
     public static var store: any SettingsStore {
         get { current.value ?? (runsTests ? memory : openFile()) }
         set { current.value = newValue }

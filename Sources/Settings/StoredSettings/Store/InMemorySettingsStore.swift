@@ -39,21 +39,17 @@ public final class InMemorySettingsStore: SettingsStore {
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         let result = try writer.withLock { _ in
-            let (result, writes) = try run(body)
+            let (result, writes) = try {
+                var transaction = SettingsTransaction(over: contents.withLock(\.self))
+                return (try body(&transaction), transaction.writes)
+            }()
+            // The transaction is released by now; otherwise the change would copy all contents.
             contents.withLock { for (scope, write) in writes { $0.apply(write, to: scope) } }
             observers.enqueue(StoreChanges(writes))
             return result
         }
         observers.deliver()
         return result
-    }
-
-    /// Releases its view of the contents before they change; otherwise the change would copy all of them.
-    private func run<Result>(
-        _ body: (inout SettingsTransaction) throws -> Result
-    ) throws -> (Result, [String: SettingsWrite]) {
-        var transaction = SettingsTransaction(over: contents.withLock(\.self))
-        return (try body(&transaction), transaction.writes)
     }
 
     /// Tells an observer what is committed from now on.

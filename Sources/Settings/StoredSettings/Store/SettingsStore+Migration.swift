@@ -16,7 +16,7 @@ extension SettingsStore {
     /// - Parameters:
     ///   - prefix: What the names of the scopes begin with; empty for all scopes of the store.
     ///   - newest: The version that the program knows, from 1.
-    ///   - body: Changes the values of one scope from the version that it is given; must not change its meaning once published.
+    ///   - body: Changes the values of one scope from the version that it is given; must stay the same once published.
     /// - Returns: The version that was found; nil when nothing was stored.
     /// - Throws: ``SettingsError/Code/newerSchema`` when a later version of the program stored the settings; what `body` or
     ///   the store throws.

@@ -5,18 +5,16 @@
 public protocol SettingsStore: AnyObject, Sendable {
     /// Reads what is stored at one moment: quickly, and with everything that a returned ``transact(_:)`` wrote.
     ///
-    /// - Parameter body: Reads; must neither block nor call the store.
-    /// - Returns: What `body` returned.
+    /// `body` must neither block nor call the store.
+    ///
     /// - Throws: What `body` threw, or ``SettingsError``.
     func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result
 
     /// Runs `body` alone against every other writer, other processes included, and makes its changes durable.
     ///
-    /// Nothing of a body that throws is stored. Transactions that wait at the same time may be made durable together.
-    /// Cancelling the task does not undo a transaction that was handed in.
+    /// `body` must neither block nor call the store; if it throws, nothing of it is stored. Transactions that wait at the same
+    /// time may be made durable together. Cancelling the task does not undo a transaction that was handed in.
     ///
-    /// - Parameter body: Reads and changes records; must neither block nor call the store.
-    /// - Returns: What `body` returned, once its changes are durable.
     /// - Throws: What `body` threw, or ``SettingsError``.
     @discardableResult
     func transact<Result: Sendable>(

@@ -2,15 +2,12 @@
 public enum ScopeState: Sendable, Hashable {
     /// The scope has this record; `changed` names the values that may differ from before, and is nil where that is not known.
     case stored(SettingsRecord, changed: Set<String>? = nil)
-    /// There is no such scope any more.
     case removed
     /// The scope was changed, and its record cannot be read.
     case unreadable(SettingsError)
 
     /// The record, if there is one that can be read.
-    public var record: SettingsRecord? {
-        if case .stored(let record, _) = self { record } else { nil }
-    }
+    public var record: SettingsRecord? { if case .stored(let record, _) = self { record } else { nil } }
 
     /// This state, with the names that an earlier commit changed as well.
     fileprivate func after(_ earlier: ScopeState) -> ScopeState {

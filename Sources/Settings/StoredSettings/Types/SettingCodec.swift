@@ -107,7 +107,7 @@ extension SettingCodec where Value: Codable {
         func isEqual<Own: Equatable>(_ one: Own) -> Bool { one == (other as? Own) }
         if let one = one as? any Equatable { return isEqual(one) }
         let stored = stored(one)
-        // What cannot be stored may be anything.
+        // Values that cannot be stored never count as equal.
         return stored.storageFault == nil && stored.isIdentical(to: Self.stored(other))
     }
 }

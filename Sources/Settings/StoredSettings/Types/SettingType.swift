@@ -1,6 +1,5 @@
 /// What a setting holds, as far as a schema or a form has to know.
 public indirect enum SettingType: Sendable, Hashable {
-    /// True or false.
     case bool
     /// A whole number of so many bits.
     case integer(bits: Int, isSigned: Bool)
@@ -12,9 +11,7 @@ public indirect enum SettingType: Sendable, Hashable {
     case secret(SettingType)
     /// One of some values of a simpler type.
     case choice(SettingType, [SettingValue])
-    /// A value, or none.
     case optional(SettingType)
-    /// A list of values.
     case array(SettingType)
     /// A list in which no value occurs twice, in no order.
     case set(SettingType)
@@ -31,12 +28,9 @@ public indirect enum SettingType: Sendable, Hashable {
         case uri
         /// A UUID (RFC 9562).
         case uuid
-        /// A decimal number.
         case decimal
         /// Bytes in Base64 (RFC 4648, section 4).
         case base64
-        /// JSON within a text (RFC 8259).
-        case json
     }
 
     /// A text in any format.
@@ -45,7 +39,7 @@ public indirect enum SettingType: Sendable, Hashable {
     /// A whole number, as `Int` has them.
     public static let int = SettingType.integer(bits: Int.bitWidth, isSigned: true)
 
-    /// What is expected, for a sentence: 'an integer'.
+    /// The expected value in a sentence: 'an integer'.
     var expectation: String {
         switch self {
         case .bool: "true or false"
@@ -73,7 +67,7 @@ public indirect enum SettingType: Sendable, Hashable {
         return isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
     }
 
-    /// Whether the greatest values are too great for the numbers of a store, and are text.
+    /// Whether values beyond the numbers of a store are text.
     var isTextBeyondNumbers: Bool {
         guard case .integer(let bits, let isSigned) = self else { return false }
         return bits > 64 || bits == 64 && !isSigned
@@ -87,7 +81,6 @@ public indirect enum SettingType: Sendable, Hashable {
         }
     }
 
-    /// Whether a value is sealed and masked, be there one or none.
     var isSecret: Bool {
         switch self {
         case .secret: true
@@ -96,9 +89,7 @@ public indirect enum SettingType: Sendable, Hashable {
         }
     }
 
-    var isText: Bool {
-        if case .string = base { true } else { false }
-    }
+    var isText: Bool { if case .string = base { true } else { false } }
 }
 
 extension SettingType.TextFormat {
@@ -109,7 +100,6 @@ extension SettingType.TextFormat {
         case .uuid: "a UUID"
         case .decimal: #"a decimal number such as "12.50""#
         case .base64: "a string in Base64"
-        case .json: "a string that is JSON as the documentation says"
         }
     }
 }

@@ -138,7 +138,6 @@ package struct DocumentReader: SettingsReader {
 
 /// The form of the text, which people read and edit.
 extension StoreDocument {
-    /// The version of the form that this program writes.
     private static let format = 1
 
     package func json() -> String {
@@ -152,29 +151,21 @@ extension StoreDocument {
         return SettingValue.object(members).indentedJSON() + "\n"
     }
 
-    /// Reads a text in UTF-8; throws ``SettingsError/Code/corrupted``, ``SettingsError/Code/foreignFile`` or
-    /// ``SettingsError/Code/newerSchema``.
     package init(json: some Collection<UInt8>, path: String) throws(SettingsError) {
         func damaged(_ reason: String) -> SettingsError {
             SettingsError(.corrupted, "the settings in \(path) are damaged: \(reason); restore or remove them")
         }
         var members: [String: SettingValue]
-        do {
-            members = try SettingValue(json: json, limits: .stored).objectValue ?? [:]
-        } catch {
+        do { members = try SettingValue(json: json, limits: .stored).objectValue ?? [:] } catch {
             throw damaged(error.message)
         }
         guard let format = members.removeValue(forKey: "format")?.intValue else {
             throw SettingsError(.foreignFile, "\(path) is JSON, but not a store of settings")
         }
         guard format <= Self.format else {
-            throw SettingsError(
-                .newerSchema,
-                """
-                \(path) was written by a later version (format \(format), this one knows \(Self.format)): use that \
-                version, or restore a backup from before the upgrade
-                """
-            )
+            let reason = "\(path) was written by a later version (format \(format), this one knows \(Self.format))"
+            let advice = "use that version, or restore a backup from before the upgrade"
+            throw SettingsError(.newerSchema, "\(reason): \(advice)")
         }
         guard let epoch = members.removeValue(forKey: "epoch")?.stringValue, !epoch.isEmpty,
             let change = members.removeValue(forKey: "change")?.intValue,

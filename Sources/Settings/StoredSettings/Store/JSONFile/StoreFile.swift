@@ -7,8 +7,8 @@ struct StoreFile {
 
     private var lockPath: String { path + ".lock" }
 
-    /// Follows symbolic links, also to a file that is not there yet.
-    init(following path: String) throws(SettingsError) {
+    /// Resolves symbolic links, also to a file that is not there yet.
+    init(resolving path: String) throws(SettingsError) {
         var path = path
         // As many as Linux follows.
         for _ in 0..<40 {
@@ -18,7 +18,7 @@ struct StoreFile {
             }
             path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
         }
-        throw .system("cannot be followed", path, ELOOP)
+        throw .system("cannot be resolved", path, ELOOP)
     }
 
     func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory(of: path)) }
@@ -26,7 +26,7 @@ struct StoreFile {
     /// Differs when the file was replaced or changed; nil when there is no file.
     var identity: FileIdentity? { FileIdentity(path) }
 
-    /// The bytes, and what tells them from others; nil when there is no file.
+    /// Nil when there is no file.
     func read() throws(SettingsError) -> ([UInt8], FileIdentity)? {
         guard access(path, F_OK) == 0 else { return nil }
         // Do not block if a pipe has its name.

@@ -77,8 +77,8 @@ package func directory(of path: String) -> String {
 
 /// Makes a file for its owner only, which gets its name when `fill` has written it under another one: a crash leaves no part.
 ///
-/// If two processes do this at once, the first file stays. Some file systems have no links. There the call fails, unless the
-/// file of a quicker process may be replaced.
+/// If two processes do this at once, the first file stays. On a file system without links the call fails, unless the file of
+/// a quicker process may be replaced.
 package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ draft: String) throws -> Void) throws {
     // Not the number of the process: in a container that is the same at every start, also after a crash.
     let draft = "\(path).\(UUID().uuidString)"
@@ -92,7 +92,7 @@ package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ 
     try Descriptor(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
 }
 
-/// Takes away what group and others may do with a file, unless there is no such file.
+/// Restricts a file to its owner; does nothing if there is no file.
 package func restrictToOwner(_ path: String) throws(SettingsError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
