@@ -21,9 +21,7 @@ struct DefaultsDomains: Sendable {
 
     /// The document, or the last good copy where that is damaged or missing; nil where there is none.
     func load() throws -> StoreDocument? {
-        do {
-            if let document = try document(suite) { return document }
-        } catch {
+        do { if let document = try document(suite) { return document } } catch {
             if let copy = try? document(lastSuite) { return copy }
             throw error
         }

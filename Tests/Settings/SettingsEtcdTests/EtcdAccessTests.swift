@@ -127,7 +127,7 @@ struct EtcdAccessTests {
     func tokenEnds() async throws {
         let access = try await sharedAccess.value
         var options = EtcdSettingsStore.Options()
-        (options.prefix, options.isShared) = ("own/", false)
+        options.prefix = "own/"
         let store = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
         let other = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
         for value in 1...3 {

@@ -218,7 +218,7 @@ struct EtcdSettingsStoreTests {
         )
         configuration.timeout = .seconds(1)
         var options = EtcdSettingsStore.Options()
-        (options.prefix, options.isShared) = (prefix, false)
+        options.prefix = prefix
         var answered = 0
         for _ in 0..<8 {
             let store = try await EtcdSettingsStore.open(EtcdClient(configuration), options: options)

@@ -30,7 +30,9 @@ private struct Program {
         running = Task { try await client.run() }
         remote = try MQTTRemoteStore(client, prefix: "home", sendsSecrets: sendsSecrets)
         player = Player(store: store)
-        player.synchronize(with: remote, options: SyncOptions(firstRetry: .milliseconds(50)))
+        var options = SyncOptions()
+        options.firstRetry = .milliseconds(50)
+        player.synchronize(with: remote, options: options)
     }
 
     /// Waits for the connection, and until both sides agree.

@@ -32,7 +32,6 @@ extension AppContext {
         var options = EtcdSettingsStore.Options()
         options.prefix = fleetKeys.settings
         options.writer = writer
-        options.isShared = false
         options.fence = fence
         return try await .open(client, sealer: try sealer(key), options: options)
     }

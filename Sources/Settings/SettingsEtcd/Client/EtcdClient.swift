@@ -43,8 +43,8 @@ public final class EtcdClient: Sendable {
 
     /// Asks the members in turn until one answers.
     ///
-    /// A path is such as `kv/range`. `timeout` is for each member; nil stands for the configured time. A request is repeatable
-    /// if it does no harm to ask again when the answer of one member is missing.
+    /// `timeout` is for each member; nil stands for the configured time. A request is repeatable if it does no harm to ask
+    /// again when the answer of one member is missing.
     func call(
         _ path: String,
         _ request: SettingValue,

@@ -6,7 +6,8 @@ import Synchronization
 /// Each scope is a key. All of them are mirrored in memory and kept current by a watch: reading never waits for the
 /// network, and goes on when etcd is unreachable. Changes then throw ``SettingsError/Code/unavailable`` within seconds.
 /// What another process stores can be read as soon as the watch has reported it, on one network within some milliseconds.
-/// A commit compares all that its transactions have read; they run again when another process has changed it.
+/// A commit compares all that its transactions have read; they run again when another process has changed it. Two stores of
+/// one process are as two processes.
 ///
 /// Secrets are sealed, so all who share the settings need the same key. One transaction changes up to 120 scopes.
 public final class EtcdSettingsStore: SettingsStore {
@@ -18,8 +19,6 @@ public final class EtcdSettingsStore: SettingsStore {
         public var writer = "writer"
         /// What must also hold for a commit, and nil while nothing may be committed: a member of a fleet needs its lease.
         package var fence: @Sendable () -> [EtcdCompare]? = { [] }
-        /// Whether opening the same keys once more in this process gives the same store, unless that one has a fence.
-        public var isShared = true
 
         /// The keys below `settings/`.
         public init() {}
@@ -57,15 +56,10 @@ public final class EtcdSettingsStore: SettingsStore {
         options: Options = Options()
     ) async throws -> EtcdSettingsStore {
         let path = "etcd \(client.configuration.endpoints.joined(separator: ",")) \(options.prefix)"
-        let name = "\(path) \(sealer?.keyIdentifier ?? "")"
-        if options.isShared, let store = shared.withLock({ $0[name]?.object }) { return store }
         let store = EtcdSettingsStore(client, SecretBox(sealer: sealer, path: path), options)
         do { try await store.start(keyIdentifier: sealer?.keyIdentifier) } catch { throw SettingsError.wrapping(error) }
-        if options.isShared { shared.withLock { $0[name] = Weak(object: store) } }
         return store
     }
-
-    private static let shared = Mutex<[String: Weak<EtcdSettingsStore>]>([:])
 
     private init(_ client: EtcdClient, _ secrets: SecretBox, _ options: Options) {
         self.client = client

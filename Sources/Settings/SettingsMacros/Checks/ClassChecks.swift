@@ -89,7 +89,6 @@ extension SettingsClass {
 }
 
 extension Diagnostic {
-    /// `@ObservableSettings` on a structure, an enumeration, an actor or a protocol.
     static func notAClass(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) -> Diagnostic {
         Diagnostic(attribute, "'@ObservableSettings' needs a class, and this is '\(declaration.introducer.text)'")
     }

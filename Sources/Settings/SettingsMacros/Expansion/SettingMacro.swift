@@ -47,7 +47,6 @@ extension MacroExpansionContext {
 }
 
 extension PropertyDeclaration {
-    /// The member of the class that has its key.
     var keysName: String { isPrivate ? "privateKeys" : "keys" }
 
     /// The lines of a getter that reads a value, or a member of it, so that the compiler's message about a type that cannot be

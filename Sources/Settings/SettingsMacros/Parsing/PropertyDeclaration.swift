@@ -72,9 +72,9 @@ struct PropertyDeclaration {
     func attribute(_ name: String) -> AttributeSyntax? { syntax.attributes.attribute(named: name) }
 
     /// Whether it has a property wrapper or a macro of another library.
-    var hasForeignAttribute: Bool {
-        syntax.attributes.contains { $0.as(AttributeSyntax.self).map(isForeign) ?? false }
-    }
+    var hasForeignAttribute: Bool { attributes.contains(where: isForeign) }
+
+    private var attributes: [AttributeSyntax] { syntax.attributes.compactMap { $0.as(AttributeSyntax.self) } }
 
     private func isForeign(_ attribute: AttributeSyntax) -> Bool {
         let known = ["Setting", "Secret", "Synced", "SettingsIgnored", "MainActor"]
@@ -83,14 +83,13 @@ struct PropertyDeclaration {
 
     /// What keeps a variable of an instance without a lock, and how a message calls it; nil where nothing is known to.
     var unlockedStorage: (place: Syntax, name: String)? {
-        let isOfActor = syntax.attributes.contains { $0.as(AttributeSyntax.self)?.name.hasSuffix("Actor") == true }
+        let isOfActor = attributes.contains { $0.name.hasSuffix("Actor") }
         guard !isLet, !isComputed, !isSetting, !isIgnored, !isOfActor, modifier(.static, .class, .nonisolated) == nil
         else { return nil }
         if let modifier = modifier(.lazy, .weak, .unowned) {
             return (Syntax(modifier), "a '\(modifier.name.text)' variable")
         }
-        let wrapper = syntax.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { isForeign($0) }
-        return wrapper.map { (Syntax($0), "what '@\($0.name)' keeps") }
+        return attributes.first(where: isForeign).map { (Syntax($0), "what '@\($0.name)' keeps") }
     }
 
     var isIgnored: Bool { attribute("SettingsIgnored") != nil }

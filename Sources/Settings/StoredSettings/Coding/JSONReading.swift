@@ -5,7 +5,6 @@ extension SettingValue {
         self = try parser.document()
     }
 
-    /// Reads one JSON text; see ``init(json:limits:)-(Collection<UInt8>,_)``.
     package init(json: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
         try self.init(json: json.utf8, limits: limits)
     }
@@ -16,9 +15,8 @@ extension SettingValue {
 
 /// A strict RFC 8259 parser for small messages from senders that are not trusted.
 ///
-/// Stricter than the RFC requires: no byte order mark, no name twice in an object, no lone surrogate, no number beyond the
-/// range of `Double`, no text that takes quadratic time to compare. Foundation's decoder does not distinguish 5 from 5.0 or
-/// -0 from 0, and accepts a name twice.
+/// It refuses a byte order mark, a name twice in an object, a lone surrogate, a number beyond the range of `Double`, and a text
+/// that takes quadratic time to compare. Foundation's decoder accepts a name twice, and takes 5.0 for 5.
 struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits

@@ -6,9 +6,8 @@ extension String {
 
     /// Whether comparing and hashing the text takes a time that grows with its length only.
     ///
-    /// `==` and `hash(into:)` of `String` normalise, and so sort the combining marks that follow one another: 64 KiB of
-    /// marks take a quarter of a second each time. The annex counts the characters with a combining class after
-    /// decomposition. All of them are marks, or are decomposed from marks, and so marks are counted here.
+    /// `==` and `hash(into:)` of `String` sort the combining marks that follow one another: 64 KiB of marks take a quarter of
+    /// a second each time. The characters that the annex counts are marks, or are decomposed from marks.
     package var isStreamSafe: Bool {
         // Marks begin at U+0300, in UTF-8 CC 80.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return true }

@@ -125,23 +125,12 @@ extension SettingConstraints {
             }
             constraints.check = { [check] text in
                 if let fault = check?(text) { return fault }
-                guard let value = Value(text: text), !range.contains(value) else { return nil }
+                // The number of a date that the calendar does not hold.
+                let value = Value(stored: .string(text)) ?? Double(text).flatMap { Value(stored: .double($0)) }
+                guard let value, !range.contains(value) else { return nil }
                 return "must be from \(least) to \(greatest)"
             }
         }
         return constraints
-    }
-}
-
-extension SettingRepresentable {
-    /// The value of a text that ``SettingsKey/constrained(_:)`` gave.
-    fileprivate init?(text: String) {
-        if let value = Self(stored: .string(text)) {
-            self = value
-        } else if let number = Double(text), let value = Self(stored: .double(number)) {
-            self = value
-        } else {
-            return nil
-        }
     }
 }

@@ -51,43 +51,34 @@ extension SettingDescriptor {
 
 extension SettingType {
     fileprivate func jsonSchema(allowsNull: Bool) -> [String: SettingValue] {
-        switch self {
-        case .bool: return ["type": Self.type("boolean", allowsNull)]
-        case .integer(let bits, let isSigned) where isTextBeyondNumbers:
-            let digits = "[0-9]{19,\(bits == 64 ? 20 : 39)}"
-            let schema: [String: SettingValue] = [
-                "type": .array(["integer", "string"] + (allowsNull ? ["null"] : [])),
-                "pattern": .string(isSigned ? "^-?\(digits)$" : "^\(digits)$"),
-            ]
-            return isSigned ? schema : schema.merging(["minimum": 0]) { $1 }
-        case .integer:
-            var schema = ["type": Self.type("integer", allowsNull)]
-            if let range {
-                schema["minimum"] = .int(range.lowerBound)
-                schema["maximum"] = .int(range.upperBound)
-            }
-            return schema
-        case .double: return ["type": Self.type("number", allowsNull)]
-        case .string(let format):
-            return ["type": Self.type("string", allowsNull)].merging(format?.jsonSchema ?? [:]) { $1 }
-        case .secret(let type): return type.jsonSchema(allowsNull: allowsNull)
-        case .choice(let base, let values):
-            return base.jsonSchema(allowsNull: allowsNull).merging(["enum": .array(values)]) { $1 }
-        case .optional(let wrapped): return wrapped.jsonSchema(allowsNull: true)
-        case .array(let element), .set(let element):
-            let items = SettingValue.object(element.jsonSchema(allowsNull: false))
-            var schema = ["type": Self.type("array", allowsNull), "items": items]
-            if case .set = self { schema["uniqueItems"] = true }
-            return schema
-        case .dictionary(let value):
-            let members = SettingValue.object(value.jsonSchema(allowsNull: false))
-            return ["type": Self.type("object", allowsNull), "additionalProperties": members]
-        case .json: return [:]
-        }
+        var schema = jsonSchema
+        // A schema without a type allows null already.
+        guard allowsNull, let type = schema["type"] else { return schema }
+        let types = type.arrayValue ?? [type]
+        if !types.contains("null") { schema["type"] = .array(types + ["null"]) }
+        return schema
     }
 
-    private static func type(_ name: String, _ allowsNull: Bool) -> SettingValue {
-        allowsNull ? [.string(name), "null"] : .string(name)
+    private var jsonSchema: [String: SettingValue] {
+        switch self {
+        case .bool: return ["type": "boolean"]
+        case .integer(let bits, let isSigned) where isTextBeyondNumbers:
+            let digits = "[0-9]{19,\(bits == 64 ? 20 : 39)}$"
+            if isSigned { return ["type": ["integer", "string"], "pattern": .string("^-?" + digits)] }
+            return ["type": ["integer", "string"], "pattern": .string("^" + digits), "minimum": 0]
+        case .integer:
+            guard let range else { return ["type": "integer"] }
+            return ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
+        case .double: return ["type": "number"]
+        case .string(let format): return ["type": "string"].merging(format?.jsonSchema ?? [:]) { $1 }
+        case .secret(let type): return type.jsonSchema
+        case .choice(let base, let values): return base.jsonSchema.merging(["enum": .array(values)]) { $1 }
+        case .optional(let wrapped): return wrapped.jsonSchema(allowsNull: true)
+        case .array(let element): return ["type": "array", "items": .object(element.jsonSchema)]
+        case .set(let element): return ["type": "array", "items": .object(element.jsonSchema), "uniqueItems": true]
+        case .dictionary(let value): return ["type": "object", "additionalProperties": .object(value.jsonSchema)]
+        case .json: return [:]
+        }
     }
 }
 

@@ -63,12 +63,10 @@ public struct SettingsSchema: Sendable {
 
     /// The value in force for every setting: what is stored where it fits, else the default.
     package func effective(_ values: [String: SettingValue]) -> [String: SettingValue] {
-        Dictionary(
-            uniqueKeysWithValues: descriptors.map { descriptor in
-                let stored = values[descriptor.name].flatMap(descriptor.normalise)
-                return (descriptor.name, stored ?? descriptor.defaultValue)
-            }
-        )
+        descriptors.reduce(into: Dictionary(minimumCapacity: descriptors.count)) { effective, descriptor in
+            let stored = values[descriptor.name].flatMap(descriptor.normalise)
+            effective[descriptor.name] = stored ?? descriptor.defaultValue
+        }
     }
 
     /// A fault for a name that is no setting, with the nearest one that is.

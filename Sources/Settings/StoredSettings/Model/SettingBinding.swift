@@ -77,7 +77,7 @@ extension SettingBinding: CustomStringConvertible, CustomReflectable {
 
 /// A setting that is read elsewhere, and not written; see ``SettingBinding/reader``.
 ///
-/// Reading is observed. It keeps the setting's storage alive, and prints as its type.
+/// Reading is observed. The reader keeps the setting's storage alive, and prints as its type.
 @propertyWrapper
 @dynamicMemberLookup
 public struct SettingReader<Value: Sendable>: Sendable, CustomStringConvertible, CustomReflectable {

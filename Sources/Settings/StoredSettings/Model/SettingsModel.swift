@@ -91,11 +91,7 @@ extension SettingsModel {
     ///   - remote: Where others have the same settings.
     ///   - keyPrefix: What the names of the settings begin with in the remote store; the scope and a slash unless given.
     ///   - options: How long to wait for the remote store.
-    public func synchronize(
-        with remote: any RemoteStore,
-        keyPrefix: String? = nil,
-        options: SyncOptions = SyncOptions()
-    ) {
+    public func synchronize(with remote: any RemoteStore, keyPrefix: String? = nil, options: SyncOptions = .init()) {
         storage.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
     }
 

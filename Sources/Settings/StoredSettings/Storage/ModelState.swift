@@ -68,11 +68,7 @@ struct ModelState {
     /// Adds cells with what the record has for them; nil if the model changed since the values were decoded at `sighting`.
     ///
     /// The first cells are those of the schema; others are of keys outside of it.
-    mutating func add(
-        _ values: [DecodedValue],
-        asOf sighting: Int,
-        areFirst: Bool
-    ) -> Effects? {
+    mutating func add(_ values: [DecodedValue], asOf sighting: Int, areFirst: Bool) -> Effects? {
         guard hasCells != areFirst, sighting == sightings, slots.endIndex == values.first?.cell.place ?? 0 else {
             return nil
         }

@@ -6,8 +6,7 @@ public import Synchronization
 /// Reading and writing are inlined into the modules of the models, where the types are known. Code of the values' types may
 /// use the model, so it never runs under the lock.
 @usableFromInline
-// Protected by its mutexes, and `cells` by `hasCells`; every other property is constant. It is unchecked because its
-// superclass is.
+// Unchecked because its superclass is: protected by its mutexes, `cells` by `hasCells`; every other property is constant.
 final class SettingsCore: Observed, @unchecked Sendable {
     let scope: String
     let schema: SettingsSchema
@@ -148,8 +147,6 @@ final class SettingsCore: Observed, @unchecked Sendable {
         let values = changes.map { $0.cell.decode(FoundValue(stored: $0.stored)) }
         perform(state.withLock { $0.assign(values) })
     }
-
-    func attach() { state.withLock { $0.users += 1 } }
 
     /// Streams and synchronisation end with the last storage of the model.
     func detach() {

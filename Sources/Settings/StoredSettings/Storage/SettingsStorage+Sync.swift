@@ -1,11 +1,7 @@
 import Synchronization
 
 extension SettingsStorage {
-    package func synchronize(
-        with remote: any RemoteStore,
-        keyPrefix: String? = nil,
-        options: SyncOptions = SyncOptions()
-    ) {
+    package func synchronize(with remote: any RemoteStore, keyPrefix: String? = nil, options: SyncOptions = .init()) {
         core.sync.withLock { sync in
             guard let store = core.follower?.store else {
                 sync.refusal = SyncError(.noStore, "needs a store; an InMemorySettingsStore will do")

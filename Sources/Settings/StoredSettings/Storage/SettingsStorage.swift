@@ -34,7 +34,7 @@ public final class SettingsStorage: Sendable {
 
     private init(_ core: SettingsCore) {
         self.core = core
-        core.attach()
+        core.state.withLock { $0.users += 1 }
     }
 
     deinit { core.detach() }

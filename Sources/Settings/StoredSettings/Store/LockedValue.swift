@@ -2,11 +2,9 @@ import Synchronization
 
 /// A variable that any thread may use; what `@SettingsIgnored` puts behind a property.
 ///
-/// It takes a value of any type, and gives only a `Sendable` one: so the compiler has one message about a type that is not,
-/// at the place where the property is read.
+/// Only a `Sendable` value can be read, so that the compiler's message about another type is where the property is read.
 public final class LockedValue<Value>: Sendable {
-    // Protected by the mutex around it: a value comes in by `sending`, so that it has no other owner,
-    // and only a `Sendable` one comes out.
+    // Protected by the mutex: a value comes in by `sending`, so without another owner; only a `Sendable` one comes out.
     fileprivate struct Guarded: @unchecked Sendable {
         var value: Value
     }

@@ -33,11 +33,9 @@ extension SettingsStore {
             let mark = try transaction.record(.migrationScope)?.values[key]?.intValue
             let found = mark ?? (scopes.isEmpty ? nil : 0)
             if let found, found > newest {
-                throw SettingsError(
-                    .newerSchema,
-                    "the stored settings have version \(found), and this program knows versions up to \(newest): use the "
-                        + "program that stored them or a later one, or restore a copy of the store from before"
-                )
+                let reason = "the stored settings have version \(found), and this program knows none above \(newest)"
+                let advice = "use the program that stored them, or restore a copy of the store from before"
+                throw SettingsError(.newerSchema, "\(reason): \(advice)")
             }
             if let found, found < newest {
                 for scope in scopes {

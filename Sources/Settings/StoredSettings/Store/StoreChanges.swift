@@ -38,15 +38,11 @@ public struct StoreChanges: Sendable, Hashable {
 
     /// Reads what is stored for some scopes.
     public init(of scopes: Set<String>, in reader: any SettingsReader) {
-        states = Dictionary(
-            uniqueKeysWithValues: scopes.map { scope in
-                do {
-                    return (scope, try reader.record(scope).map { .stored($0) } ?? .removed)
-                } catch {
-                    return (scope, .unreadable(SettingsError(error)))
-                }
+        states = scopes.reduce(into: [:]) { states, scope in
+            do { states[scope] = try reader.record(scope).map { .stored($0) } ?? .removed } catch {
+                states[scope] = .unreadable(SettingsError(error))
             }
-        )
+        }
     }
 
     /// The names of the scopes.

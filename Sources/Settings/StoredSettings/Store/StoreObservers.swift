@@ -45,12 +45,9 @@ public final class StoreObservers: Sendable {
         timer.withLock { timer in
             guard timer == nil else { return }
             let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "settings.watch"))
-            let pause = Int(interval / .milliseconds(1))
-            source.schedule(
-                deadline: .now() + .milliseconds(pause),
-                repeating: .milliseconds(pause),
-                leeway: .milliseconds(pause / 5)
-            )
+            let milliseconds = Int(interval / .milliseconds(1))
+            let pause = DispatchTimeInterval.milliseconds(milliseconds)
+            source.schedule(deadline: .now() + pause, repeating: pause, leeway: .milliseconds(milliseconds / 5))
             source.setEventHandler { [weak self] in
                 if self?.hasObservers() == true { look() }
             }

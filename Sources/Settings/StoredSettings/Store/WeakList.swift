@@ -15,8 +15,6 @@ struct WeakList<Object: AnyObject & Sendable> {
     }
 }
 
-package struct Weak<Object: AnyObject & Sendable>: Sendable {
-    package weak let object: Object?
-
-    package init(object: Object) { self.object = object }
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
 }

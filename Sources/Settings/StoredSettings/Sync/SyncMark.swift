@@ -128,11 +128,7 @@ extension SyncMark {
 extension Sighting {
     /// A value that the store lost counts as unseen.
     fileprivate init(_ word: String?, value: SettingValue?) {
-        switch word {
-        case "absent": self = .absent
-        case "value": self = value.map(Self.value) ?? .unseen
-        default: self = .unseen
-        }
+        self = value.map(Self.value) ?? (word == "absent" ? .absent : .unseen)
     }
 
     fileprivate var word: String {

@@ -157,24 +157,16 @@ struct SyncSchedule {
 /// How long synchronisation waits for a remote store, and when it tries again.
 public struct SyncOptions: Sendable, Hashable {
     /// How long to wait after the first failure or refusal before the next attempt; twice as long after each one more.
-    public var firstRetry: Duration
+    public var firstRetry: Duration = .seconds(1)
     /// The longest wait between two attempts.
-    public var longestRetry: Duration
+    public var longestRetry: Duration = .seconds(300)
     /// How long one call to the remote store may take.
-    public var timeout: Duration
+    public var timeout: Duration = .seconds(30)
 
-    /// Waits from a second to five minutes between attempts, and half a minute for an answer, unless told.
-    public init(
-        firstRetry: Duration = .seconds(1),
-        longestRetry: Duration = .seconds(300),
-        timeout: Duration = .seconds(30)
-    ) {
-        self.firstRetry = firstRetry
-        self.longestRetry = longestRetry
-        self.timeout = timeout
-    }
+    /// Waits from 1 s to 300 s between attempts, and 30 s for an answer.
+    public init() {}
 
-    /// The wait after that many failures in a row, from 1.
+    /// The wait after a number of failures in a row, from 1.
     func delay(afterFailures failures: Int) -> Duration {
         // Capped before it could overflow.
         min(longestRetry, firstRetry * (1 << min(max(failures, 1) - 1, 20)))

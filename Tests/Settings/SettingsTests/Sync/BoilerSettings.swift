@@ -18,9 +18,14 @@ final class BoilerSettings {
 
 extension SyncOptions {
     /// Tries again at once, so that tests need not wait.
-    static let eager = SyncOptions(firstRetry: .milliseconds(5), longestRetry: .milliseconds(20))
+    static let eager = SyncOptions(retryingAfter: .milliseconds(5), atMost: .milliseconds(20))
     /// Never tries again by itself, so that tests see what else makes it try.
-    static let lazy = SyncOptions(firstRetry: .seconds(3600), longestRetry: .seconds(3600))
+    static let lazy = SyncOptions(retryingAfter: .seconds(3600), atMost: .seconds(3600))
+
+    init(retryingAfter firstRetry: Duration, atMost longestRetry: Duration) {
+        self.init()
+        (self.firstRetry, self.longestRetry) = (firstRetry, longestRetry)
+    }
 }
 
 extension BoilerSettings {

@@ -7,7 +7,7 @@ import Testing
     let start = ContinuousClock.now
     var schedule = SyncSchedule(
         names: ["a", "b"],
-        options: SyncOptions(firstRetry: .seconds(1), longestRetry: .seconds(10))
+        options: SyncOptions(retryingAfter: .seconds(1), atMost: .seconds(10))
     )
     static let refusal = SyncError(.quotaExceeded, "does not fit")
 

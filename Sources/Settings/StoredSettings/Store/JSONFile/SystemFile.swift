@@ -59,12 +59,9 @@ package struct Descriptor: ~Copyable {
 
 /// Makes a directory and those above it, for their owner only, where they are missing.
 package func makePrivateDirectory(_ path: String) throws(SettingsError) {
+    let ownerOnly: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     do {
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: ownerOnly)
     } catch {
         throw .system("cannot be made", path)
     }
