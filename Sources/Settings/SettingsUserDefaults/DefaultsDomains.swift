@@ -44,7 +44,6 @@ struct DefaultsDomains: Sendable {
         return text
     }
 
-    /// The objects that were set, by this store or by other code.
     func objects() throws -> [String: Any] {
         let name = suite ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         var objects = try domain(suite).persistentDomain(forName: name) ?? [:]

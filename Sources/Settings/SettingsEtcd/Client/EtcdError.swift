@@ -20,7 +20,6 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         case notAllowed
         /// There is no such lease; it has expired.
         case leaseNotFound
-        /// etcd is out of space.
         case full
         /// Any other refusal: nothing was done.
         case refused

@@ -9,10 +9,8 @@ struct CommitPlan: Sendable {
 
     /// Hand the results of the bodies to their callers, once what the bodies read is known to be current.
     private(set) var deliveries: [@Sendable () -> Void] = []
-    /// What must hold of the records.
     private(set) var compares: [EtcdCompare] = []
     private(set) var puts: [EtcdOperation] = []
-    /// The number of jobs.
     private(set) var count = 0
 
     var size: Int {

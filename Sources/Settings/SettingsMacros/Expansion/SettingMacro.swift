@@ -49,10 +49,8 @@ extension MacroExpansionContext {
 extension PropertyDeclaration {
     var keysName: String { isPrivate ? "privateKeys" : "keys" }
 
-    /// The lines of a getter that reads a value, or a member of it, so that the compiler's message about a type that cannot be
-    /// had appears at the type.
-    ///
-    /// Columns count: the code must not be laid out anew.
+    /// The lines of a getter that reads a value, or a member of it, placed so that the compiler's message about the type appears
+    /// at the type.
     func placed(_ value: String, member: String? = nil, in context: some MacroExpansionContext) -> String {
         guard !hasEvidentType || range != nil,
             let place = context.location(of: typeSyntax, at: .afterLeadingTrivia, filePathMode: .filePath),

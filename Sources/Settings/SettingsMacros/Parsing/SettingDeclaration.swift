@@ -6,7 +6,6 @@ struct SettingDeclaration {
     let property: PropertyDeclaration
     let key: String
     let previousKeys: [String]
-    /// The place of the key, for a diagnostic.
     let keySyntax: Syntax
 
     init(_ property: PropertyDeclaration, by rule: KeyRule) {

@@ -91,6 +91,5 @@ public struct SettingsSchema: Sendable {
 }
 
 extension String {
-    /// The parts between underscores and dots.
     fileprivate var words: Set<Substring> { Set(split { $0 == "_" || $0 == "." }) }
 }

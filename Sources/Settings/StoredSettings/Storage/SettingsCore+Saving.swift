@@ -1,7 +1,6 @@
 import Platform
 import Synchronization
 
-/// Hands what was assigned to the store.
 extension SettingsCore {
     func commit() async throws {
         try await flush()

@@ -1,8 +1,6 @@
 import Synchronization
 
 /// Brings each commit of a store to the models and the followed scopes of this process, in the order of the commits.
-///
-/// It is released with its last model.
 final class StoreFollower: Sendable {
     private struct State {
         var cores: [String: [Weak<SettingsCore>]] = [:]

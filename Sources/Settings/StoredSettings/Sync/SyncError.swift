@@ -5,13 +5,11 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is, for programs.
     public enum Code: String, Sendable {
         case offline
-        /// No account is signed in.
         case noAccount = "no_account"
         /// Another account signed in meanwhile.
         case otherAccount = "other_account"
         case timedOut = "timed_out"
         case failed
-        /// The remote store has no room for it.
         case quotaExceeded = "quota_exceeded"
         /// The value or its key is larger than the remote store takes.
         case tooLarge = "too_large"

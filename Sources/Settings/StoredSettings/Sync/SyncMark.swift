@@ -62,9 +62,8 @@ extension SyncMark {
     /// Decides about a remote value.
     ///
     /// Without news there is nothing to decide. An unsent value is the newest one and is sent, except to another account.
-    /// Otherwise the policy decides; at the first meeting, a side that has no value takes that of the other.
-    ///
-    /// Another account than before counts as a change of account, whatever the event.
+    /// Otherwise the policy decides; at the first meeting, a side that has no value gets that of the other. Another account
+    /// than before counts as a change of account, whatever the event.
     func outcome(
         remote: SettingValue?,
         local: SettingValue?,

@@ -9,9 +9,7 @@ struct SyncSchedule {
         let reads: [String: SyncEvent]
         /// Refused values that are not retried yet, by name.
         let refused: [String: SettingValue?]
-        /// The connection in which it began.
         fileprivate let connection: Int
-        /// The last request that it answers.
         fileprivate let request: Int
     }
 

@@ -46,7 +46,6 @@ extension SettingCodec where Value: Equatable {
         self.init(type: type, encode: encode, decode: decode) { $0 == $1 }
     }
 
-    /// Stores values as text in some format.
     static func text(
         _ format: SettingType.TextFormat,
         encode: @escaping @Sendable (Value) -> String,
@@ -130,7 +129,6 @@ extension SettingCodec {
         }
     }
 
-    /// A list, of which every element has to fit.
     func array() -> SettingCodec<[Value]> {
         SettingCodec<[Value]>(type: .array(type)) {
             .array($0.map(encode))
@@ -143,7 +141,6 @@ extension SettingCodec {
         }
     }
 
-    /// Values by name, each of which has to fit.
     func dictionary() -> SettingCodec<[String: Value]> {
         SettingCodec<[String: Value]>(type: .dictionary(type)) {
             .object($0.mapValues(encode))
