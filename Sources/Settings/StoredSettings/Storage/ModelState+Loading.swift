@@ -64,11 +64,11 @@ extension ModelState {
     mutating func move(_ value: DecodedValue, _ effects: inout Effects) {
         guard isStored, let moved = value.moved else { return }
         slots[value.cell.place].stored = moved
-        enqueue(value.cell.name)
+        enqueue(value.cell.place)
         startPump(&effects)
     }
 
-    private func isOnItsWay(_ name: String) -> Bool { pending.contains(name) || inFlight.contains(name) }
+    private func isOnItsWay(_ name: String) -> Bool { pending[name] != nil || inFlight[name] != nil }
 }
 
 extension SettingsRecord {

@@ -11,14 +11,16 @@ struct BatchOutcome: Sendable {
 extension ModelState {
     /// A value in force that the store refused.
     struct HeldWrite {
+        let place: Int
         let value: SettingValue?
         /// The stored value; when it changes, it replaces the refused one.
         var seen: SettingValue?
     }
 
-    mutating func enqueue(_ name: String) {
+    mutating func enqueue(_ place: Int) {
+        let name = slots[place].cell.name
         held[name] = nil
-        pending.insert(name)
+        pending[name] = place
         assigned += 1
     }
 
@@ -30,7 +32,7 @@ extension ModelState {
 
     /// Registers a caller of `commit()`, and offers refused values to the store again.
     mutating func enlist(_ answer: Answer<Void>) -> Effects {
-        for (name, hold) in held where hold.value?.storageFault == nil { enqueue(name) }
+        for hold in held.values where hold.value?.storageFault == nil { enqueue(hold.place) }
         var effects = Effects()
         if pending.isEmpty, inFlight.isEmpty {
             effects.finished.append(answer)
@@ -47,12 +49,11 @@ extension ModelState {
             isPumping = false
             return nil
         }
-        (inFlight, pending) = (pending, [])
+        (inFlight, pending) = (pending, [:])
         handedIn = assigned
-        return inFlight.reduce(into: [:]) { batch, name in
-            guard let place = place(of: name) else { return }
+        return inFlight.mapValues { place in
             let (isSet, snapshot) = (slots[place].isSet, slots[place].cell.snapshot())
-            batch[name] = { isSet ? snapshot() : nil }
+            return { isSet ? snapshot() : nil }
         }
     }
 
@@ -60,13 +61,13 @@ extension ModelState {
     mutating func noteEncoded(_ batch: Batch, _ effects: inout Effects) -> Set<String> {
         var unstorable: Set<String> = []
         for (name, value) in batch {
-            guard let place = place(of: name) else { continue }
+            guard let place = inFlight[name] else { continue }
             slots[place].stored = value
             guard let fault = value?.storageFault else { continue }
             unstorable.insert(name)
-            inFlight.remove(name)
-            guard !pending.contains(name) else { continue }
-            held[name] = HeldWrite(value: value, seen: record?.values[name])
+            inFlight[name] = nil
+            guard pending[name] == nil else { continue }
+            held[name] = HeldWrite(place: place, value: value, seen: record?.values[name])
             effects.announced += reject(.unstorable(name, fault), at: place).announced
         }
         return unstorable
@@ -76,19 +77,20 @@ extension ModelState {
     ///
     /// Gives the plan for values that others stored meanwhile, and the effects to perform after it.
     mutating func finish(_ batch: Batch, _ outcome: BatchOutcome) -> (MergePlan, Effects) {
-        inFlight = []
-        pending.formUnion(outcome.unsaved)
-        for (name, error) in outcome.refused where !pending.contains(name) && held[name] == nil {
-            if let place = place(of: name) {
-                slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
-            }
-            held[name] = HeldWrite(value: batch[name] ?? nil, seen: record?.values[name])
+        let places = inFlight
+        inFlight = [:]
+        // Retry with the next batch, unless a newer value was assigned.
+        pending.merge(places.filter { outcome.unsaved.contains($0.key) }) { newer, _ in newer }
+        for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {
+            guard let place = places[name] else { continue }
+            slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
+            held[name] = HeldWrite(place: place, value: batch[name] ?? nil, seen: record?.values[name])
         }
         var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
         for (name, value) in batch where !outcome.unsaved.contains(name) && outcome.refused[name] == nil {
             // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
-            guard let place = place(of: name), slots[place].saveFault?.isRefusedByStore == true else { continue }
+            guard let place = places[name], slots[place].saveFault?.isRefusedByStore == true else { continue }
             slots[place].saveFault = nil
             changesErrors = true
         }
@@ -106,8 +108,7 @@ extension ModelState {
     mutating func release(_ names: some Sequence<String>) -> Effects {
         var effects = Effects()
         for name in names {
-            held[name] = nil
-            pending.remove(name)
+            (held[name], pending[name]) = (nil, nil)
             if let place = place(of: name) { clearSaveError(at: place, &effects) }
         }
         return effects

@@ -34,10 +34,10 @@ struct ModelState {
     var sightings = 0
     var storeLoadError: (any Error)?
 
-    /// The stored names of what is assigned and not yet handed to the store.
-    var pending: Set<String> = []
-    /// The stored names of what is handed to the store and not yet durable.
-    var inFlight: Set<String> = []
+    /// What is assigned and not yet handed to the store: the places of the settings, by stored name.
+    var pending: [String: Int] = [:]
+    /// What is handed to the store and not yet durable.
+    var inFlight: [String: Int] = [:]
     /// In force and refused by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
@@ -120,7 +120,7 @@ extension ModelState {
         if !wasSet { effects.announced.append(Observed.setMarks) }
         clearErrors(at: place, &effects)
         // Write the value seen last as well: the store may have another one by now.
-        if isStored { enqueue(slots[place].cell.name) }
+        if isStored { enqueue(place) }
         startPump(&effects)
         return (true, effects)
     }
@@ -130,7 +130,7 @@ extension ModelState {
         for value in values {
             clearErrors(at: value.cell.place, &effects)
             restore(value, &effects)
-            if isStored { enqueue(value.cell.name) }
+            if isStored { enqueue(value.cell.place) }
         }
         startPump(&effects)
         return effects

@@ -162,8 +162,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
     func checkAssigned() {
         let drafts = state.withLock { state in
             // What is in flight may not be encoded yet.
-            state.pending.union(state.inFlight).compactMap { state.place(of: $0) }.map { state.slots[$0] }
-                .filter(\.isSet).map { (cell: $0.cell, value: $0.cell.snapshot(), revision: $0.revision.number) }
+            state.pending.merging(state.inFlight) { $1 }.values.map { state.slots[$0] }.filter(\.isSet)
+                .map { (cell: $0.cell, value: $0.cell.snapshot(), revision: $0.revision.number) }
         }
         for draft in drafts {
             guard let fault = draft.value().storageFault else { continue }

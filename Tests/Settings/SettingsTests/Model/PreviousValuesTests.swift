@@ -63,4 +63,19 @@ struct PreviousValuesTests {
         #expect(storage[Self.level] == 5)
         #expect(storage[text] == "none")
     }
+
+    @Test("of keys that share a name, the one that was assigned or reset last is stored")
+    func sharedNameIsStored() async throws {
+        let storage = storage
+        let text = SettingsKey("level", default: "none")
+        storage[text] = "high"
+        try await storage.commit()
+        #expect(store.record("s")?.values["level"] == "high")
+        storage[Self.level] = 9
+        try await storage.commit()
+        #expect(store.record("s")?.values["level"] == 9)
+        storage.reset(text)
+        try await storage.commit()
+        #expect(store.record("s")?.values["level"] == nil)
+    }
 }
