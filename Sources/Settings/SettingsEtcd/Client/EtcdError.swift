@@ -68,7 +68,6 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(.outcomeUnknown, "the member answers with the status \(status) of HTTP; \(advice)")
     }
 
-    /// What a missing answer means.
     init(_ failure: HTTPFailure) {
         // A member with TLS ends connections without, and the other way round.
         let advice = "if that is always so, check http or https in its address"

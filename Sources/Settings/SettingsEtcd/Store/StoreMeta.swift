@@ -7,7 +7,6 @@ struct StoreMeta {
 
     private(set) var format = Self.format
     let epoch: String
-    /// The name of the key that seals secrets.
     let key: String?
 
     init(epoch: String, key: String?) { (self.epoch, self.key) = (epoch, key) }

@@ -26,7 +26,6 @@ struct SettingsClass {
 
     var name: String { syntax.name.text }
 
-    /// The settings under any condition.
     var settings: [SettingDeclaration] { members.flatMap(\.settings) }
 
     var isConditional: Bool { members.contains { if case .conditional = $0 { true } else { false } } }
@@ -51,7 +50,7 @@ struct SettingsClass {
 
     var isOnMainActor: Bool { syntax.attributes.attribute(named: "MainActor") != nil }
 
-    /// What may be the superclass: the first type that the class names.
+    /// The first type that the class names, which may be its superclass.
     var superclass: InheritedTypeSyntax? { syntax.inheritanceClause?.inheritedTypes.first }
 
     var statesConformance: Bool {

@@ -35,7 +35,7 @@ indirect enum SettingsMember {
         }
     }
 
-    /// A line of code for each setting, under the condition of its setting; nil leaves one out.
+    /// A line of code for each setting, under its condition; nil leaves one out.
     func lines(_ line: (SettingDeclaration) -> String?) -> [String] {
         switch self {
         case .setting(let setting): line(setting).map { [$0] } ?? []

@@ -14,7 +14,6 @@ final class GuardedConnection: Sendable {
         self.path = path
     }
 
-    /// Reads one state of the store, and blocks the caller for as long.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.unsafeRead { database in
             guard !isClosed.load(ordering: .relaxed) else { throw closedError }
@@ -24,7 +23,6 @@ final class GuardedConnection: Sendable {
         }
     }
 
-    /// Copies the database to a new file, on the connection's own thread.
     func copy(to path: String) async throws {
         // SQLite's VACUUM runs outside of transactions only.
         try await queue.unsafeRead { database in

@@ -3,8 +3,7 @@ import GRDBSQLite
 import StoredSettings
 import Synchronization
 
-/// Runs transactions on the connection's own queue, all that wait together in one commit, and notices the commits of other
-/// processes.
+/// Runs the waiting transactions in one commit, on the connection's own queue, and notices the commits of other processes.
 final class WriteQueue: Sendable {
     private struct State {
         var commits = 0

@@ -67,7 +67,6 @@ func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
 private func withDeadline(_ deadline: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
     var tasks: [Task<Void, any Error>] = []
     defer { for task in tasks { task.cancel() } }
-    // The first answer counts.
     try await awaitAnswer { answer in
         tasks = [
             Task { do { answer.yield(.success(try await body())) } catch { answer.yield(.failure(error)) } },

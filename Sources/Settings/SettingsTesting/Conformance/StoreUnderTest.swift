@@ -78,7 +78,6 @@ struct StoreTrial: Sendable {
 }
 
 extension SettingsTransaction {
-    /// Changes a scope, by the author and at the date of all trials.
     @discardableResult
     mutating func put(_ scope: String, _ changes: [String: SettingValue?]) throws -> SettingsRecord {
         try update(scope, changes, by: "test", at: .ofTrial)

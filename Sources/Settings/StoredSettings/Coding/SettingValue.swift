@@ -130,6 +130,5 @@ extension SettingValue {
 }
 
 extension Optional where Wrapped == SettingValue {
-    /// Whether both are the same to the last bit, or nothing.
     func isIdentical(to other: SettingValue?) -> Bool { self?.isIdentical(to: other) ?? (other == nil) }
 }

@@ -69,7 +69,7 @@ public struct SettingsSchema: Sendable {
         }
     }
 
-    /// A fault for a name that is no setting, with the nearest one that is.
+    /// A fault that names the nearest setting.
     package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         let nearest = hasHint && name.utf8.count <= 64 ? nearestName(to: name) : nil
         let hint = nearest.map { "; did you mean \($0)?" } ?? ""

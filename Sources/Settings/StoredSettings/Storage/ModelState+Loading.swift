@@ -82,7 +82,6 @@ extension SettingsRecord {
 }
 
 extension SettingsRecord? {
-    /// The stored value of a setting, or that of an earlier name.
     func value(for cell: any AnyCell) -> FoundValue {
         let value = self?.values[cell.name]
         if self?.damaged[cell.name] != nil {

@@ -73,9 +73,7 @@ extension ModelState {
         return unstorable
     }
 
-    /// Ends the batch in flight, whose values the store has already reported.
-    ///
-    /// Gives the plan for values that others stored meanwhile, and the effects to perform after it.
+    /// Ends the batch in flight; returns the plan for values that others stored meanwhile, and the effects to perform after it.
     mutating func finish(_ batch: Batch, _ outcome: BatchOutcome) -> (MergePlan, Effects) {
         let places = inFlight
         inFlight = [:]

@@ -23,8 +23,7 @@ extension SettingsCore {
             let cells = state.withLock { $0.cells(of: changes.keys) }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
-        // The store may refuse earlier assignments. This call replaces those to its own settings; the next commit stores
-        // the others.
+        // The next commit offers earlier assignments that the store refuses again, unless this call replaces them.
         do { try await flush() } catch is CancellationError { throw CancellationError() } catch {}
         try await write(changes, to: store)
         let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan(for: changes.keys)) }

@@ -216,8 +216,7 @@ extension SettingsCore {
         guard let plan else { return }
         carryOut(plan)
         // Move a value from an earlier name even if nobody reads it.
-        let hasMoved = schema.previousNames.contains { record?.values[$0] != nil }
-        if hasMoved { makeCells() }
+        if schema.previousNames.contains(where: { record?.values[$0] != nil }) { makeCells() }
     }
 
     func carryOut(_ plan: MergePlan) {

@@ -1,5 +1,4 @@
-/// A store of values that others write too, from other machines: a cloud's key-value store, a broker's retained messages, a
-/// server.
+/// A store of values that other machines write too: a cloud's key-value store, a broker's retained messages, a server.
 ///
 /// It tells *that* something changed, and is then asked for what it holds: notices may come late or twice. An implementation
 /// keeps these rules:

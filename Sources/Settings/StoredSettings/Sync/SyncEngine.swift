@@ -9,7 +9,6 @@ final class SyncEngine: Sendable {
         var waiters: [(request: Int, answer: Answer<Void>)] = []
         var account: String?
         var timer: Task<Void, Never>?
-        /// What ``onStatus`` was last called for.
         var reported: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 

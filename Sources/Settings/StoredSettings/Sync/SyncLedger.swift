@@ -2,7 +2,6 @@ import Platform
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
 struct SyncLedger: Sendable {
-    /// What the remote store has for a key.
     struct News: Sendable {
         let event: SyncEvent
         /// Nil for none; a value that does not fit the setting stays until another one is sent.

@@ -17,9 +17,7 @@ struct SyncSchedule {
         var taken: Set<String> = []
         var unfit: [String: SyncError] = [:]
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
-        /// Unsent keys whose values were refused before.
         var heldBack: Set<String> = []
-        /// Whether the policy changed back what another program had changed.
         var hasInsisted = false
     }
 

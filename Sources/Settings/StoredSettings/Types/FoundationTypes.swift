@@ -83,7 +83,7 @@ extension Decimal: SettingRepresentable {
         }
     }
 
-    /// The number that a text means; nil where it would be rounded.
+    /// Nil where the number would be rounded.
     private init?(exactly text: String) {
         guard let digits = Self.digits(of: text), let value = Decimal(string: text), !value.isNaN,
             Self.digits(of: value.description) == digits
