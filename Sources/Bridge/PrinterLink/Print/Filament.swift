@@ -93,9 +93,11 @@ struct FilamentReader {
         return ActiveFilament(unit: nil, tray: spool ?? FilamentTray(id: id, isEmpty: nil, values: [:]))
     }
 
-    private func filament(_ unit: Int, _ tray: Int, _ units: [FilamentUnit]) -> ActiveFilament {
-        let known = units.first { $0.id == unit }?.trays.first { $0.id == tray }
-        return ActiveFilament(unit: unit, tray: known ?? FilamentTray(id: tray, isEmpty: nil, values: [:]))
+    /// Nil without such a unit: an A2L that has none reports tray 0 as the one that feeds.
+    private func filament(_ unit: Int, _ tray: Int, _ units: [FilamentUnit]) -> ActiveFilament? {
+        guard let trays = units.first(where: { $0.id == unit })?.trays else { return nil }
+        let known = trays.first { $0.id == tray } ?? FilamentTray(id: tray, isEmpty: nil, values: [:])
+        return ActiveFilament(unit: unit, tray: known)
     }
 
     private func tray(_ tray: SettingValue, isPresent: Bool?) -> FilamentTray? {

@@ -73,7 +73,9 @@ private struct Extruders {
         let elements = fields[at: "device.extruder.info"]?.arrayValue ?? []
         let known: [(name: String, fields: SettingValue)] = [0, 1].compactMap { id in
             guard let element = elements.first(where: { $0["id"]?.whole == id })?.objectValue else { return nil }
-            let nozzle = fields[at: ReportPath(stringLiteral: "device.nozzle.info.\(id)")]?.objectValue ?? [:]
+            // An H2C takes its right nozzle from a rack: `hnow` is the one that it has taken.
+            let nozzle =
+                [element["hnow"]?.whole, id].lazy.compactMap { $0.flatMap { Self.nozzle($0, of: fields) } }.first ?? [:]
             return (id == 0 ? "right" : "left", .object(element.merging(nozzle) { element, _ in element }))
         }
         isReported = !known.isEmpty
@@ -82,5 +84,9 @@ private struct Extruders {
             Packing.bits(first: 4, count: 4).unpack($0)?.intValue
         }
         active = nozzles.count == 1 ? 0 : state.flatMap { known.indices.contains($0) ? $0 : nil }
+    }
+
+    private static func nozzle(_ id: Int, of fields: SettingValue) -> [String: SettingValue]? {
+        fields[at: ReportPath(stringLiteral: "device.nozzle.info.\(id)")]?.objectValue
     }
 }

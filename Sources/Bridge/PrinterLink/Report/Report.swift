@@ -29,8 +29,8 @@ package struct Report: Sendable, Hashable {
     /// Merges a message from a sender that is not trusted.
     package mutating func merge(_ message: [UInt8]) -> Change {
         guard let sections = (try? SettingValue(json: message, limits: Self.limits))?.objectValue else { return .none }
-        if let info = sections["info"]?.objectValue { return mergeVersion(info) }
-        guard let delta = sections["print"]?.objectValue, Self.isReport(delta) else { return .none }
+        let version = sections["info"]?.objectValue.map { mergeVersion($0) } ?? .none
+        guard let delta = sections["print"]?.objectValue, Self.isReport(delta) else { return version }
         let isFull = delta["gcode_state"] != nil && delta["msg"]?.text != "1"
         guard merge(.object(delta), isFull: isFull) else { return .none }
         isComplete = isComplete || isFull
@@ -72,24 +72,36 @@ package struct Report: Sendable, Hashable {
                 members[key] = merged(change, into: members[key] ?? .null, named: key, isFull: isFull)
             }
             return .object(members)
-        // A delta has only the AMS units and trays that changed.
-        case (.array(let elements), .array(let changes)) where !isFull && ["ams", "tray"].contains(name):
-            return .array(merged(changes, into: elements))
+        // A delta may have only the AMS units, trays, extruders, … that changed.
+        case (.array(let elements), .array(let changes))
+        where !isFull && !changes.isEmpty && elements.contains { $0["id"] != nil }:
+            return .array(merged(changes, into: elements, named: name))
         case (.null, _), (.array, .array): return delta
         case (.object, _), (.array, _), (_, .object), (_, .array): return value
         default: return delta
         }
     }
 
-    private static func merged(_ changes: [SettingValue], into elements: [SettingValue]) -> [SettingValue] {
+    private static func merged(
+        _ changes: [SettingValue],
+        into elements: [SettingValue],
+        named name: String
+    ) -> [SettingValue] {
         changes.reduce(into: elements) { elements, change in
             guard let id = change["id"]?.text else { return }
-            if let index = elements.firstIndex(where: { $0["id"]?.text == id }) {
-                elements[index] = merged(change, into: elements[index], named: "", isFull: false)
-            } else {
-                elements.append(change)
+            guard let index = elements.firstIndex(where: { $0["id"]?.text == id }) else {
+                return elements.append(change)
             }
+            // What was known of a spool goes with it.
+            let isOther = name == "tray" && isEmptyOrUnknown(change)
+            elements[index] = isOther ? change : merged(change, into: elements[index], named: "", isFull: false)
         }
+    }
+
+    /// Whether a tray has its id alone, or also a state other than that of a loaded spool: 11, or 3 in older firmware.
+    private static func isEmptyOrUnknown(_ tray: SettingValue) -> Bool {
+        Set(tray.objectValue?.keys.map(\.self) ?? []).isSubset(of: ["id", "state"])
+            && (tray["state"]?.whole ?? 0) & 3 != 3
     }
 
     /// An estimate of the bytes in memory.

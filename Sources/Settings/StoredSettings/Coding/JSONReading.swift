@@ -31,6 +31,7 @@ struct JSONParser {
     }
 
     mutating func document() throws(JSONError) -> SettingValue {
+        if limits.isLenient, bytes.starts(with: "\u{FEFF}".utf8) { at = 3 }
         let result = try value(depth: 0)
         skipSpace()
         guard at == bytes.count else { throw invalid("expected the end") }
@@ -40,6 +41,7 @@ struct JSONParser {
     private mutating func value(depth: Int) throws(JSONError) -> SettingValue {
         skipSpace()
         switch peek {
+        case let next? where (next == "N" || next == "I" || next == "-") && takeNoNumber(): return .null
         case "{": return .object(try object(depth: depth + 1))
         case "[": return .array(try array(depth: depth + 1))
         case "\"": return .string(try string())
@@ -50,10 +52,6 @@ struct JSONParser {
             where bytes[at...].starts(with: word.utf8) {
                 at += word.utf8.count
                 return value
-            }
-            if limits.isLenient, bytes[at...].starts(with: "NaN".utf8) {
-                at += 3
-                return .null
             }
             throw invalid("expected a value")
         }
@@ -120,6 +118,14 @@ struct JSONParser {
             throw JSONError(.numberTooLarge, at: start, "the number at byte \(start) is too large")
         }
         return .double(value)
+    }
+
+    /// Skips what other writers have for numbers that JSON lacks, if the reader is lenient.
+    private mutating func takeNoNumber() -> Bool {
+        let words = limits.isLenient ? ["NaN", "Infinity", "-Infinity"] : []
+        guard let word = words.first(where: { bytes[at...].starts(with: $0.utf8) }) else { return false }
+        at += word.utf8.count
+        return true
     }
 
     private mutating func digits() throws(JSONError) {
@@ -240,8 +246,8 @@ package struct JSONLimits: Sendable, Hashable {
     package var takesUnsafeText: Bool
     /// Whether a value that cannot be represented loses only itself.
     ///
-    /// A number beyond the range of `Double` reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD. The last of
-    /// two equal names wins.
+    /// A number beyond the range of `Double`, or none, reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD. The last
+    /// of two equal names wins. A byte order mark is skipped.
     package var isLenient: Bool
     /// Whether a whole number that would be rounded is refused, and -0 stays a `Double`.
     fileprivate var isExact = false

@@ -17,7 +17,7 @@ struct RecordedReport: CustomStringConvertible {
     let family: PrinterFamily?
     let steps: [Step]
 
-    static let names = ["p1s-print", "a1mini-ends", "h2d-nozzles", "x1c-damaged"]
+    static let names = ["p1s-print", "a1mini-ends", "h2d-nozzles", "x1c-damaged", "h2c-parts", "a1-spools"]
 
     init(_ name: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -27,6 +27,11 @@ struct ReportTests {
         (#"{"system":{"command":"ledctrl","result":"success"}}"#, .none),
         (#"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"1"}]}}"#, .version),
         (#"{"info":{"command":"get_version","module":[]}}"#, .none),
+        (
+            #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"1"}]},"print":{"mc_percent":8,"msg":1}}"#,
+            .delta
+        ),
+        (#"{"info":{"command":"get_version"},"print":{"gcode_state":"IDLE"}}"#, .full),
         ("", .none), ("[]", .none), ("null", .none), (#""x""#, .none), (#"{"print":{"mc_percent":"#, .none),
     ]
 
@@ -66,6 +71,8 @@ struct ReportTests {
         (#"{"print":{"mc_percent":8,"subtask_name":"x","subtask_name":"y","msg":1}}"#, "y"),
         (#"{"print":{"mc_percent":8,"subtask_name":"ok","layer_num":1e400,"msg":1}}"#, "ok"),
         (#"{"print":{"mc_percent":8,"subtask_name":"ok","bed_temper":NaN,"msg":1}}"#, "ok"),
+        (#"{"print":{"mc_percent":8,"bed_temper":-Infinity,"x":[Infinity,1],"subtask_name":"ok","msg":1}}"#, "ok"),
+        ("\u{FEFF}" + #"{"print":{"mc_percent":8,"subtask_name":"ok","msg":1}}"#, "ok"),
         ("{\"print\":{\"mc_percent\":8,\"subtask_name\":\"a\nb\",\"msg\":1}}", "a\nb"),
         (#"{"print":{"mc_percent":8,"subtask_name":"\#(String(repeating: "\u{301}", count: 5_000))","msg":1}}"#, ""),
     ]
