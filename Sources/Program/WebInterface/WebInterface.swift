@@ -61,13 +61,19 @@ package struct WebInterface: Service {
     /// - Throws: When the port cannot be used, unless that is allowed.
     package func run() async throws {
         let isRunning = Mutex(false)
+        let rules = AccessRules(options: options)
+        let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, isProxy: rules.isProxy)
         do {
-            try await server {
+            let server = try server(rules, places) {
                 isRunning.withLock { $0 = true }
                 logger.info("The page is ready", metadata: ["address": "http://\(urlHost):\($0)/"])
                 running($0)
             }
-            .run()
+            try await withGracefulShutdownHandler {
+                try await server.run()
+            } onGracefulShutdown: {
+                places.closeAll(in: ConnectionLimits.shutdownTime)
+            }
         } catch  where !isRunning.withLock({ $0 }) {
             guard options.isRequired else {
                 logger.warning(
@@ -81,9 +87,11 @@ package struct WebInterface: Service {
     }
 
     /// Not an `Application` of Hummingbird: that one renews the date each second, also without requests.
-    private func server(_ running: @escaping @Sendable (Int) -> Void) throws -> any Service {
-        let rules = AccessRules(options: options)
-        let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, isProxy: rules.isProxy)
+    private func server(
+        _ rules: AccessRules,
+        _ places: ConnectionPlaces,
+        _ running: @escaping @Sendable (Int) -> Void
+    ) throws -> any Service {
         let responder = Routes(
             access: access,
             door: Guard(rules: rules, places: places, tokens: access.tokens),

@@ -20,6 +20,8 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     static let readDeadline = TimeAmount.seconds(10)
     /// How long a client may take to read what was written.
     static let writeDeadline = TimeAmount.seconds(30)
+    /// How long answers may take when the bridge ends.
+    static let shutdownTime = Duration.seconds(2)
 
     private let places: ConnectionPlaces
     private let readDeadline: TimeAmount

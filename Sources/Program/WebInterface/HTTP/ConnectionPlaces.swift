@@ -43,5 +43,13 @@ final class ConnectionPlaces: Sendable {
         table.withLock { $0.setKnown(isKnown, connection) }
     }
 
+    /// Closes the connections that are still there after some time: a client that reads nothing must not hold up the end.
+    func closeAll(in time: Duration) {
+        Task {
+            try? await Task.sleep(for: time)
+            for connection in table.withLock({ $0.ids }) { connection.channel.close(promise: nil) }
+        }
+    }
+
     func remove(_ connection: Connection) { table.withLock { $0.remove(connection) } }
 }

@@ -41,6 +41,8 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     private var entries: [ID: Entry] = [:]
     private var changes = 0
 
+    var ids: [ID] { Array(entries.keys) }
+
     init(limit: Int, share: Int) { (self.limit, self.share) = (limit, share) }
 
     /// Gives a new connection a place; `network` is nil for proxies, which connect for many.

@@ -4,6 +4,7 @@ import NIOPosix
 import StoredSettings
 import Testing
 
+@testable import Bridge
 @testable import WebInterface
 
 @Suite("Rude clients", .timeLimit(.minutes(1)))
@@ -50,6 +51,25 @@ struct RudeClientTests {
         #expect(answer.status == 400 && reason.map(answer.body.contains) ?? true, "\(answer.text)")
         #expect(answer.text.components(separatedBy: "HTTP/1.1 ").count == 2, "nothing after it is answered")
         await page.stop()
+    }
+
+    @Test("A client that does not read its answer does not hold up the end of the bridge")
+    func unread() async throws {
+        let page = try await RunningPage()
+        await page.add("x1")
+        page.snapshots.store(Snapshot(jpeg: [UInt8](repeating: 0x5a, count: 16 << 20), takenAt: Date()), of: "x1")
+        let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.socketOption(.so_rcvbuf), value: 4_096)
+            .connect(host: "127.0.0.1", port: page.port).get()
+        let request = "GET /api/printers/x1/snapshot HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n"
+        try await client.writeAndFlush(ByteBuffer(string: request))
+        // The answer has begun, and fills the buffers.
+        try await Task.sleep(for: .seconds(1))
+        let start = ContinuousClock.now
+        await page.stop()
+        #expect(ContinuousClock.now - start < .seconds(20))
+        try? await client.close()
     }
 
     @Test("A name with an accent, as Home Assistant sends it, is no reason to refuse")

@@ -3,6 +3,7 @@ import Logging
 import MQTT
 import NIOCore
 import Probing
+import ServiceLifecycle
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -17,6 +18,7 @@ final class RunningPage: Sendable {
     let log: RecordedLog
     let snapshots: SnapshotCache
     private let access: BridgeAccess
+    private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
     init(
@@ -50,7 +52,9 @@ final class RunningPage: Sendable {
             }
         ]
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: logger)
-        task = Task { try await service.run() }
+        let group = ServiceGroup(services: [service], logger: logger)
+        self.group = group
+        task = Task { try await group.run() }
         guard let (port, access) = await pages.first(where: { _ in true }) else { throw CancellationError() }
         self.port = port
         self.access = access
@@ -68,7 +72,7 @@ final class RunningPage: Sendable {
 
     /// Ends the bridge.
     func stop() async {
-        task.cancel()
+        await group.triggerGracefulShutdown()
         _ = await task.result
     }
 
