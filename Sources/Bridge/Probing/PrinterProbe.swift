@@ -133,7 +133,9 @@ package struct PrinterProbe: Sendable {
         let resolved = await HostAddresses.resolve(host)
         // Without an address there is no connection, unless the name gets one a moment later.
         let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
-        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0) } })
+        // Crowsnest and go2rtc have several cameras at one port.
+        let path = target.isOtherCamera ? target.url.path : ""
+        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0, path: path) } })
         if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
         return keys
     }

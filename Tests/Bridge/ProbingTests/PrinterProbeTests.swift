@@ -56,6 +56,21 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
+    @Test("Cameras at two paths of a server share no limit, and no connection")
+    func paths() async throws {
+        let (probe, port) = (PrinterProbe(), try freePort())
+        func isFound(_ path: String) async throws -> Bool {
+            let url = SettingValue.string("http://127.0.0.1:\(port)\(path)")
+            let values: [String: SettingValue] = ["model": "other", "camera_url": url]
+            let target = try #require(ProbeTarget(PrinterConfiguration(values: values)))
+            if case .found = await probe.attempt(target, known: nil) { return true }
+            return false
+        }
+        for _ in 0..<4 { #expect(try await isFound("/webcam/?action=stream")) }
+        #expect(try await !isFound("/webcam/?action=stream"))
+        #expect(try await isFound("/webcam2/?action=stream"))
+    }
+
     @Test(
         "The owner of a P1 with too many viewers is told to close them, also while the model is not known",
         arguments: ["auto", "p1s"]

@@ -8,8 +8,8 @@ package struct CameraKey: Sendable, Hashable {
 
     init(value: UInt64) { self.value = value }
 
-    /// A port at an address in the form of ``RTSP/HostAddresses``.
-    init(address: String, port: Int) { self.init("address \(address) \(port)") }
+    /// A port at an address in the form of ``RTSP/HostAddresses``, and the path where a server has a camera at each.
+    init(address: String, port: Int, path: String = "") { self.init("address \(address) \(port)\(path)") }
 
     /// The serial number that a trusted certificate names.
     init(serial: String) { self.init("serial \(serial)") }
