@@ -3,13 +3,18 @@ import RTSP
 /// A hint for the camera at `camera_url`, which may be any maker's: nothing that is known of Bambu Lab printers holds for it.
 struct CameraHint {
     private static let lastResort = "Restart the camera only if nobody watches (a printer only when it does not print)."
+    static let restart = "restart the camera (a whole printer only when it does not print)"
     private static let login = "set stream_user (bblp unless set) and access_code to the camera's user and password"
 
     let scheme: StreamURL.Scheme
     let camera: HintContext
 
     func text(for failure: ProbeFailure) -> String {
-        failure.cause.map(text(for:)) ?? text(for: failure.reason)
+        if plain == "http", (failure.reason, failure.cause) == (.noFrame, .flood) {
+            return
+                "The camera's pictures have no end, or are too large: choose a smaller size in the camera's settings."
+        }
+        return failure.cause.map(text(for:)) ?? text(for: failure.reason)
     }
 
     /// Without TLS.
@@ -57,6 +62,10 @@ struct CameraHint {
         case .passwordTooLong: "User and password are longer than the camera's protocol permits: check access_code."
         case .noTCPTransport:
             "The camera does not send its stream over the RTSP connection itself: set the camera to RTSP over TCP."
+        case .serverFault:
+            """
+            The server answers, but the camera behind it fails: check that the camera is plugged in, and that its program runs.
+            """
         case .otherProtocol, .flood:
             "What answers is not what a camera sends: check scheme, host and port in camera_url."
         }
@@ -107,10 +116,12 @@ struct CameraHint {
         case (.notFound, _):
             "There is nothing at this path: check it in camera_url. Usual paths: \(paths)."
         case (.redirected, _):
-            "The camera points to another address: if that is the camera's, write it into camera_url."
+            plain == "http"
+                ? "The camera points to another address: open camera_url in a browser, and take over the address that it shows."
+                : "The camera points to another address: if that is the camera's, write it into camera_url."
         case (.noVideo, _):
             plain == "http"
-                ? "The address gives no picture, perhaps a page around one: write the picture's own address, such as …/?action=stream."
+                ? "This is no JPEG picture, perhaps a page around it: write the picture's own address, such as …/?action=stream."
                 : "The camera offers no H.264 or H.265 video: check the path in camera_url, and the camera's video format."
         case (.busy, _): "The camera has as many viewers as it can serve: close one of them."
         case (.noFrame, _):

@@ -81,6 +81,8 @@ package enum Hint {
             "The server does not send its stream over this connection, as printers do: check printer_ip and stream_port."
         case .otherProtocol:
             "What answers is not the camera of a P1 or A1 printer: check the model setting, or set it to auto."
+        case .serverFault:
+            "The camera reports a fault of its own: \(restart)."
         case .flood:
             "Check printer_ip and stream_port: the server sends more than a camera does."
         }
@@ -90,9 +92,9 @@ package enum Hint {
     static func text(for issue: CertificateValidityIssue) -> String {
         switch issue {
         case .expired:
-            "The printer's certificate has expired: update its firmware, and check this machine's clock."
+            "The camera's certificate has expired: update its firmware, and check this machine's clock."
         case .notYetValid:
-            "The printer's certificate is not valid yet: check the clocks of the printer and of this machine."
+            "The camera's certificate is not valid yet: check the clocks of the camera and of this machine."
         }
     }
 

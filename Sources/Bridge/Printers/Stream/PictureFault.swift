@@ -16,11 +16,12 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    var hint: String {
-        switch self {
-        case .black: "Switch the printer's light on, and see whether something covers the camera."
-        case .frozen: "The camera hangs: restart the printer when it does not print."
-        case .torn: "Take another picture. If it is torn again, restart the printer when it does not print."
+    func hint(for camera: HintContext) -> String {
+        let restart = camera.scheme == nil ? Hint.restart : CameraHint.restart
+        return switch self {
+        case .black: "Switch the light on, and see whether something covers the camera."
+        case .frozen: "The camera hangs: \(restart)."
+        case .torn: "Take another picture. If it is torn again, \(restart)."
         }
     }
 }

@@ -62,7 +62,8 @@ package struct StreamState: Sendable, Hashable {
         var context = context ?? HintContext()
         context.hasWorked = lastHealthyAt != nil
         context.verdict = witness?.verdict
-        return report.flatMap { Hint.text(for: $0, of: context) } ?? validityIssue.map(Hint.text) ?? pictureFault?.hint
+        return report.flatMap { Hint.text(for: $0, of: context) } ?? validityIssue.map(Hint.text)
+            ?? pictureFault?.hint(for: context)
     }
 
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.

@@ -165,8 +165,7 @@ struct RTSPConversation: StreamConversation {
             return request(pending.method, plain, pending.extra)
         }
         let message = "\(pending.method) was answered with \(status(response))\(destination(of: response))"
-        // RFC 2326, section 11.3: 461 is 'Unsupported Transport'.
-        return [.failed(ProbeFault(reason, message, response.status == 461 ? .noTCPTransport : nil))]
+        return [.failed(ProbeFault(reason, message, ProbeCause(status: response.status)))]
     }
 
     /// Takes what an answer says about the password; nil when that is no refusal.

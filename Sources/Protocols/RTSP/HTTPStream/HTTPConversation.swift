@@ -82,7 +82,8 @@ struct HTTPConversation: PictureConversation {
         if let reason = ProbeReason(status: response.status) {
             let place = reason == .redirected ? destination(response.headers["Location"]) : ""
             let status = "\(response.status) \(shown(response.reason))"
-            return [.failed(reason, "the request was answered with \(ASCII.trimmed(status))\(place)")]
+            let message = "the request was answered with \(ASCII.trimmed(status))\(place)"
+            return [.failed(ProbeFault(reason, message, ProbeCause(status: response.status)))]
         }
         if carriesLogin { authenticator.accepted(response.headers["Authentication-Info"]) }
         promise = response
@@ -108,13 +109,16 @@ struct HTTPConversation: PictureConversation {
 
     /// In lower case, without parameters.
     private var contentType: String? {
-        promise?.headers["Content-Type"].map { ASCII.trimmed($0.prefix { $0 != ";" }).lowercased() }
+        promise?.headers["Content-Type"].flatMap {
+            $0.isEmpty ? nil : ASCII.trimmed($0.prefix { $0 != ";" }).lowercased()
+        }
     }
 
     /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
     private func destination(_ location: String?) -> String {
         guard let location else { return "" }
-        return ", to \((try? StreamURL(parsing: location)).map { shown($0.origin) } ?? "another path of this server")"
+        let origin = (try? StreamURL(parsing: location))?.origin
+        return ", to \(origin.flatMap { $0 == settings.url.origin ? nil : shown($0) } ?? "another path of this server")"
     }
 
     private func shown(_ text: String) -> String { Printable.text(redaction.apply(text)) }
@@ -140,7 +144,7 @@ extension HTTPConversation {
     }
 
     func unreadable(_ why: String) -> ProbeFault {
-        if stage == .firstFrame { return ProbeFault(.noFrame, why) }
+        if stage == .firstFrame { return ProbeFault(.noFrame, why, .flood) }
         let isFirst = promise == nil && !isRetrying && !settings.url.scheme.isEncrypted
         return ProbeFault(.rtspInvalid, why, isFirst ? .plainNotUnderstood : nil)
     }

@@ -74,6 +74,7 @@ struct HTTPParser: StreamParser {
     }
 
     private static func body(of response: RTSPResponse, _ head: MessageHead) throws(RTSPParseError) -> Body {
+        if [204, 304].contains(response.status) { return .length(0) }
         if response.headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true { return .chunkSize }
         return try head.bodyLength(limit: .max).map(Body.length) ?? .untilEnd
     }

@@ -54,6 +54,8 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case noTCPTransport = "no_tcp_transport"
     /// The server does not speak the protocol that the camera's model should have.
     case otherProtocol = "other_protocol"
+    /// The server reports a fault of its own, or of the program behind it (500, 502, 504).
+    case serverFault = "server_fault"
     /// The server sends more than any camera has to say.
     case flood
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PrinterLink
 import PrinterSamples
 import RTSP
@@ -59,6 +60,29 @@ struct CameraHintTests {
             }
         }
         #expect(try Golden.differences(of: lines.joined(separator: "\n") + "\n", from: "camera-hints.txt") == [])
+    }
+
+    @Test(
+        "of a picture with a fault, and of a certificate's time, tells nothing of printers",
+        arguments: [true, false]
+    )
+    func pictures(_ isOther: Bool) throws {
+        let printer = isOther ? context(Self.urls[3], hasWorked: true) : HintContext()
+        var state = StreamState(restingFor: PrinterConfiguration(values: [:]))
+        for fault in PictureFault.allCases {
+            _ = state.take(.healthy, at: Date(), validity: .seconds(60), of: printer)
+            state.note(fault, at: Date())
+            let hint = try #require(state.hint)
+            #expect(hint.contains("restart the printer") == (!isOther && fault != .black), "\(hint)")
+            for word in Self.theirs { #expect(!hint.contains(word), "\(hint)") }
+        }
+        for issue in CertificateValidityIssue.allCases { #expect(!Hint.text(for: issue).contains("printer")) }
+    }
+
+    @Test("of pictures that are too large says so")
+    func largePictures() {
+        let hint = { Hint.text(for: self.report(.noFrame, .flood), of: self.context($0, hasWorked: false)) ?? "" }
+        #expect(hint("http://cam/").contains("smaller size") && !hint("rtsp://cam/").contains("smaller size"))
     }
 
     @Test("does not depend on the model, the serial number or what a printer says")

@@ -110,7 +110,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("forbidden", .unauthorized, at: .describe),
         Self("busy", .media, .busy, at: .setup),
         Self("not-enough-bandwidth", .busy, at: .describe),
-        Self("server-error", .rtspInvalid, at: .describe),
+        Self("server-error", .rtspInvalid, at: .describe, .serverFault),
         Self("redirect", .redirected, at: .describe),
         Self("redirect-loop", .redirected, at: .describe),
         // SDP.

@@ -64,7 +64,8 @@ struct HTTPConversationTests {
 
     static let statusRows: [(Int, ProbeReason)] = [
         (301, .redirected), (302, .redirected), (400, .rtspInvalid), (403, .unauthorized), (404, .notFound),
-        (405, .rtspInvalid), (410, .notFound), (500, .rtspInvalid), (503, .busy),
+        (405, .rtspInvalid), (410, .notFound), (429, .busy), (500, .rtspInvalid), (501, .rtspInvalid),
+        (502, .rtspInvalid), (503, .busy),
     ]
 
     @Test("Each status has its reason", arguments: statusRows)
@@ -73,6 +74,7 @@ struct HTTPConversationTests {
         _ = talk.start()
         let fault = try #require(Self.fault(talk.receive(answer(status, ["Content-Type": "text/html"]))))
         #expect(fault.reason == reason && fault.message.contains("\(status) Words"))
+        #expect(fault.cause == ([500, 502].contains(status) ? .serverFault : nil))
     }
 
     private static func fault(_ steps: [ConversationStep]) -> ProbeFault? {
@@ -86,6 +88,7 @@ struct HTTPConversationTests {
             ("HTTP://10.0.0.1", ", to http://10.0.0.1:80"),
             ("/login?token=abc", ", to another path of this server"), ("ftp://x/", ", to another path of this server"),
             ("http://u:topsecret@h/", ", to http://h:80"),
+            ("http://192.0.2.7/webcam/?token=abc", ", to another path of this server"),
         ]
         for (location, words) in rows {
             var talk = try talk("http://u:topsecret@192.0.2.7/")
@@ -99,7 +102,7 @@ struct HTTPConversationTests {
         (nil, true), ("image/jpeg", true), ("IMAGE/JPG ; q=1", true), ("multipart/x-mixed-replace", true),
         ("multipart/mixed; boundary=\"a\"", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
         ("text/html", false), ("text/html; charset=utf-8", false), ("application/json", false), ("image/png", false),
-        ("video/mp4", false), ("", false),
+        ("video/mp4", false), ("", true),
     ]
 
     @Test("Only what may be a picture is waited for", arguments: typeRows)

@@ -116,6 +116,7 @@ struct HTTPParserTests {
             pictures: [],
             isEnded: true
         ),
+        Row("an answer without a body", "HTTP/1.1 204 No Content\r\n\r\n", pictures: [], isEnded: true),
         Row("two answers", "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno", mixed, one, two, isEnded: true),
         Row("TLS", [0x15, 3, 1, 0, 2, 2, 70], pictures: [], error: .notRTSP),
         Row("RTSP", "RTSP/1.0 400 Bad Request\r\n\r\n", pictures: [], error: .notRTSP),
