@@ -65,6 +65,8 @@ struct JPEGStreamParser: StreamParser {
             guard bytes.count - position >= 2 else { return nil }
             guard bytes[position...].starts(with: [0xff, 0xd8]) else { throw fail("a frame that is no JPEG picture") }
             state = .picture(left: left, JPEGScanner())
+            // Growing step by step would leave memory in pieces.
+            if keepsPictures { kept.reserveCapacity(left) }
             return .pictureBegins
         case .picture(let left, var scanner):
             let piece = bytes[position...].prefix(left)
