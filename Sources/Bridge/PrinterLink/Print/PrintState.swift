@@ -53,7 +53,9 @@ package struct PrintState: Sendable, Hashable {
     package var isPrinting: Bool { [.printing, .paused].contains(history.activity) }
 
     /// The stage in words; nil for a number without a name.
-    package var stageName: String? { stage?.name(isPrinting: values["state"] == "running") }
+    package var stageName: String? {
+        stage?.name(isPrinting: ["prepare", "slicing", "running", "pause"].contains(values["state"]))
+    }
 
     var isUpdating: Bool {
         guard let status = values["update_status"]?.stringValue else { return false }

@@ -35,6 +35,17 @@ struct PrintStateTests {
         #expect(PrintEvent.events(from: first, to: second).isEmpty)
     }
 
+    @Test("names stage 0 by the state: a print that is prepared or paused is not idle")
+    func stageZero() {
+        let states = ["IDLE", "FINISH", "FAILED", "INIT", "", "PREPARE", "SLICING", "RUNNING", "PAUSE"]
+        let names = states.map { state in
+            var report = Report()
+            _ = report.take(Array(#"{"print":{"gcode_state":"\#(state)","stg_cur":0,"msg":0}}"#.utf8))
+            return PrintState(report, on: .p).stageName
+        }
+        #expect(names == Array(repeating: "idle", count: 5) + Array(repeating: "printing", count: 4))
+    }
+
     /// States and progress that a printer reports one after the other, and the events that they cause.
     static let restarts: [([String], [String])] = [
         (["RUNNING 40", "IDLE 0"], ["print_failed"]),
