@@ -40,7 +40,7 @@ struct PrintStateTests {
         let states = ["IDLE", "FINISH", "FAILED", "INIT", "", "PREPARE", "SLICING", "RUNNING", "PAUSE"]
         let names = states.map { state in
             var report = Report()
-            _ = report.take(Array(#"{"print":{"gcode_state":"\#(state)","stg_cur":0,"msg":0}}"#.utf8))
+            _ = report.merge(Array(#"{"print":{"gcode_state":"\#(state)","stg_cur":0,"msg":0}}"#.utf8))
             return PrintState(report, on: .p).stageName
         }
         #expect(names == Array(repeating: "idle", count: 5) + Array(repeating: "printing", count: 4))

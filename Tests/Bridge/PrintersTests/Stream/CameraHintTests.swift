@@ -70,7 +70,7 @@ struct CameraHintTests {
         let printer = isOther ? context(Self.urls[3], hasWorked: true) : HintContext()
         var state = StreamState(restingFor: PrinterConfiguration(values: [:]))
         for fault in PictureFault.allCases {
-            _ = state.take(.healthy, at: Date(), validity: .seconds(60), of: printer)
+            _ = state.record(.healthy, at: Date(), validity: .seconds(60), of: printer)
             state.note(fault, at: Date())
             let hint = try #require(state.hint)
             #expect(hint.contains("restart the printer") == (!isOther && fault != .black), "\(hint)")
