@@ -65,7 +65,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     guard let scheme = AuthenticationScheme.strongest(of: challenges, .proven) else { return }
     let request = DigestRequest(
         user: "u\"",
-        password: RTSPPassword("secret"),
+        password: StreamPassword("secret"),
         method: "DESCRIBE",
         uri: "rtsps://h/",
         clientNonce: "c"

@@ -33,7 +33,7 @@ struct PictureMakerTests {
             port: given.port,
             path: given.path,
             user: "bblp",
-            password: RTSPPassword("12345678")
+            password: StreamPassword("12345678")
         )
         let found = await StreamProbe(trust: .any).look(at: url, keepsPicture: true)
         await server.stop()

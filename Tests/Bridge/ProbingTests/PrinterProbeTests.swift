@@ -21,7 +21,7 @@ struct PrinterProbeTests {
             "serial": .string(TestCertificates.serial),
         ]
         var target = try #require(ProbeTarget(.configured(values)))
-        let password = RTSPPassword("12345678")
+        let password = StreamPassword("12345678")
         target.pictures = try JPEGStreamAddress(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
         return target
     }

@@ -24,7 +24,7 @@ struct ManyPrinters {
                 port: port,
                 path: "/streaming/live/1",
                 user: "bblp",
-                password: RTSPPassword("12345678")
+                password: StreamPassword("12345678")
             )
         }
         let (before, start) = (Usage.now, ContinuousClock.now)

@@ -49,7 +49,7 @@ extension PrinterValues {
             port: self[PrinterSettings.keys.streamPort],
             path: self[PrinterSettings.keys.streamPath],
             user: self[PrinterSettings.keys.streamUser],
-            password: RTSPPassword(self[PrinterSettings.keys.accessCode])
+            password: StreamPassword(self[PrinterSettings.keys.accessCode])
         )
     }
 
@@ -64,7 +64,7 @@ extension PrinterValues {
             port: url.port,
             path: url.path,
             user: self[PrinterSettings.keys.streamUser],
-            password: RTSPPassword(code)
+            password: StreamPassword(code)
         )
     }
 
@@ -80,7 +80,7 @@ extension PrinterValues {
             host: self[PrinterSettings.keys.printerIP],
             port: isOwnPort ? port : nil,
             user: self[PrinterSettings.keys.streamUser],
-            password: RTSPPassword(self[PrinterSettings.keys.accessCode])
+            password: StreamPassword(self[PrinterSettings.keys.accessCode])
         )
     }
 }

@@ -64,7 +64,7 @@ struct ProbeCommand: AsyncParsableCommand {
             }
             let hasLogin = given.scheme.streamProtocol == .rtsp || given.user != nil
             let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
-            let code = (asked ?? (hasLogin ? Terminal.askHidden("Access code: ") : nil)).map(RTSPPassword.init)
+            let code = (asked ?? (hasLogin ? Terminal.askHidden("Access code: ") : nil)).map(StreamPassword.init)
             lacksCode = hasLogin && code == nil
             url = try StreamURL(
                 scheme: given.scheme,

@@ -38,11 +38,8 @@ extension SelfSignedCertificate {
 
     /// Makes a certificate with a key of its own (NIST P-256), valid from an hour ago for ten years by default.
     ///
-    /// - Parameters:
-    ///   - commonName: The common name, at most 64 characters.
-    ///   - alternativeNames: The subjectAltName, such as `DNS:printer.test` or `IP:127.0.0.1`; printers have none.
-    ///   - issuer: The authority that signs it; nil if its own key does.
-    /// - Throws: What OpenSSL does not accept.
+    /// The common name has at most 64 characters. A subjectAltName is such as `DNS:printer.test` or `IP:127.0.0.1`; printers
+    /// have none. Without an `issuer` its own key signs it. Throws what OpenSSL does not accept.
     package static func make(
         commonName: String,
         alternativeNames: [String] = [],

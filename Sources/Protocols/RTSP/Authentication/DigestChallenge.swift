@@ -3,7 +3,7 @@ import OpenSSL
 /// What a Digest authorization is computed from, besides the challenge.
 struct DigestRequest: Sendable {
     var user: String
-    var password: RTSPPassword
+    var password: StreamPassword
     var method: String
     /// The URI of the request line, byte for byte.
     var uri: String

@@ -9,7 +9,7 @@ struct Authenticator: Sendable {
     }
 
     private let user: String?
-    private let password: RTSPPassword?
+    private let password: StreamPassword?
     /// What may be said if the connection is not encrypted; nil if it is.
     private let clearLogin: ClearLogin?
     /// Whether the certificate proves that the server is the camera.
@@ -42,7 +42,7 @@ struct Authenticator: Sendable {
         return try scheme.authorization(
             DigestRequest(
                 user: user ?? "",
-                password: password ?? RTSPPassword(""),
+                password: password ?? StreamPassword(""),
                 method: method,
                 uri: uri,
                 count: uses,

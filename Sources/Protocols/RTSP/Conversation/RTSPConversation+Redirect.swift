@@ -4,7 +4,7 @@ extension RTSPConversation {
     ///
     /// LIVE555 sends such a redirect if a proxy in front of it ends TLS. The request is then repeated on the same
     /// connection. The redirect's host and port do not matter; its path has to be the end of the requested path.
-    func plainAddress(for response: RTSPResponse) -> String? {
+    func plainAddress(for response: ResponseMessage) -> String? {
         guard settings.url.scheme == .rtsps, address == settings.url.requestAddress,
             let target = redirection(response), target.scheme == .rtsp, settings.url.path.hasSuffix(target.path)
         else { return nil }
@@ -12,7 +12,7 @@ extension RTSPConversation {
     }
 
     /// Where a redirect leads, for people; empty for other answers.
-    func destination(of response: RTSPResponse) -> String {
+    func destination(of response: ResponseMessage) -> String {
         ProbeReason(status: response.status) == .redirected
             ? response.headers["Location"].flatMap(destination) ?? "" : ""
     }
@@ -22,7 +22,7 @@ extension RTSPConversation {
         (try? StreamURL(parsing: location)).map { ", to \(shown($0.withoutUserInfo))" }
     }
 
-    private func redirection(_ response: RTSPResponse) -> StreamURL? {
+    private func redirection(_ response: ResponseMessage) -> StreamURL? {
         guard ProbeReason(status: response.status) == .redirected else { return nil }
         return response.headers["Location"].flatMap { try? StreamURL(parsing: $0) }
     }

@@ -22,7 +22,7 @@ extension RTSPConversation {
     }
 
     /// Takes the session that an answer brings while SETUP is in flight, and nothing else of it.
-    mutating func noteSession(_ response: RTSPResponse) {
+    mutating func noteSession(_ response: ResponseMessage) {
         guard (200..<300).contains(response.status), isSettingUp,
             let id = InterleavedTransport.sessionID(in: response.headers["Session"])
         else { return }

@@ -15,7 +15,7 @@ struct RTSPConversation: StreamConversation {
         var sequence: Int
         var method: String
         var url: String
-        var extra: [RTSPHeaders.Field]
+        var extra: [MessageHeaders.Field]
         var isAuthorized: Bool
     }
 
@@ -99,10 +99,10 @@ struct RTSPConversation: StreamConversation {
     mutating func request(
         _ method: String,
         _ url: String,
-        _ extra: [RTSPHeaders.Field] = []
+        _ extra: [MessageHeaders.Field] = []
     ) -> [ConversationStep] {
         sequence += 1
-        var request = RTSPRequest(method: method, url: url)
+        var request = RequestMessage(method: method, url: url)
         request.headers.append("CSeq", String(sequence))
         let authorization: String?
         do { authorization = try authenticator.authorization(method: method, uri: url) } catch {
@@ -121,7 +121,7 @@ struct RTSPConversation: StreamConversation {
         return [.send(request.encoded)]
     }
 
-    private mutating func answer(_ request: RTSPRequest) -> [ConversationStep] {
+    private mutating func answer(_ request: RequestMessage) -> [ConversationStep] {
         serverRequests += 1
         guard serverRequests <= Self.serverRequestLimit else {
             return [.failed(ProbeFault(.rtspInvalid, "the server sends one request after the other", .flood))]
@@ -139,7 +139,7 @@ struct RTSPConversation: StreamConversation {
 
     // MARK: Answers
 
-    private mutating func receive(_ response: RTSPResponse) -> [ConversationStep] {
+    private mutating func receive(_ response: ResponseMessage) -> [ConversationStep] {
         if (100..<200).contains(response.status) { return [] }
         // While the probe waits for frames it sends no request, so a late answer is ignored.
         guard let pending else {
@@ -169,7 +169,7 @@ struct RTSPConversation: StreamConversation {
     }
 
     /// Takes what an answer says about the password; nil when that is no refusal.
-    mutating func verdict(on response: RTSPResponse, to pending: Pending) -> Authenticator.Verdict? {
+    mutating func verdict(on response: ResponseMessage, to pending: Pending) -> Authenticator.Verdict? {
         if response.status == 401 {
             let challenges = response.headers.all("WWW-Authenticate")
             return authenticator.challenged(by: challenges, wasAuthorized: pending.isAuthorized)
@@ -180,7 +180,7 @@ struct RTSPConversation: StreamConversation {
         return nil
     }
 
-    private mutating func proceed(_ response: RTSPResponse, _ pending: Pending) -> [ConversationStep] {
+    private mutating func proceed(_ response: ResponseMessage, _ pending: Pending) -> [ConversationStep] {
         switch stage {
         case .options: advance(to: .describe) + describe()
         case .describe: described(response, request: pending.url)
@@ -199,7 +199,7 @@ struct RTSPConversation: StreamConversation {
         request("DESCRIBE", address, [.init(name: "Accept", value: "application/sdp")])
     }
 
-    private mutating func described(_ response: RTSPResponse, request url: String) -> [ConversationStep] {
+    private mutating func described(_ response: ResponseMessage, request url: String) -> [ConversationStep] {
         guard !response.body.isEmpty else { return [.failed(.noVideo, "the description is empty")] }
         guard let description = SessionDescription(response.body) else {
             return [.failed(.rtspInvalid, "the description is no SDP")]
@@ -222,11 +222,11 @@ struct RTSPConversation: StreamConversation {
             known: track.format,
             assembler: settings.keepsPicture ? PictureAssembler(parameters: track.parameterSets) : nil
         )
-        let transport = RTSPHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
+        let transport = MessageHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
         return advance(to: .setup) + request("SETUP", trackURL, [transport])
     }
 
-    private mutating func setUp(_ response: RTSPResponse) -> [ConversationStep] {
+    private mutating func setUp(_ response: ResponseMessage) -> [ConversationStep] {
         guard let id = InterleavedTransport.sessionID(in: response.headers["Session"]) else {
             return [.failed(.rtspInvalid, "SETUP was answered without a session")]
         }
@@ -237,7 +237,7 @@ struct RTSPConversation: StreamConversation {
             return [.failed(ProbeFault(.rtspInvalid, message, .noTCPTransport))]
         }
         let fields = [
-            RTSPHeaders.Field(name: "Session", value: id), RTSPHeaders.Field(name: "Range", value: "npt=0.000-"),
+            MessageHeaders.Field(name: "Session", value: id), MessageHeaders.Field(name: "Range", value: "npt=0.000-"),
         ]
         isPlaying = true
         return advance(to: .play) + request("PLAY", sessionURL, fields)
@@ -254,7 +254,7 @@ struct RTSPConversation: StreamConversation {
         return stage == .firstFrame ? [.completed(.firstFrame), .finished] : []
     }
 
-    private func status(_ response: RTSPResponse) -> String {
+    private func status(_ response: ResponseMessage) -> String {
         response.reason.isEmpty ? "\(response.status)" : "\(response.status) \(shown(response.reason))"
     }
 }

@@ -1,7 +1,7 @@
 /// Requests that a server sends to its client (RFC 2326, section 10).
 enum ServerRequest {
     /// The answer as it goes over the wire: "fine" to signs of life and mere news, else "not implemented".
-    static func answer(to request: RTSPRequest) -> String {
+    static func answer(to request: RequestMessage) -> String {
         let isFine = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE", "REDIRECT", "TEARDOWN"].contains(
             request.method
         )

@@ -4,7 +4,7 @@ enum ControlURL {
     ///
     /// Servers behind TLS write `rtsp:`, and some write nonsense: what is no address is passed over. None of it
     /// changes where the connection goes.
-    static func base(of response: RTSPResponse, request: String) -> String {
+    static func base(of response: ResponseMessage, request: String) -> String {
         let offered = [response.headers["Content-Base"], response.headers["Content-Location"]]
         return offered.lazy.compactMap { $0 }.first(where: isUsable) ?? request
     }

@@ -18,7 +18,7 @@ struct HTTPConversation: PictureConversation {
     private var isRetrying = false
     private var hasReconnected = false
     /// The answer that promises pictures.
-    private var promise: RTSPResponse?
+    private var promise: ResponseMessage?
 
     init(_ settings: ConversationSettings) {
         self.settings = settings
@@ -44,8 +44,8 @@ struct HTTPConversation: PictureConversation {
             return [.failed(.unauthorized, "the digest cannot be computed here: \(error)")]
         }
         carriesLogin = authorization != nil
-        var request = RTSPRequest(method: "GET", url: path, version: "HTTP/1.1")
-        request.headers = RTSPHeaders(["Host": url.hostHeader, "User-Agent": "printer2mqtt", "Accept": "*/*"])
+        var request = RequestMessage(method: "GET", url: path, version: "HTTP/1.1")
+        request.headers = MessageHeaders(["Host": url.hostHeader, "User-Agent": "printer2mqtt", "Accept": "*/*"])
         if let authorization { request.headers.append("Authorization", authorization) }
         // A request with a login may follow the one without.
         if carriesLogin || url.password == nil { request.headers.append("Connection", "close") }
@@ -67,7 +67,7 @@ struct HTTPConversation: PictureConversation {
 
     mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { isRetrying ? reconnect() : [] }
 
-    private mutating func receive(_ response: RTSPResponse) -> [ConversationStep] {
+    private mutating func receive(_ response: ResponseMessage) -> [ConversationStep] {
         if response.status == 401 {
             let challenges = response.headers.all("WWW-Authenticate")
             switch authenticator.challenged(by: challenges, wasAuthorized: carriesLogin) {
@@ -101,7 +101,7 @@ struct HTTPConversation: PictureConversation {
     }
 
     /// Whether the server keeps the connection after an answer, and says where the answer ends.
-    private func hasEnd(_ response: RTSPResponse) -> Bool {
+    private func hasEnd(_ response: ResponseMessage) -> Bool {
         let headers = response.headers
         return headers["Connection"]?.lowercased() != "close"
             && (headers["Content-Length"] != nil || headers["Transfer-Encoding"] != nil)

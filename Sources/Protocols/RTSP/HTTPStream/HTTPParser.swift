@@ -2,7 +2,7 @@
 struct HTTPParser: StreamParser {
     enum Message: Sendable, Hashable {
         /// The head of an answer.
-        case response(RTSPResponse)
+        case response(ResponseMessage)
         /// The first bytes of a picture; it may turn out to be none, and then another one begins.
         case pictureBegins
         case picture(width: Int, height: Int, bytes: [UInt8])
@@ -13,7 +13,7 @@ struct HTTPParser: StreamParser {
     private enum State {
         case head
         case body(Body)
-        case failed(RTSPParseError)
+        case failed(MessageParseError)
     }
 
     /// What is still to come of a body (RFC 9112, sections 6.3 and 7.1).
@@ -38,8 +38,8 @@ struct HTTPParser: StreamParser {
 
     mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
 
-    /// - Throws: ``RTSPParseError``, and from then on the same one always.
-    mutating func next() throws(RTSPParseError) -> Message? {
+    /// - Throws: ``MessageParseError``, and from then on the same one always.
+    mutating func next() throws(MessageParseError) -> Message? {
         do {
             return try step()
         } catch {
@@ -50,14 +50,14 @@ struct HTTPParser: StreamParser {
         }
     }
 
-    private mutating func step() throws(RTSPParseError) -> Message? {
+    private mutating func step() throws(MessageParseError) -> Message? {
         while true {
             switch state {
             case .failed(let error): throw error
             case .head:
                 guard let head = try reader.takeHead(of: "HTTP") else { return nil }
                 guard case .response(let response) = head.message() else {
-                    throw RTSPParseError(.startLine, "the server sends a request")
+                    throw MessageParseError(.startLine, "the server sends a request")
                 }
                 hasPictures = (200..<300).contains(response.status)
                 state = response.status < 200 ? .head : .body(try Self.body(of: response, head))
@@ -73,14 +73,14 @@ struct HTTPParser: StreamParser {
         }
     }
 
-    private static func body(of response: RTSPResponse, _ head: MessageHead) throws(RTSPParseError) -> Body {
+    private static func body(of response: ResponseMessage, _ head: MessageHead) throws(MessageParseError) -> Body {
         if [204, 304].contains(response.status) { return .length(0) }
         if response.headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true { return .chunkSize }
         return try head.bodyLength(limit: .max).map(Body.length) ?? .untilEnd
     }
 
     /// Goes on in the body; false when more bytes are needed.
-    private mutating func advance(_ body: Body) throws(RTSPParseError) -> Bool {
+    private mutating func advance(_ body: Body) throws(MessageParseError) -> Bool {
         switch body {
         case .untilEnd: return take(.max) > 0
         case .length(let left):
@@ -93,7 +93,7 @@ struct HTTPParser: StreamParser {
             let digits = ASCII.trimmed(line.prefix { $0 != ";" })
             guard digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let size = Int(digits, radix: 16)
-            else { throw RTSPParseError(.contentLength, "the size of a chunk is no number") }
+            else { throw MessageParseError(.contentLength, "the size of a chunk is no number") }
             state = .body(size == 0 ? .trailer : .chunk(size))
         case .chunk(let left):
             let taken = take(left)

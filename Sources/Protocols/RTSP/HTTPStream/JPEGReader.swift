@@ -15,7 +15,7 @@ struct JPEGReader: Sendable {
     }
 
     /// What comes next: the beginning of a picture, then its end unless it turns out to be none; nil when more bytes are needed.
-    mutating func next() throws(RTSPParseError) -> HTTPParser.Message? {
+    mutating func next() throws(MessageParseError) -> HTTPParser.Message? {
         while true {
             guard var scanner else {
                 start = nextStart
@@ -36,7 +36,7 @@ struct JPEGReader: Sendable {
             }
             self.scanner = scanner
             guard bytes.count - start <= JPEGStreamParser.largestPicture else {
-                throw RTSPParseError(.bodyTooLarge, "a picture over \(JPEGStreamParser.largestPicture >> 20) MiB")
+                throw MessageParseError(.bodyTooLarge, "a picture over \(JPEGStreamParser.largestPicture >> 20) MiB")
             }
             return nil
         }

@@ -8,16 +8,16 @@ package struct JPEGStreamAddress: Sendable, Hashable {
     package let host: String
     package let port: Int
     package let user: String
-    package let password: RTSPPassword
+    package let password: StreamPassword
 
     /// An address made of its parts; throws ``StreamURLError``, which names the part that is wrong.
     ///
     /// User name and password have at most 32 bytes each.
-    package init(host: String, port: Int? = nil, user: String, password: RTSPPassword) throws {
+    package init(host: String, port: Int? = nil, user: String, password: StreamPassword) throws {
         self.host = try StreamURL.checkedHost(host)
         self.port = try StreamURL.checkedPort(port ?? Self.defaultPort)
         self.user = try StreamURL.checkedUserInfo(user)
-        self.password = RTSPPassword(try StreamURL.checkedUserInfo(password.reveal()))
+        self.password = StreamPassword(try StreamURL.checkedUserInfo(password.reveal()))
         guard user.utf8.count <= JPEGStreamLogin.fieldSize, password.reveal().utf8.count <= JPEGStreamLogin.fieldSize
         else { throw StreamURLError(.userInfo, "user name and password have at most 32 bytes each here") }
     }

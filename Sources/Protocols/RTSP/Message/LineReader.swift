@@ -52,7 +52,7 @@ struct LineReader: Sendable {
     }
 
     /// The next head of a message of the protocol that is called `name` in it, nil when its end has not come.
-    mutating func takeHead(of name: String) throws(RTSPParseError) -> MessageHead? {
+    mutating func takeHead(of name: String) throws(MessageParseError) -> MessageHead? {
         if head == nil {
             guard startHead() != nil else { return nil }
             try StartLine.check(prefix: rest.prefix(limits.line), of: name)
@@ -70,12 +70,12 @@ struct LineReader: Sendable {
     }
 
     /// The next line without its end, nil when that has not come.
-    mutating func takeLine() throws(RTSPParseError) -> String? {
+    mutating func takeLine() throws(MessageParseError) -> String? {
         while scanned < bytes.count, bytes[scanned] != ASCII.lf {
             let byte = bytes[scanned]
             let beforeEnd = byte == ASCII.cr && (scanned + 1 == bytes.count || bytes[scanned + 1] == ASCII.lf)
             guard ASCII.isText(byte) || beforeEnd else {
-                throw RTSPParseError(.header, "a control character in a header")
+                throw MessageParseError(.header, "a control character in a header")
             }
             scanned += 1
             // A CR at the very end is looked at again when its successor is there.
@@ -86,10 +86,10 @@ struct LineReader: Sendable {
         }
         let length = scanned - position
         guard length <= limits.line else {
-            throw RTSPParseError(.lineTooLong, "a header line over \(limits.line) bytes")
+            throw MessageParseError(.lineTooLong, "a header line over \(limits.line) bytes")
         }
         guard headBytes + length <= limits.headers else {
-            throw RTSPParseError(.headersTooLarge, "headers over \(limits.headers) bytes")
+            throw MessageParseError(.headersTooLarge, "headers over \(limits.headers) bytes")
         }
         guard scanned < bytes.count, bytes[scanned] == ASCII.lf else { return nil }
         var end = scanned

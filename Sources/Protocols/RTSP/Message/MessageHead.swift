@@ -1,7 +1,7 @@
 /// The beginning of a message, line by line.
 struct MessageHead: Sendable {
     private let start: StartLine
-    private var headers = RTSPHeaders()
+    private var headers = MessageHeaders()
     private var lines = 0
 
     init(start: StartLine) { self.start = start }
@@ -9,49 +9,49 @@ struct MessageHead: Sendable {
     func message(body: [UInt8] = []) -> RTSPMessage {
         switch start {
         case .response(let status, let reason):
-            .response(RTSPResponse(status: status, reason: reason, headers: headers, body: body))
+            .response(ResponseMessage(status: status, reason: reason, headers: headers, body: body))
         case .request(let method, let url):
-            .request(RTSPRequest(method: method, url: url, headers: headers, body: body))
+            .request(RequestMessage(method: method, url: url, headers: headers, body: body))
         }
     }
 
     /// Takes the next line, which is not empty.
-    mutating func read(_ line: String, limit: Int) throws(RTSPParseError) {
+    mutating func read(_ line: String, limit: Int) throws(MessageParseError) {
         lines += 1
         guard lines <= limit else {
-            throw RTSPParseError(.tooManyHeaders, "more than \(limit) header lines")
+            throw MessageParseError(.tooManyHeaders, "more than \(limit) header lines")
         }
         if let first = line.utf8.first, ASCII.isBlank(first) {
             guard headers.extendLast(String(ASCII.trimmed(line))) else {
-                throw RTSPParseError(.header, "a folded line with no header before it")
+                throw MessageParseError(.header, "a folded line with no header before it")
             }
             return
         }
         guard let colon = line.utf8.firstIndex(of: ASCII.colon) else {
-            throw RTSPParseError(.header, "a header line without colon")
+            throw MessageParseError(.header, "a header line without colon")
         }
         let name = ASCII.trimmed(line[..<colon])
         guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
-            throw RTSPParseError(.header, "a header name with forbidden characters")
+            throw MessageParseError(.header, "a header name with forbidden characters")
         }
         headers.append(String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
     }
 
     /// Nil if the head does not tell it.
-    func bodyLength(limit: Int) throws(RTSPParseError) -> Int? {
+    func bodyLength(limit: Int) throws(MessageParseError) -> Int? {
         // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
         let values = headers.all("Content-Length").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String(ASCII.trimmed($0)) }
         }
         guard let first = values.first else { return nil }
         guard values.allSatisfy({ $0 == first }) else {
-            throw RTSPParseError(.contentLength, "several Content-Length that differ")
+            throw MessageParseError(.contentLength, "several Content-Length that differ")
         }
         guard !first.isEmpty, first.utf8.allSatisfy(ASCII.isDigit) else {
-            throw RTSPParseError(.contentLength, "a Content-Length that is no number")
+            throw MessageParseError(.contentLength, "a Content-Length that is no number")
         }
         guard let length = Int(first), length <= limit else {
-            throw RTSPParseError(.bodyTooLarge, "a body over \(limit) bytes")
+            throw MessageParseError(.bodyTooLarge, "a body over \(limit) bytes")
         }
         return length
     }

@@ -6,7 +6,7 @@ struct RTSPParser: StreamParser {
     private enum State {
         case head
         case body(length: Int)
-        case failed(RTSPParseError)
+        case failed(MessageParseError)
     }
 
     let limits: MessageLimits
@@ -29,8 +29,8 @@ struct RTSPParser: StreamParser {
 
     /// The next whole message, nil when more bytes are needed.
     ///
-    /// - Throws: ``RTSPParseError``, and from then on the same one always.
-    mutating func next() throws(RTSPParseError) -> RTSPMessage? {
+    /// - Throws: ``MessageParseError``, and from then on the same one always.
+    mutating func next() throws(MessageParseError) -> RTSPMessage? {
         do {
             return try step()
         } catch {
@@ -40,7 +40,7 @@ struct RTSPParser: StreamParser {
         }
     }
 
-    private mutating func step() throws(RTSPParseError) -> RTSPMessage? {
+    private mutating func step() throws(MessageParseError) -> RTSPMessage? {
         while true {
             switch state {
             case .failed(let error):

@@ -4,7 +4,7 @@ struct PasswordRedaction: Sendable {
     private let starts: [UInt8]
 
     /// A password of fewer than 4 bytes is hidden only as Basic sends it: many words contain it.
-    init(_ password: RTSPPassword?, user: String?) {
+    init(_ password: StreamPassword?, user: String?) {
         let secret = Array((password?.reveal() ?? "").utf8)
         if secret.isEmpty {
             forms = []

@@ -17,12 +17,12 @@ extension StreamURL {
         let authority = rest[..<authorityEnd]
         var host = authority
         var user: String?
-        var password: RTSPPassword?
+        var password: StreamPassword?
         if let at = authority.lastIndex(of: "@") {
             host = authority[authority.index(after: at)...]
             let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             user = try parts.first.map(Self.decoded)
-            password = parts.count > 1 ? RTSPPassword(try Self.decoded(parts[1])) : nil
+            password = parts.count > 1 ? StreamPassword(try Self.decoded(parts[1])) : nil
         }
         let (name, port) = try Self.splitPort(host)
         try self.init(

@@ -29,7 +29,7 @@ package struct StreamURL: Sendable, Hashable {
     /// The path with its query, percent-encoded, beginning with a slash.
     package let path: String
     package let user: String?
-    package let password: RTSPPassword?
+    package let password: StreamPassword?
 
     /// An address made of its parts; throws ``StreamURLError``, which names the part that is wrong.
     ///
@@ -40,14 +40,14 @@ package struct StreamURL: Sendable, Hashable {
         port: Int? = nil,
         path: String = "/",
         user: String? = nil,
-        password: RTSPPassword? = nil
+        password: StreamPassword? = nil
     ) throws {
         self.scheme = scheme
         self.host = try Self.checkedHost(host)
         self.port = try Self.checkedPort(port ?? scheme.defaultPort)
         self.path = try Self.checkedPath(path)
         self.user = try user.map(Self.checkedUserInfo)
-        self.password = try password.map { RTSPPassword(try Self.checkedUserInfo($0.reveal())) }
+        self.password = try password.map { StreamPassword(try Self.checkedUserInfo($0.reveal())) }
     }
 
     /// The address without user name and password: what may be shown.

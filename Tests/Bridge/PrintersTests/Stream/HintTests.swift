@@ -179,7 +179,10 @@ import Testing
         }
     }
 
-    @Test("Where certificates are not pinned, a person has to choose that first", arguments: [CertificateTrust.any, .printerCA])
+    @Test(
+        "Where certificates are not pinned, a person has to choose that first",
+        arguments: [CertificateTrust.any, .printerCA]
+    )
     func acceptanceOfUnpinned(trust: CertificateTrust) {
         let printer = Case(title: "x", values: ["certificate": .string(trust.rawValue)])
         let hint = printer.hint(.serverUnproven, cause: .loginWithheld)

@@ -78,7 +78,7 @@ struct AuthenticationChallengeTests {
     private func request(_ user: String, _ password: String, _ method: String, _ uri: String, _ nonce: String)
         -> DigestRequest
     {
-        DigestRequest(user: user, password: RTSPPassword(password), method: method, uri: uri, clientNonce: nonce)
+        DigestRequest(user: user, password: StreamPassword(password), method: method, uri: uri, clientNonce: nonce)
     }
 
     private func digest(_ header: String) throws -> DigestChallenge {

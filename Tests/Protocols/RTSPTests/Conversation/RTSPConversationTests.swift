@@ -20,9 +20,9 @@ struct RTSPConversationTests {
         _ headers: KeyValuePairs<String, String> = [:],
         body: String = ""
     ) -> RTSPMessage {
-        var all = RTSPHeaders(headers)
+        var all = MessageHeaders(headers)
         all.append("CSeq", String(sequence))
-        return .response(RTSPResponse(status: status, reason: "Reason", headers: all, body: Array(body.utf8)))
+        return .response(ResponseMessage(status: status, reason: "Reason", headers: all, body: Array(body.utf8)))
     }
 
     private func sent(_ steps: [ConversationStep]) -> String {
@@ -171,7 +171,7 @@ struct RTSPConversationTests {
         _ = talk.start()
         #expect(talk.receive(answer(100, 1)) == [])
         var other = talk
-        #expect(sent(other.receive(.response(RTSPResponse(status: 200)))).hasPrefix("DESCRIBE"))
+        #expect(sent(other.receive(.response(ResponseMessage(status: 200)))).hasPrefix("DESCRIBE"))
         for number in [0, 2, 100] {
             var copy = talk
             guard case .failed(let fault) = copy.receive(ok(number)).last, fault.reason == .rtspInvalid else {
@@ -185,7 +185,11 @@ struct RTSPConversationTests {
     func serverRequests() throws {
         var talk = try conversation()
         _ = talk.start()
-        let options = RTSPRequest(method: "OPTIONS", url: "*", headers: RTSPHeaders(["CSeq": "9", "Session": "x"]))
+        let options = RequestMessage(
+            method: "OPTIONS",
+            url: "*",
+            headers: MessageHeaders(["CSeq": "9", "Session": "x"])
+        )
         #expect(
             talk.receive(.request(options)) == [
                 .reply(
@@ -194,7 +198,7 @@ struct RTSPConversationTests {
             ]
         )
         #expect(
-            sent(talk.receive(.request(RTSPRequest(method: "RECORD", url: "*"))))
+            sent(talk.receive(.request(RequestMessage(method: "RECORD", url: "*"))))
                 == "RTSP/1.0 501 Not Implemented\r\n\r\n"
         )
         let last = (0..<40).map { _ in talk.receive(.request(options)) }.last?.first

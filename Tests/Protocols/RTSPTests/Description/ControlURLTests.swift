@@ -33,7 +33,7 @@ struct ControlURLTests {
 
     @Test("Nonsense in Content-Base is passed over", arguments: bases)
     func base(_ headers: KeyValuePairs<String, String>, _ expected: String) {
-        let response = RTSPResponse(status: 200, headers: RTSPHeaders(headers))
+        let response = ResponseMessage(status: 200, headers: MessageHeaders(headers))
         #expect(ControlURL.base(of: response, request: "rtsps://r/") == expected)
     }
 }

@@ -42,7 +42,7 @@ enum Snippets {
     }
 
     static func jpeg(pin: String) async throws -> ProbeReport {
-        let address = try JPEGStreamAddress(host: "192.0.2.8", user: "bblp", password: RTSPPassword("12345678"))
+        let address = try JPEGStreamAddress(host: "192.0.2.8", user: "bblp", password: StreamPassword("12345678"))
         let report = await StreamProbe(depth: .media, trust: .pinned(sha256: pin)).run(address)
         return report
     }

@@ -53,7 +53,7 @@ extension Endpoints {
                 host: "127.0.0.1",
                 port: port,
                 user: "bblp",
-                password: RTSPPassword(secret)
+                password: StreamPassword(secret)
             )
             var deadlines = ProbeDeadlines.short(for: row.failure?.reason)
             if row.failure?.reason == .noFrame { deadlines.answer = .seconds(2) }
@@ -81,7 +81,7 @@ extension Endpoints {
         func cancelled(_ fault: String) async throws {
             let cameras = try await JPEGCameras([fault], certificates: try await Endpoints.certificates())
             let port = try #require(cameras.ports[fault])
-            let password = RTSPPassword(secret)
+            let password = StreamPassword(secret)
             let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
             let probe = StreamProbe(depth: .media, trust: try await Self.pinned(), deadlines: .generous)
             let task = Task { await probe.run(address) }
@@ -99,7 +99,7 @@ extension Endpoints {
             let cameras = try await JPEGCameras(["none"], certificates: try await Endpoints.certificates())
             let port = try #require(cameras.ports["none"])
             func run(_ code: String, _ trust: TrustPolicy) async throws -> ProbeReport {
-                let password = RTSPPassword(code)
+                let password = StreamPassword(code)
                 let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
                 return await StreamProbe(trust: trust, deadlines: .generous).run(address)
             }

@@ -27,7 +27,7 @@ func streamURL(_ address: String, user: String? = "bblp", password: String? = se
         port: url.port,
         path: path ?? url.path,
         user: user,
-        password: password.map { RTSPPassword($0) }
+        password: password.map { StreamPassword($0) }
     )
 }
 

@@ -76,7 +76,7 @@ extension Endpoints {
         }
 
         private static func address(_ port: Int) throws -> JPEGStreamAddress {
-            try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: RTSPPassword(secret))
+            try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: StreamPassword(secret))
         }
     }
 }

@@ -97,7 +97,7 @@ extension Endpoints {
                 return await probe.run(try streamURL("rtsps://127.0.0.1:\(port)/streaming/live/1"))
             case .http: return await probe.run(try streamURL("https://127.0.0.1:\(port)/?action=stream"))
             case .jpeg:
-                let password = RTSPPassword(secret)
+                let password = StreamPassword(secret)
                 return await probe.run(
                     try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
                 )

@@ -22,7 +22,7 @@ struct HTTPConversationTests {
     }
 
     private func answer(_ status: Int, _ headers: KeyValuePairs<String, String> = [:]) -> HTTPParser.Message {
-        .response(RTSPResponse(status: status, reason: "Words", headers: RTSPHeaders(headers)))
+        .response(ResponseMessage(status: status, reason: "Words", headers: MessageHeaders(headers)))
     }
 
     private static let picture = HTTPParser.Message.picture(width: 64, height: 48, bytes: [0xff, 0xd8])
@@ -109,9 +109,9 @@ struct HTTPConversationTests {
     func types(_ type: String?, _ isPicture: Bool) throws {
         var talk = try talk()
         _ = talk.start()
-        var headers = RTSPHeaders()
+        var headers = MessageHeaders()
         if let type { headers.append("Content-Type", type) }
-        let steps = talk.receive(.response(RTSPResponse(status: 200, headers: headers)))
+        let steps = talk.receive(.response(ResponseMessage(status: 200, headers: headers)))
         #expect(steps.isEmpty == isPicture && (isPicture || Self.fault(steps)?.reason == .noVideo), "\(steps)")
     }
 
@@ -176,9 +176,9 @@ struct HTTPConversationTests {
         for (headers, isKept) in rows {
             var talk = try talk("http://u:pass@h/")
             _ = talk.start()
-            var all = RTSPHeaders(headers)
+            var all = MessageHeaders(headers)
             all.append("WWW-Authenticate", Self.digest)
-            let steps = talk.receive(.response(RTSPResponse(status: 401, headers: all)))
+            let steps = talk.receive(.response(ResponseMessage(status: 401, headers: all)))
             #expect(steps == (isKept ? [] : [.reconnect]))
             // The server ends a connection that it should have kept.
             if isKept { #expect(talk.receive(.closed) == [.reconnect]) }

@@ -11,14 +11,14 @@ struct HTTPParserTests {
         /// The numbers of the pictures, see ``TestJPEG``.
         var pictures: [UInt8] = [1, 2]
         var isEnded = false
-        var error: RTSPParseError.Code?
+        var error: MessageParseError.Code?
 
         init(
             _ description: String,
             _ parts: (any HTTPBytes)...,
             pictures: [UInt8] = [1, 2],
             isEnded: Bool = false,
-            error: RTSPParseError.Code? = nil
+            error: MessageParseError.Code? = nil
         ) {
             self.description = description
             bytes = parts.flatMap(\.httpBytes)
@@ -176,7 +176,7 @@ struct HTTPParserTests {
         for size in [Int.max, 1, 2, 3, 7, 64] {
             var parser = HTTPParser()
             var pictures: [UInt8] = []
-            var (isEnded, error) = (false, RTSPParseError.Code?.none)
+            var (isEnded, error) = (false, MessageParseError.Code?.none)
             do {
                 for start in stride(from: 0, to: row.bytes.count, by: min(size, row.bytes.count)) {
                     parser.append(row.bytes[start...].prefix(size))
@@ -192,7 +192,7 @@ struct HTTPParserTests {
                 pictures == row.pictures && isEnded == row.isEnded && error == row.error,
                 "\(row), \(size) at a time"
             )
-            if error != nil { #expect(throws: RTSPParseError.self) { try parser.next() } }
+            if error != nil { #expect(throws: MessageParseError.self) { try parser.next() } }
         }
     }
 
@@ -208,7 +208,7 @@ struct HTTPParserTests {
         var parser = HTTPParser()
         parser.append(Self.mixed.utf8)
         parser.append(Self.one.dropLast(2))
-        let error = #expect(throws: RTSPParseError.self) {
+        let error = #expect(throws: MessageParseError.self) {
             while true {
                 while try parser.next() != nil {}
                 parser.append([UInt8](repeating: 0x5a, count: 1 << 16))

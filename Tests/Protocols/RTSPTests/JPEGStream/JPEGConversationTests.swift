@@ -5,7 +5,7 @@ import Testing
 @Suite("The conversation with a JPEG camera")
 struct JPEGConversationTests {
     private func address(_ code: String = "12345678") throws -> JPEGStreamAddress {
-        try JPEGStreamAddress(host: "192.0.2.7", user: "bblp", password: RTSPPassword(code))
+        try JPEGStreamAddress(host: "192.0.2.7", user: "bblp", password: StreamPassword(code))
     }
 
     @Test("The login is 80 bytes: two words, eight bytes of nothing, user name and password")
@@ -57,13 +57,13 @@ struct JPEGConversationTests {
         let address = try address("secret-code")
         #expect("\(address)" == "bblp:********@192.0.2.7:6000")
         #expect(!String(reflecting: address).contains("secret"))
-        #expect(try JPEGStreamAddress(host: "[::1]", user: "u", password: RTSPPassword("p")).host == "::1")
+        #expect(try JPEGStreamAddress(host: "[::1]", user: "u", password: StreamPassword("p")).host == "::1")
         for (host, user, code, port) in [
             ("", "u", "p", 6000), ("h", "u", "p", 0), ("h", String(repeating: "u", count: 33), "p", 1),
             ("h", "u", String(repeating: "ü", count: 17), 1), ("h", "u\n", "p", 1),
         ] {
             #expect(throws: StreamURLError.self) {
-                try JPEGStreamAddress(host: host, port: port, user: user, password: RTSPPassword(code))
+                try JPEGStreamAddress(host: host, port: port, user: user, password: StreamPassword(code))
             }
         }
     }

@@ -12,16 +12,20 @@ struct RTSPParserTests {
 
     private static let messages: [RTSPMessage] = [
         .response(
-            RTSPResponse(
+            ResponseMessage(
                 status: 200,
                 reason: "OK",
-                headers: RTSPHeaders(["CSeq": "1", "Content-Length": "5"]),
+                headers: MessageHeaders(["CSeq": "1", "Content-Length": "5"]),
                 body: Array("hello".utf8)
             )
         ),
         .interleaved(channel: 1, payload: Array("abc".utf8)),
-        .request(RTSPRequest(method: "OPTIONS", url: "*", headers: RTSPHeaders(["CSEQ": "7", "X-Long": "a b c"]))),
-        .response(RTSPResponse(status: 404, headers: RTSPHeaders(["content-length": "0", "content-length": "0"]))),
+        .request(
+            RequestMessage(method: "OPTIONS", url: "*", headers: MessageHeaders(["CSEQ": "7", "X-Long": "a b c"]))
+        ),
+        .response(
+            ResponseMessage(status: 404, headers: MessageHeaders(["content-length": "0", "content-length": "0"]))
+        ),
     ]
 
     private func parse(_ pieces: [some Collection<UInt8>]) throws -> [RTSPMessage] {
@@ -59,7 +63,7 @@ struct RTSPParserTests {
         }
     }
 
-    static let faultsRows: [(String, RTSPParseError.Code)] = [
+    static let faultsRows: [(String, MessageParseError.Code)] = [
         ("HTTP/1.1 400 Bad\r\n\r\n", .notRTSP),
         ("\u{15}\u{3}\u{1}\0\u{2}\u{2}", .notRTSP),
         ("\u{16}\u{3}", .notRTSP),
@@ -95,10 +99,10 @@ struct RTSPParserTests {
     ]
 
     @Test("What breaks a rule or a limit is refused as soon as it shows, once and for all", arguments: faultsRows)
-    func faults(_ text: String, _ code: RTSPParseError.Code) throws {
+    func faults(_ text: String, _ code: MessageParseError.Code) throws {
         for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
             var parser = RTSPParser()
-            let error = #expect(throws: RTSPParseError.self) {
+            let error = #expect(throws: MessageParseError.self) {
                 for piece in pieces {
                     parser.append(piece)
                     while try parser.next() != nil {}
@@ -106,7 +110,7 @@ struct RTSPParserTests {
             }
             #expect(error?.code == code)
             parser.append(Array("RTSP/1.0 200 OK\r\n\r\n".utf8))
-            #expect(throws: RTSPParseError.self) { try parser.next() }
+            #expect(throws: MessageParseError.self) { try parser.next() }
         }
     }
 
@@ -136,10 +140,10 @@ struct RTSPParserTests {
 
     @Test("Requests are written as RTSP wants them")
     func encoding() throws {
-        let request = RTSPRequest(
+        let request = RequestMessage(
             method: "OPTIONS",
             url: "rtsp://h/",
-            headers: RTSPHeaders(["CSeq": "1", "User-Agent": "x"])
+            headers: MessageHeaders(["CSeq": "1", "User-Agent": "x"])
         )
         #expect(request.encoded == "OPTIONS rtsp://h/ RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: x\r\n\r\n")
         #expect(try parse([Array(request.encoded.utf8)]) == [.request(request)])

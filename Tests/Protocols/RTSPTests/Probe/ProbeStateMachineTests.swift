@@ -54,9 +54,9 @@ struct ProbeStateMachineTests {
     private static func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "")
         -> Machine.Event
     {
-        var all = RTSPHeaders(headers)
+        var all = MessageHeaders(headers)
         all.append("CSeq", String(sequence))
-        return .message(.response(RTSPResponse(status: 200, headers: all, body: Array(body.utf8))))
+        return .message(.response(ResponseMessage(status: 200, headers: all, body: Array(body.utf8))))
     }
 
     private static let key = Machine.Event.message(
@@ -68,7 +68,9 @@ struct ProbeStateMachineTests {
         var run = try Run()
         run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected, Self.secured)
         let before = run.actions.count
-        run.give(.message(.request(RTSPRequest(method: "OPTIONS", url: "*", headers: RTSPHeaders(["CSeq": "9"])))))
+        run.give(
+            .message(.request(RequestMessage(method: "OPTIONS", url: "*", headers: MessageHeaders(["CSeq": "9"]))))
+        )
         #expect(run.sent.last == "RTSP/1.0" && run.actions.count == before + 1)
     }
 
@@ -188,7 +190,7 @@ struct ProbeStateMachineTests {
 
     @Test("Once a server says nothing more, the session is given back with the last word, also on the way out")
     func halfClosed() throws {
-        let part = RTSPMessage.response(RTSPResponse(status: 200, headers: RTSPHeaders(["Session": "S"])))
+        let part = RTSPMessage.response(ResponseMessage(status: 200, headers: MessageHeaders(["Session": "S"])))
         let rows: [(Int, [Machine.Event], [String])] = [
             (6, [.ended(.closed, part)], ["SETUP", "TEARDOWN"]),
             (6, [.cancelled, .ended(.closed, part)], ["SETUP", "TEARDOWN"]),

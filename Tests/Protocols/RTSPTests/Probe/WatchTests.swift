@@ -19,7 +19,7 @@ struct WatchTests {
         var actions: [ProbeAction] = []
 
         init(watches: Bool = true) throws {
-            let address = try JPEGStreamAddress(host: "192.0.2.7", user: "bblp", password: RTSPPassword("12345678"))
+            let address = try JPEGStreamAddress(host: "192.0.2.7", user: "bblp", password: StreamPassword("12345678"))
             let conversation = JPEGConversation(address, depth: .media, keepsPicture: true)
             machine = Machine(conversation, deadlines: ProbeDeadlines(), watches: watches)
             let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)

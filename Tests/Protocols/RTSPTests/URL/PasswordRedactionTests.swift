@@ -12,24 +12,24 @@ import Testing
 
     @Test("A password that a server repeats is not shown, however it is written", arguments: echoes)
     func redaction(_ text: String, _ shown: String) {
-        #expect(PasswordRedaction(RTSPPassword("secret"), user: "u").apply(text) == shown)
+        #expect(PasswordRedaction(StreamPassword("secret"), user: "u").apply(text) == shown)
     }
 
     @Test("A short one is hidden only where it can be nothing else")
     func short() {
-        let redaction = PasswordRedaction(RTSPPassword("e"), user: "u")
+        let redaction = PasswordRedaction(StreamPassword("e"), user: "u")
         #expect(redaction.apply("secret") == "secret")
         #expect(redaction.apply("Basic dTpl") == "Basic ********")
     }
 
     @Test("Characters that take no room are part of it")
     func zeroWidth() {
-        let redaction = PasswordRedaction(RTSPPassword("p\u{E4}ss\u{200B}w9x"), user: "u")
+        let redaction = PasswordRedaction(StreamPassword("p\u{E4}ss\u{200B}w9x"), user: "u")
         #expect(redaction.apply("404 p\u{E4}ss\u{200B}w9x p%c3%A4ss%E2%80%8Bw9x") == "404 ******** ********")
     }
 
     @Test("Without one, nothing is hidden", arguments: [nil, ""])
     func none(_ password: String?) {
-        #expect(PasswordRedaction(password.map(RTSPPassword.init), user: "u").apply("u: 100%") == "u: 100%")
+        #expect(PasswordRedaction(password.map(StreamPassword.init), user: "u").apply("u: 100%") == "u: 100%")
     }
 }

@@ -109,7 +109,7 @@ struct StreamURLTests {
         #expect(throws: StreamURLError.self) { try StreamURL(host: "127.1") }
         #expect(throws: StreamURLError.self) { try StreamURL(host: "h", path: "a") }
         #expect(throws: StreamURLError.self) { try StreamURL(host: "h", user: "a\nb") }
-        #expect(throws: StreamURLError.self) { try StreamURL(host: "h", password: RTSPPassword("a\0b")) }
+        #expect(throws: StreamURLError.self) { try StreamURL(host: "h", password: StreamPassword("a\0b")) }
         #expect(try StreamURL(host: "::1").withoutUserInfo == "rtsps://[::1]:322/")
         #expect(try StreamURL(host: "[::1]").host == "::1")
     }

@@ -1,5 +1,5 @@
 /// A password that does not print, log, dump or encode itself; only ``reveal()`` gives it away.
-package struct RTSPPassword: Sendable, Hashable {
+package struct StreamPassword: Sendable, Hashable {
     private let value: String
 
     package init(_ value: String) { self.value = value }
@@ -7,7 +7,7 @@ package struct RTSPPassword: Sendable, Hashable {
     package func reveal() -> String { value }
 }
 
-extension RTSPPassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension StreamPassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Eight asterisks, whatever the password.
     package var description: String { "********" }
     /// Eight asterisks, whatever the password.

@@ -1,5 +1,5 @@
 /// The header fields of a message in their order; names are compared without regard to case.
-struct RTSPHeaders: Sendable, Hashable {
+struct MessageHeaders: Sendable, Hashable {
     struct Field: Sendable, Hashable {
         let name: String
         var value: String

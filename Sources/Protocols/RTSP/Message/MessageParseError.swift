@@ -1,5 +1,5 @@
 /// Why bytes are no message of the protocol, or break a limit; the connection cannot be read any further.
-struct RTSPParseError: Error, Sendable, Hashable, CustomStringConvertible {
+struct MessageParseError: Error, Sendable, Hashable, CustomStringConvertible {
     enum Code: String, CaseIterable, Sendable {
         case notRTSP
         case startLine
