@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -181,6 +183,30 @@ struct `The program` {
         #expect(status == 69 && output.contains("does not answer within 1 s"), "\(output)")
         bridge.signal(SIGCONT)
         #expect(await bridge.stop() == 0)
+    }
+
+    @Test func `Commands that connect while the bridge stops do not break it`() async throws {
+        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(try freePort())\n")
+        let bridge = try program.start(["run"])
+        try await eventually("the bridge answers") { try await program.run("health").output.contains("it runs") }
+        let folder = program.directory.file("printer2mqtt").path
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".sock") }
+        )
+        let clients = Task {
+            var open: [any Channel] = []
+            let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            while !Task.isCancelled {
+                let client = try? await bootstrap.connect(unixDomainSocketPath: "\(folder)/\(name)").get()
+                if let client { open.append(client) }
+                if open.count > 200 { open.removeFirst().close(promise: nil) }
+            }
+            for client in open { client.close(promise: nil) }
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(await bridge.stop() == 0)
+        clients.cancel()
+        await clients.value
     }
 
     @Test func `Where the log is JSON, so is all that the bridge says`() async throws {

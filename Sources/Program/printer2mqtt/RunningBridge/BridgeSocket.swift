@@ -12,8 +12,6 @@ import StoredSettings
 /// client id. A client sends one line, ``RunningBridge/statusLine`` or the verb of a request and its payload; the bridge sends
 /// one JSON document, and closes.
 struct BridgeSocket: Service {
-    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     /// The longest line, in bytes, and how long it may take to arrive.
     private static let limit = 4_096
     private static let deadline = TimeAmount.seconds(10)
@@ -34,43 +32,28 @@ struct BridgeSocket: Service {
     /// Serves until it is shut down; without a socket, commands do not know how the bridge does.
     func run() async throws {
         guard let path else { return try await gracefulShutdown() }
-        let server: NIOAsyncChannel<Connection, Never>
+        let server: any Channel
         do {
             server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
+                .childChannelInitializer { channel in
                     channel.eventLoop.scheduleTask(in: Self.deadline) { channel.close(promise: nil) }
                     return channel.eventLoop.makeCompletedFuture {
-                        try Connection(wrappingChannelSynchronously: channel)
+                        try channel.pipeline.syncOperations.addHandler(
+                            LineHandler(limit: Self.limit, answer: answer(to:))
+                        )
                     }
                 }
+                .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
         } catch {
             logger.warning("Commands cannot ask this bridge", metadata: ["path": "\(path)", "error": "\(error)"])
             return try await gracefulShutdown()
         }
-        try? await cancelWhenGracefulShutdown {
-            try await server.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await connection in connections { group.addTask { await answer(connection) } }
-                }
-            }
-        }
+        try? await gracefulShutdown()
+        try? await server.close()
         unlink(path)
     }
 
-    private func answer(_ connection: Connection) async {
-        try? await connection.executeThenClose { inbound, outbound in
-            var line = ByteBuffer()
-            for try await part in inbound {
-                line.writeImmutableBuffer(part)
-                guard line.readableBytes <= Self.limit else { return }
-                guard let end = line.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { continue }
-                let text = String(decoding: line.readableBytesView[..<end], as: UTF8.self)
-                return try await outbound.write(ByteBuffer(string: await answer(to: text).json()))
-            }
-        }
-    }
-
-    private func answer(to line: String) async -> SettingValue {
+    @Sendable private func answer(to line: String) async -> SettingValue {
         if line == RunningBridge.statusLine { return await status }
         let words = line.split(separator: " ", maxSplits: 1)
         let result = await access.perform(
@@ -96,6 +79,36 @@ struct BridgeSocket: Service {
                 "topics": .object(payloads),
                 "discovery_has_readers": await access.discoveryHasReaders.map(SettingValue.bool) ?? .null,
             ])
+        }
+    }
+}
+
+/// Reads one line, sends the answer to it, and closes.
+///
+/// Not an `NIOAsyncChannel`: one that is accepted while the service ends, and so is never used, would end the process.
+private final class LineHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let limit: Int
+    private let answer: @Sendable (String) async -> SettingValue
+    private var line = ByteBuffer()
+    private var isComplete = false
+
+    init(limit: Int, answer: @escaping @Sendable (String) async -> SettingValue) {
+        (self.limit, self.answer) = (limit, answer)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isComplete else { return }
+        line.writeImmutableBuffer(unwrapInboundIn(data))
+        guard line.readableBytes <= limit else { return context.close(promise: nil) }
+        guard let end = line.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return }
+        isComplete = true
+        let text = String(decoding: line.readableBytesView[..<end], as: UTF8.self)
+        let (answer, channel) = (answer, context.channel)
+        Task {
+            try? await channel.writeAndFlush(ByteBuffer(string: await answer(text).json()))
+            channel.close(promise: nil)
         }
     }
 }
