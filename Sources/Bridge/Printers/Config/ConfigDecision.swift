@@ -45,7 +45,7 @@ func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecisi
     let event: SyncEvent =
         !context.isReplayed ? .remoteChange : context.isOtherBroker ? .accountChange : .initialSync
     func differing(_ patch: [String: SettingValue?]) -> [String: SettingValue?] {
-        // Also the default is news where a damaged secret is stored: it removes the damage.
+        // A default value changes something, too, where a damaged secret is stored: it removes the damage.
         patch.filter {
             record.damaged[$0.key] != nil || effective($0.key, record.values[$0.key]) != effective($0.key, $0.value)
         }

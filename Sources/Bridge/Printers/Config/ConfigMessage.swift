@@ -13,13 +13,13 @@ package struct ConfigMessage: Sendable, Hashable {
     /// Whether the broker retains the message, and so sends it to each new session.
     package enum Retention: Sendable, Hashable {
         case none
-        /// It is retained, and was published during this session.
+        /// Retained, and published during this session.
         case retained
-        /// It was retained before this session.
+        /// Retained before this session.
         case replayed
-        /// It is retained, and arrived so soon after the connection that it may have been retained before.
+        /// Retained, perhaps before this session: it arrived just after the connection was made.
         case perhapsReplayed
-        /// It was published during this session; before MQTT 5 the broker does not say whether it retains the message.
+        /// Published during this session. Before MQTT 5 the broker does not say whether it retains the message.
         case unknown
     }
 

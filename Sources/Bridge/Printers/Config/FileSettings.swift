@@ -31,7 +31,7 @@ package struct FileSettings: Sendable {
                 // What the file gave last time is not known where the memory of it is damaged.
                 damaged[key] != nil || (before?[key] != value && known?.damaged[key] == nil)
             }
-            // A printer that was removed over MQTT stays removed until the file says something new of it.
+            // A printer that was removed over MQTT stays removed until its settings in the file change.
             if before == nil || !news.isEmpty {
                 let isNew = try transaction.record(PrinterSettings.scope(of: id)) == nil
                 let message = ConfigMessage(

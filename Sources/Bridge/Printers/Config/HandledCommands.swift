@@ -23,9 +23,9 @@ struct HandledCommands: Sendable, Hashable {
 
     /// How many messages are kept.
     ///
-    /// After a crash the broker sends again whatever it has no acknowledgement for. Of that, at most two batches of
-    /// ``MQTT/MQTTConfiguration/maximumInFlight`` are committed: the last one, and the one before if the broker has not read
-    /// its acknowledgements.
+    /// After a crash the broker repeats all messages without an acknowledgement. At most two batches of
+    /// ``MQTT/MQTTConfiguration/maximumInFlight`` of them are committed: the last batch, and the one before if the broker
+    /// has not read its acknowledgements.
     static let limit = 240
 
     fileprivate static let retainedName = "retained"
@@ -38,7 +38,7 @@ struct HandledCommands: Sendable, Hashable {
 
     init(_ values: [String: SettingValue] = [:]) { self.values = values }
 
-    /// The key of the retained command that was handled last, apart from the others so that no number of them pushes it out.
+    /// The key of the last retained command, kept apart so that other commands cannot push it out.
     private(set) var retained: String? {
         get { values[Self.retainedName]?.stringValue }
         set { set(Self.retainedName, newValue.map(SettingValue.string)) }

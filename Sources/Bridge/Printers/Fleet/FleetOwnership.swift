@@ -39,7 +39,7 @@ package final class FleetOwnership: Sendable {
     package func insert(_ slots: Set<FleetSlot>) { state.withLock { $0.slots.formUnion(slots) } }
     package func remove(_ slots: Set<FleetSlot>) { state.withLock { $0.slots.subtract(slots) } }
     package func setLeader(_ isLeader: Bool) { state.withLock { $0.isLeader = isLeader } }
-    /// What the member has taken and not given yet, whether or not it may still act.
+    /// What the member owns until it gives it away, whether or not its lease still allows it to act.
     package var held: (slots: Set<FleetSlot>, isLeader: Bool) { state.withLock { ($0.slots, $0.isLeader) } }
 }
 

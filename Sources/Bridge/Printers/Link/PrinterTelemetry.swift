@@ -18,7 +18,7 @@ package struct PrinterTelemetry: Sendable, Hashable {
     package private(set) var equipment: PrintEquipment?
     package private(set) var startedAt: Date?
     package private(set) var endsAt: Date?
-    /// How long the report is worth showing.
+    /// When the report is out of date.
     package private(set) var validUntil: Date?
 
     package init(_ link: LinkStatus, _ problem: LinkProblem? = nil, at time: Date) {
@@ -26,7 +26,7 @@ package struct PrinterTelemetry: Sendable, Hashable {
     }
 
     package mutating func apply(_ update: TelemetryLink.Update, on family: PrinterFamily?, at time: Date) {
-        // An attempt after a failure is no news.
+        // A new attempt after a failure does not change the status.
         let isAttempt = update.phase == .connecting && [.lost, .yielding].contains(link)
         if !isAttempt, (update.phase.status, update.phase.problem) != (link, problem) {
             (link, problem, since) = (update.phase.status, update.phase.problem, time)

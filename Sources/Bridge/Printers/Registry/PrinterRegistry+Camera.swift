@@ -124,7 +124,7 @@ extension PrinterRegistry {
 }
 
 extension Logger {
-    /// Tells how a printer's stream does, each change once: a fault that lasts does not fill the log.
+    /// Logs each change of a printer's stream once, so that a lasting fault does not fill the log.
     func log(_ printer: Printer, before: StreamState) {
         let failure = printer.stream.report?.failure
         let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason

@@ -16,7 +16,7 @@ package actor PrinterRegistry {
     private let messageLimit: Int
 
     private var printers: [PrinterID: Printer] = [:]
-    /// Sorted; nil when printers came or went since.
+    /// Sorted; nil after a printer was added or removed.
     private var sortedIDs: [PrinterID]?
     private var storms: [PrinterID: StormBreaker] = [:]
     /// By printer, the key of the retained message that could not be saved; removed by the next change of the printer.
@@ -25,7 +25,7 @@ package actor PrinterRegistry {
     /// The committed settings and camera records of all printers; nil before ``load()``.
     private var followed: FollowedScopes?
     private var saveFault: SettingsError?
-    /// Each change of why settings can't be saved; nil when they can be saved again.
+    /// Why settings can't be saved, at each change; nil when they can be saved again.
     package nonisolated let saveFaults: AsyncStream<SettingsError?>
     private let saveFaultChanged: AsyncStream<SettingsError?>.Continuation
 

@@ -19,7 +19,7 @@ package enum HostAddress {
         if text.contains(":") { return "must be an address without port: the port is stream_port" }
         if text.hasSuffix(".") { return "must be a host name without the dot at its end" }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        // A name does not end in a number: RFC 1123, section 2.1. Systems take 0x7f.1 and 127.1 for addresses all the same.
+        // A name does not end in a number: RFC 1123, section 2.1. Yet systems read 0x7f.1 and 127.1 as addresses.
         let isName = labels.allSatisfy(isLabel)
         if labels.allSatisfy(isNumber) || isName && labels.last.map(isNumber) == true {
             return "is not a valid IPv4 address"

@@ -17,7 +17,7 @@ struct CameraHint {
         return failure.cause.map(text(for:)) ?? text(for: failure.reason)
     }
 
-    /// Without TLS.
+    /// `rtsp` or `http`, also for the schemes with TLS.
     private var plain: String { scheme.streamProtocol.rawValue }
 
     private func text(for cause: ProbeCause) -> String {
@@ -138,7 +138,7 @@ struct CameraHint {
         """
     }
 
-    /// The known paths of the protocol; on port 8554 is go2rtc, which has names of its owner's.
+    /// The known paths of the protocol, without those of go2rtc (port 8554), whose owner names the streams.
     private var paths: String {
         let urls = CameraPreset.all.compactMap { try? StreamURL(parsing: $0.url(at: "camera")) }
         let others = urls.filter { $0.scheme.streamProtocol == scheme.streamProtocol && $0.port != 8_554 }

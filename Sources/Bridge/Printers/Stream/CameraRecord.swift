@@ -80,7 +80,7 @@ package struct CameraRecord: Sendable, Hashable {
         )
     }
 
-    /// Whether it has a certificate that the vendor's authority proved in the place of another that was pinned.
+    /// Whether a certificate that the vendor's authority proved has replaced another pinned one.
     package func hasReplacedPin(of before: CameraRecord?, at target: ProbeTarget) -> Bool {
         guard let old = before?.pin(for: target), let pin, pin.isProven else { return false }
         return old.fingerprint != pin.fingerprint

@@ -4,7 +4,7 @@ package import Foundation
 package enum PictureFault: String, Sendable, Hashable, CaseIterable {
     case black = "picture_black"
     case frozen = "picture_frozen"
-    /// It, or a part of it, cannot be decoded.
+    /// The picture, or a part of it, cannot be decoded.
     case torn = "picture_torn"
 
     /// What happened, in a sentence without its capital and full stop.

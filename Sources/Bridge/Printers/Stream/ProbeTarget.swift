@@ -16,7 +16,7 @@ package struct ProbeTarget: Sendable, Hashable {
     package var isOtherCamera: Bool
     /// What the camera speaks, by its address or its model; nil if the probe must find out.
     package var streamProtocol: StreamProtocol?
-    /// What the camera may learn of user and access code over a connection without TLS.
+    /// Which login may be sent to the camera over a connection without TLS.
     package var clearLogin: ClearLogin
 
     package init?(_ configuration: PrinterConfiguration) {

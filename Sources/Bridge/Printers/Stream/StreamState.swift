@@ -6,7 +6,7 @@ import StoredSettings
 /// What is known of a printer's camera stream: a value that changes with each probe, by pure functions.
 package struct StreamState: Sendable, Hashable {
     package var status: StreamStatus
-    /// Since when it does so; nil before the first probe.
+    /// When `status` began; nil before the first probe.
     package var since: Date?
     package var checkedAt: Date?
     package var lastHealthyAt: Date?
@@ -158,6 +158,6 @@ package enum StreamStatus: String, Sendable, Hashable, CaseIterable, Encodable {
     /// Not probed since the start or the last change.
     case unknown
 
-    /// Whether no probe stands behind it.
+    /// Whether the status is known without a probe.
     var isResting: Bool { self == .unconfigured || self == .disabled || self == .unknown }
 }

@@ -1,4 +1,4 @@
-/// The certificate that a printer is trusted by, as its SHA-256 in hexadecimal.
+/// The fingerprint of the trusted certificate of a printer, in hexadecimal.
 package enum CertificatePin: Sendable, Hashable {
     /// The bridge has pinned it by itself: this proves only that the server is the one that was seen first.
     case firstSeen(String)

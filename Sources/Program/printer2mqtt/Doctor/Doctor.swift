@@ -2,7 +2,7 @@ import Foundation
 import Printers
 import StoredSettings
 
-/// Checks all that has to work together, in the order in which one thing needs the other.
+/// Checks all parts that work together: each after the parts that it needs.
 ///
 /// It makes no folder, key or store that is not there, and changes no setting.
 struct Doctor {

@@ -2,7 +2,7 @@ import Bridge
 import Pictures
 import RTSP
 
-/// The checks that take one look each.
+/// The checks that are one function each.
 extension AppContext {
     /// What is wrong with the key that decrypts the access codes; nil if nothing is, and before the first start.
     func checkKey() -> Finding? {
@@ -40,7 +40,7 @@ extension AppContext {
         return Finding(.decoderExposed, ["program": decoder.program, "missing": missing])
     }
 
-    /// Whether go2rtc answers, if it is to have the streams.
+    /// Whether go2rtc answers; nil if none is configured.
     func checkGo2RTC() async throws -> Finding? {
         let dependencies = try bridgeDependencies()
         guard dependencies.go2rtc != nil else { return nil }

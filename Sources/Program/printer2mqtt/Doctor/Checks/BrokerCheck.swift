@@ -78,7 +78,7 @@ struct BrokerCheck {
 }
 
 extension RunningBridge {
-    /// That the bridge has met no refusal; nil where it has, which is a warning of its own.
+    /// The finding that the broker refused nothing; nil if it did, which the warnings of the bridge report.
     fileprivate func permissions(_ dependencies: BridgeDependencies) -> Finding? {
         let refusals: [BridgeWarning.Code] = [.publishRefused, .subscriptionRefused, .commandsUnreadable]
         let info = topics[dependencies.topics.bridgeInfo] ?? ""

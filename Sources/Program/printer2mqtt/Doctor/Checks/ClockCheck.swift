@@ -4,7 +4,7 @@ import Foundation
 struct ClockCheck {
     /// 2026-01-01: this program did not exist before.
     private static let earliest = Date(timeIntervalSince1970: 1_767_225_600)
-    /// What the clocks of two machines may differ.
+    /// The largest difference between the clocks of two machines that is accepted, in seconds.
     private static let tolerance: TimeInterval = 3_600
 
     var now = Date()

@@ -30,7 +30,7 @@ struct StateCheck {
         return .ok("state folder", "\(state.path) can be written, and only its owner may enter it.")
     }
 
-    /// The state folder, or the nearest folder above it that exists, or that hides what is in it from this user.
+    /// The state folder, or the nearest folder above it that exists and that this user can see.
     private var existingFolder: String {
         var path = state.path
         while FileStatus(path) == nil, path.count > 1 { path = (path as NSString).deletingLastPathComponent }
