@@ -223,11 +223,12 @@ struct BridgeParts: Sendable {
         }
 
         if let supervision = dependencies.supervision {
+            let advice = ConnectionAdvice(for: client.configuration)
             let states = client.events().map { [broker = dependencies.brokerAddress] event in
                 switch event {
                 case .connected: "Connected to \(broker)."
                 case .connectFailed(let reason, _), .disconnected(let reason, _):
-                    "\(broker): \(reason.message) Retrying."
+                    "\(broker): \(reason.message) \(advice.text(for: reason)) Retrying."
                 }
             }
             run {

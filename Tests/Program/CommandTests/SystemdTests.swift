@@ -87,7 +87,10 @@ struct `A service of systemd` {
         try await eventually("the bridge is ready") { manager.messages.contains("READY=1") }
         try await eventually("the bridge tells its state") {
             manager.messages.contains(
-                "STATUS=mqtt://127.0.0.1:\(port): The broker cannot be reached (Connection refused). Retrying."
+                """
+                STATUS=mqtt://127.0.0.1:\(port): The broker cannot be reached (Connection refused). Check the address and the \
+                port in mqtt.url, and that the broker runs. Retrying.
+                """
             )
         }
         #expect(await bridge.stop() == 0)
@@ -101,7 +104,9 @@ struct `A service of systemd` {
         let manager = try Manager()
         let bridge = try manager.start(program)
         try await eventually("the bridge tells its state") {
-            manager.messages.contains { $0.hasPrefix("STATUS=") && $0.contains("refuses the client") }
+            manager.messages.contains {
+                $0.hasPrefix("STATUS=") && $0.contains("refuses the client") && $0.contains("mqtt.password")
+            }
         }
         #expect(!manager.messages.contains { $0.contains("reached") })
         #expect(await bridge.stop() == 0)
