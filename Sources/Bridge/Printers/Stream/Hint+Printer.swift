@@ -106,6 +106,11 @@ extension Hint {
     }
 
     static func otherName(_ report: ProbeReport, _ printer: HintContext) -> String {
+        if let name = report.certificate?.commonName, !name.isEmpty, !isNamed(report, printer),
+            name.uppercased() == printer.serial.uppercased()
+        {
+            return "The serial number has small letters in place of capital ones: set serial to \(name)."
+        }
         let serial = printer.serial.isEmpty ? "" : " \(printer.serial)"
         return """
             The name in the certificate\(name(report)) is not the serial number\(serial): another device may have this \

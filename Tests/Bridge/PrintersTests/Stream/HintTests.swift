@@ -189,6 +189,13 @@ import Testing
         #expect(hint.contains("set certificate to pinned, then press 'Accept certificate'"))
     }
 
+    @Test("A serial number in small letters is not taken for another device's")
+    func smallLetters() {
+        let printer = Case(title: "x", values: ["serial": .string(Case.serial.lowercased())])
+        let hint = printer.hint(.tlsUntrusted, cause: .otherName)
+        #expect(hint.contains("set serial to \(Case.serial).") && !hint.contains("another device"))
+    }
+
     @Test("A cause speaks before its reason")
     func causeFirst() {
         let printer = Case(title: "x")
