@@ -67,7 +67,7 @@ struct BridgeParts: Sendable {
         }
         run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
 
-        let reporter = HealthReporter(context: context)
+        let reporter = HealthReporter(registry: registry, counters: context.counters)
         run { try await reporter.run { await publisher.report($0) } }
 
         let duplicates = try DuplicateBridgeWatch(
@@ -133,7 +133,8 @@ struct BridgeParts: Sendable {
             )
         }
         let snapshots = SnapshotService(
-            context: context,
+            registry: registry,
+            logger: logger,
             policy: policy,
             maker: .installed,
             cache: dependencies.snapshots,

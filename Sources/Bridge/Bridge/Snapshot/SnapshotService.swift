@@ -9,7 +9,8 @@ struct SnapshotService: Sendable {
     /// Pictures that are decoded at once: one child process each.
     static let concurrency = 2
 
-    let context: BridgeContext
+    let registry: PrinterRegistry
+    let logger: Logger
     let policy: SnapshotPolicy
     let maker: PictureMaker
     let cache: SnapshotCache
@@ -29,7 +30,7 @@ struct SnapshotService: Sendable {
     private func process(_ captured: CapturedPicture) async {
         let (id, time) = (captured.printer, captured.takenAt)
         // Removed or renamed meanwhile.
-        guard let printer = await context.registry[id] else { return }
+        guard let printer = await registry[id] else { return }
         let isChecked = printer.configuration[PrinterSettings.keys.pictureChecks]
         let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
         do throws(PictureFailure) {
@@ -37,7 +38,7 @@ struct SnapshotService: Sendable {
             let isTorn = isChecked ? await maker.isTorn(captured.picture) : false
             let isBlack = isChecked ? await maker.isBlack(jpeg) : false
             cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
-            await context.registry.update(id) { printer in
+            await registry.update(id) { printer in
                 printer.snapshotTakenAt = time
                 printer.unchangedPicture = unchanged
                 guard isChecked else { return }
@@ -46,9 +47,9 @@ struct SnapshotService: Sendable {
             }
         } catch {
             if isChecked, error == .undecodable {
-                await context.registry.update(id) { $0.stream.note(.torn, at: time) }
+                await registry.update(id) { $0.stream.note(.torn, at: time) }
             }
-            context.logger.warning(
+            logger.warning(
                 "The camera's picture could not be converted to JPEG",
                 metadata: ["printer": "\(id)", "error": "\(error)"]
             )

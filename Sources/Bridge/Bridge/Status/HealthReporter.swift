@@ -2,7 +2,8 @@ import Foundation
 import Printers
 
 struct HealthReporter: Sendable {
-    let context: BridgeContext
+    let registry: PrinterRegistry
+    let counters: BridgeCounters
     private let start = ContinuousClock.now
 
     /// Reports every ``BridgeHealth/interval`` seconds, until it is cancelled.
@@ -14,12 +15,12 @@ struct HealthReporter: Sendable {
     }
 
     func report() async -> BridgeHealth {
-        let events = BridgeCounters.Event.allCases.map { ($0, context.counters[$0]) }
+        let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
         return BridgeHealth(
             uptime: (.now - start).seconds,
             residentMemory: residentMemory(),
             counters: Dictionary(uniqueKeysWithValues: events),
-            printers: await context.registry.streamCounts,
+            printers: await registry.streamCounts,
             time: Date()
         )
     }

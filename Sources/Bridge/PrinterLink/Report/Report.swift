@@ -92,7 +92,7 @@ package struct Report: Sendable, Hashable {
             guard let index = elements.firstIndex(where: { $0["id"]?.text == id }) else {
                 return elements.append(change)
             }
-            // What was known of a spool goes with it.
+            // A removed spool leaves none of its values.
             let isOther = name == "tray" && isEmptyOrUnknown(change)
             elements[index] = isOther ? change : merged(change, into: elements[index], named: "", isFull: false)
         }

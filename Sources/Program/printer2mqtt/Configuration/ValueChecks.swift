@@ -5,7 +5,7 @@ import Printers
 import RTSP
 import StoredSettings
 
-/// What the texts of keys must be; a check gives what is wrong, or nil.
+/// Constraints of configuration keys. A check returns the fault, or nil.
 extension SettingConstraints {
     static let brokerURL = SettingConstraints(length: 0...1_024, check: BrokerURL.fault(in:))
     static let storeKey = SettingConstraints(check: StoreKey.fault(in:))

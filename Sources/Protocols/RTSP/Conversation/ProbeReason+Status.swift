@@ -13,7 +13,7 @@ extension ProbeReason {
 }
 
 extension ProbeCause {
-    /// What is behind a status that has no reason of its own; nil where that is not known.
+    /// The cause of a status that has no reason of its own; nil if the cause is not known.
     init?(status: Int) {
         switch status {
         // RFC 2326, section 11.3: 'Unsupported Transport'.

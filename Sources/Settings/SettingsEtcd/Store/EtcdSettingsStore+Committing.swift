@@ -51,14 +51,14 @@ extension EtcdSettingsStore {
         }
     }
 
-    /// Mirrors what was just stored, without waiting for the watch.
+    /// Mirrors a commit of this process, without waiting for the watch.
     private func mirror(_ plan: CommitPlan, _ revision: Int) {
         guard revision > 0 else { return }
         let keys = plan.puts.compactMap { put -> EtcdKeyValue? in
             guard case .put(let key, let value, _) = put else { return nil }
             return EtcdKeyValue(key: key, value: value, modRevision: revision)
         }
-        // The revision of the mirror stays: what others stored before may still be on its way.
+        // The revision of the mirror stays: the watch may still deliver earlier commits of other processes.
         merge(.some(keys, revision: 0))
     }
 }

@@ -79,7 +79,7 @@ public final class EtcdSettingsStore: SettingsStore {
         let watch = EtcdWatch(client, keys.watched)
         var page = try await watch.load()
         if !page.keys.contains(where: { $0.key == keys.meta }) {
-            // At once, so that nobody stores anything with another key first.
+            // Before any other commit, so that no process stores a value under another key.
             let meta = StoreMeta(epoch: .randomEpoch(), key: keyIdentifier)
             _ = try await client.transact([.createRevision(keys.meta, is: 0)], then: [.put(keys.meta, meta.json)])
             page = try await watch.load()

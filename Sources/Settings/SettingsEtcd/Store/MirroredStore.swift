@@ -39,7 +39,7 @@ struct MirroredStore: Sendable {
         }
     }
 
-    /// Merges keys, but for those that are older than what is here.
+    /// Merges the keys whose revision is newer than the mirrored one.
     private mutating func merge(_ keys: [EtcdKeyValue]) -> Set<String> {
         var changed: Set<String> = []
         for key in keys {

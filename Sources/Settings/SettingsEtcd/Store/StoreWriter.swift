@@ -90,7 +90,7 @@ actor StoreWriter {
 }
 
 extension CommitPlan {
-    /// Reads the revisions of what was compared, up to which the mirror has to come.
+    /// Reads the revisions of the compared keys; the mirror must reach them before the next attempt.
     fileprivate var newest: [EtcdOperation] {
         compares.map { compare in
             if case .prefix = compare.keys { .readNewest(compare.keys) } else { .readKeys(compare.keys) }

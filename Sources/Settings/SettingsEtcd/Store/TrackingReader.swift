@@ -1,6 +1,6 @@
 import StoredSettings
 
-/// Reads from what is mirrored, and remembers the scopes, so that the commit can compare them.
+/// Reads from the mirror, and records the scopes that were read: the commit compares their revisions.
 ///
 /// It lives inside one call, on one thread.
 final class TrackingReader: SettingsReader {

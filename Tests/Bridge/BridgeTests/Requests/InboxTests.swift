@@ -53,7 +53,8 @@ import Testing
                 context: context,
                 monitor: monitor,
                 snapshots: SnapshotService(
-                    context: context,
+                    registry: registry,
+                    logger: .quiet,
                     policy: SnapshotPolicy(),
                     maker: PictureMaker(ffmpeg: nil),
                     cache: SnapshotCache(),

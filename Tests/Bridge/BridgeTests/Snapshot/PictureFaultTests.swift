@@ -32,7 +32,8 @@ struct PictureFaultTests {
     /// Shows the service these pictures, and returns the stream's state.
     private func seen(_ pictures: [(bytes: [UInt8], minute: Double)]) async -> StreamState? {
         let service = SnapshotService(
-            context: BridgeContext(topics: Topics(), registry: registry, logger: .quiet),
+            registry: registry,
+            logger: .quiet,
             policy: SnapshotPolicy(),
             maker: .installed,
             cache: SnapshotCache(),
