@@ -23,7 +23,9 @@ package struct CameraFrame: Sendable {
 
 /// A viewer of a camera, until ``leave()`` or the last reference to it.
 package final class CameraViewer: Sendable {
-    /// The pictures and interruptions of a camera, until its printer is removed or the bridge ends. A slow reader misses pictures.
+    /// The pictures and interruptions of a camera, until its printer is removed or the bridge ends.
+    ///
+    /// A slow reader misses pictures.
     package let sights: AsyncStream<CameraSight>
     private let end: AsyncStream<CameraSight>.Continuation
 
