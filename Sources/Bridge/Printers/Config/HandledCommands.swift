@@ -3,9 +3,9 @@ import StoredSettings
 
 /// The last configuration messages of one printer that were handled; a message that comes again is compared with them.
 ///
-/// Each has an idempotency key: its id, or else a keyed digest of its payload. They are numbered, and the record has one value for
-/// each: the next message takes the place of the oldest one, so that it changes one value in the store.
-struct HandledCommands: Sendable, Hashable {
+/// Each has an idempotency key: its id, or else a keyed digest of its payload. The record has one value for each message, named
+/// after the key: a message is found without a look at the others, and changes one value in the store.
+struct HandledCommands: Sendable {
     struct Entry: Sendable, Hashable {
         var key: String
         /// Nil for a retained command whose answer is not among the last ones.
@@ -21,27 +21,35 @@ struct HandledCommands: Sendable, Hashable {
         }
     }
 
-    /// How many messages are kept.
+    /// How many messages are kept at least.
     ///
     /// After a crash the broker repeats all messages without an acknowledgement. At most two batches of
     /// ``MQTT/MQTTConfiguration/maximumInFlight`` of them are committed: the last batch, and the one before if the broker
     /// has not read its acknowledgements.
     static let limit = 240
+    /// How many more are kept, so that only one message of so many has to look for the oldest.
+    static let slack = 15
+    /// More than the entries of one message, so that the numbers of the next one are greater.
+    private static let numbersPerMessage = 4
 
-    fileprivate static let retainedName = "retained"
+    /// No key has this name; see ``name(of:)``.
+    fileprivate static let retainedName = "%retained"
 
     fileprivate static func scope(of id: PrinterID) -> String { "handled/\(id)" }
 
-    /// The values of the record that they are kept in: `retained`, and each message at its number modulo ``limit``.
-    private var values: [String: SettingValue]
+    private let stored: [String: SettingValue]
+    private var nextNumber: Int
     private(set) var changes: [String: SettingValue?] = [:]
 
-    init(_ values: [String: SettingValue] = [:]) { self.values = values }
+    init(_ record: SettingsRecord? = nil) {
+        stored = record?.values ?? [:]
+        nextNumber = ((record?.revision ?? 0) + 1) * Self.numbersPerMessage
+    }
 
     /// The key of the last retained command, kept apart so that other commands cannot push it out.
     private(set) var retained: String? {
-        get { values[Self.retainedName]?.stringValue }
-        set { set(Self.retainedName, newValue.map(SettingValue.string)) }
+        get { value(Self.retainedName)?.stringValue }
+        set { changes.updateValue(newValue.map(SettingValue.string), forKey: Self.retainedName) }
     }
 
     subscript(key: String) -> Entry? {
@@ -50,14 +58,12 @@ struct HandledCommands: Sendable, Hashable {
 
     /// Keeps a handled message; an entry of the same key is replaced only if that message was refused.
     mutating func insert(_ entry: Entry) {
-        let number: Int
-        if let known = find(entry.key) {
-            guard known.entry.isRefused else { return }
-            number = known.number
-        } else {
-            number = (values.values.lazy.compactMap(NumberedEntry.number).max() ?? -1) + 1
-        }
-        set("\(number % Self.limit)", NumberedEntry(number: number, entry: entry).stored)
+        let known = find(entry.key)
+        if let known, !known.entry.isRefused { return }
+        let numbered = NumberedEntry(number: known?.number ?? nextNumber, entry: entry)
+        changes.updateValue(numbered.stored, forKey: Self.name(of: entry.key))
+        nextNumber += 1
+        if known == nil { removeOldest() }
     }
 
     mutating func setRetained(_ key: String) {
@@ -66,52 +72,54 @@ struct HandledCommands: Sendable, Hashable {
         if retained != key { retained = key }
     }
 
+    private func value(_ name: String) -> SettingValue? { changes[name] ?? stored[name] }
+
     private func find(_ key: String) -> NumberedEntry? {
-        values.values.lazy.compactMap { NumberedEntry($0, of: key) }.first
+        value(Self.name(of: key)).flatMap { NumberedEntry($0, of: key) }
     }
 
-    private mutating func set(_ name: String, _ value: SettingValue?) {
-        values[name] = value
-        changes.updateValue(value, forKey: name)
+    private mutating func removeOldest() {
+        guard stored.count + changes.count > Self.limit + Self.slack else { return }
+        let numbers = stored.merging(changes.compactMapValues(\.self)) { $1 }.compactMapValues(NumberedEntry.number)
+        let isOver = numbers.count > Self.limit + Self.slack
+        for (name, _) in numbers.sorted(by: { $0.value < $1.value }).prefix(isOver ? numbers.count - Self.limit : 0) {
+            changes.updateValue(nil, forKey: name)
+        }
+    }
+
+    /// The name of a message's value: its key, as far as a store takes it for a name.
+    private static func name(of key: String) -> String {
+        let isPlain = key.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
+        return isPlain ? key : key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key
     }
 }
 
-/// A message as it is stored: its number, its key, its status and the revision of its answer.
+/// A message as it is stored: its number, its status and the revision of its answer.
 private struct NumberedEntry {
     var number: Int
     var entry: HandledCommands.Entry
 
     init(number: Int, entry: HandledCommands.Entry) { (self.number, self.entry) = (number, entry) }
 
-    /// Reads the stored message with a key; nil for any other value.
-    init?(_ value: SettingValue, of wanted: String) {
-        // The key first: most values are other messages.
-        guard case .array(let fields) = value, fields.count == 4, case .string(let key) = fields[1],
-            wanted.utf8.elementsEqual(key.utf8), let number = Self.number(value)
+    /// Reads a stored message; nil for any other value.
+    init?(_ value: SettingValue, of key: String) {
+        guard let fields = value.stringValue?.split(separator: " "), fields.count == 3, let number = Int(fields[0]),
+            let revision = Int(fields[2])
         else { return nil }
-        let status = fields[2].stringValue.flatMap(ConfigResult.Status.init)
-        self.init(number: number, entry: .init(key: key, status: status, revision: fields[3].intValue ?? 0))
+        let status = ConfigResult.Status(rawValue: String(fields[1]))
+        self.init(number: number, entry: .init(key: key, status: status, revision: revision))
     }
 
-    /// The number of a stored message; nil for any other value.
-    static func number(_ value: SettingValue) -> Int? {
-        guard case .array(let fields) = value, fields.count == 4, case .int(let number) = fields[0],
-            (0..<Int.max).contains(number)
-        else { return nil }
-        return number
-    }
+    static func number(_ value: SettingValue) -> Int? { Self(value, of: "")?.number }
 
-    var stored: SettingValue {
-        .array([
-            .int(number), .string(entry.key), entry.status.map { .string($0.rawValue) } ?? .null, .int(entry.revision),
-        ])
-    }
+    /// A short text, which Swift keeps without memory of its own: all are copied with the record at each message.
+    var stored: SettingValue { .string("\(number) \(entry.status?.rawValue ?? "-") \(entry.revision)") }
 }
 
 extension SettingsTransaction {
     /// The messages of a printer that were handled, also after it was removed.
     func handledCommands(of id: PrinterID) throws -> HandledCommands {
-        HandledCommands(try record(HandledCommands.scope(of: id))?.values ?? [:])
+        HandledCommands(try record(HandledCommands.scope(of: id)))
     }
 
     mutating func keep(_ handled: HandledCommands, of id: PrinterID, at time: Date) throws {
@@ -120,12 +128,13 @@ extension SettingsTransaction {
     }
 
     /// Lets a printer that is renamed know the messages that it has handled, unless one of its new name had handled some.
-    mutating func copyHandledCommands(of id: PrinterID, to name: PrinterID, at time: Date) throws {
+    mutating func copyHandledCommands(of id: PrinterID, to name: PrinterID) throws {
         let scope = HandledCommands.scope(of: name)
-        guard try record(scope) == nil, let record = try record(HandledCommands.scope(of: id)) else { return }
+        guard try record(scope) == nil, var record = try record(HandledCommands.scope(of: id)) else { return }
         // What the broker retains is on the topic of the old name.
-        let values = record.values.filter { $0.key != HandledCommands.retainedName }
-        try update(scope, values.mapValues(SettingValue?.some), by: ConfigSource.local.rawValue, at: time)
+        record.values[HandledCommands.retainedName] = nil
+        // With its revision, from which the next messages have their numbers.
+        try copy(record, to: scope)
     }
 }
 

@@ -41,11 +41,9 @@ extension PrinterRegistry {
 
     package func remove(_ id: PrinterID) async throws -> Bool {
         let scope = PrinterSettings.scope(of: id)
-        let time = now()
         let existed = try await store.transact { transaction in
             guard try transaction.record(scope) != nil else { return false }
-            // A retained command that the broker keeps must not bring the printer back.
-            try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
+            // What it handled stays: a retained command that the broker keeps must not bring the printer back.
             try transaction.remove(scope)
             try transaction.remove(CameraRecord.scope(of: id))
             return true
@@ -62,9 +60,8 @@ extension PrinterRegistry {
         let time = now()
         try await store.transact { transaction in
             let author = source.rawValue
-            try transaction.keep(try transaction.handledCommands(of: id), of: id, at: time)
             try transaction.rename(scope, to: newScope, by: author, at: time)
-            try transaction.copyHandledCommands(of: id, to: name, at: time)
+            try transaction.copyHandledCommands(of: id, to: name)
             try transaction.remove(CameraRecord.scope(of: name))
             if try transaction.record(CameraRecord.scope(of: id)) != nil {
                 try transaction.rename(

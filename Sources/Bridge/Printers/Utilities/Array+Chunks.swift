@@ -1,5 +1,5 @@
 extension Array {
-    package func chunks(of limit: Int) -> [ArraySlice<Element>] {
+    @inlinable package func chunks(of limit: Int) -> [ArraySlice<Element>] {
         var chunks: [ArraySlice<Element>] = []
         var rest = self[...]
         while !rest.isEmpty {

@@ -1,11 +1,13 @@
 /// One connection to the broker, from the first packet to its end.
-struct Link {
+///
+/// A class, because each look at a value of this size would copy it; used on the client's thread only.
+final class Link {
     /// Called once, on the client's thread.
     typealias PublishPromise = @Sendable (Result<MQTTPublishAcknowledgement, any Error>) -> Void
     typealias Request = SubscriptionRegistry<SubscriptionMailbox>.Request
 
     /// What begins when the broker accepts the client.
-    struct Accepted {
+    final class Accepted {
         let session: MQTTSession
         var deadlines: ConnectionDeadlines
         var publishes: PublishQueue<PublishPromise>
@@ -19,17 +21,23 @@ struct Link {
 
         /// Since when the broker could have acknowledged the oldest message.
         var oldestPublish: ContinuousClock.Instant? {
-            mutating get { publishes.oldest.map { max($0, releasedAt ?? $0) } }
+            publishes.oldest.map { max($0, releasedAt ?? $0) }
+        }
+
+        init(session: MQTTSession, deadlines: ConnectionDeadlines, publishes: PublishQueue<PublishPromise>) {
+            self.session = session
+            self.deadlines = deadlines
+            self.publishes = publishes
         }
 
         /// A reader was given messages.
-        mutating func hold(_ member: Int) {
+        func hold(_ member: Int) {
             holding.insert(member)
             heldSince = heldSince ?? .now
         }
 
         /// A reader has handled its messages; false if it had none.
-        mutating func release(_ member: Int) -> Bool {
+        func release(_ member: Int) -> Bool {
             guard holding.remove(member) != nil else { return false }
             if holding.isEmpty { (heldSince, releasedAt) = (nil, .now) }
             return true
@@ -44,6 +52,8 @@ struct Link {
     var disconnectReason: MQTTReasonCode?
     /// Whether reading stopped before all was read.
     var hasUnread = false
+
+    init(handle: MosquittoHandle) { self.handle = handle }
 
     /// Whether a reader is handling messages.
     var isHeld: Bool { accepted?.holding.isEmpty == false }

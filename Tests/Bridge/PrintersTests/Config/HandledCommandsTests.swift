@@ -15,13 +15,31 @@ struct HandledCommandsTests {
         return handled
     }
 
-    @Test("The last 240 are known, with their answers", arguments: [1, 239, 240, 241, 480, 1_000])
+    @Test("The last 240 are known, with their answers", arguments: [1, 239, 240, 241, 255, 256, 480, 1_000])
     func limit(count: Int) {
         let handled = handled(count)
         for number in max(1, count - HandledCommands.limit + 1)...count {
             #expect(handled["id\(number)"]?.revision == number)
         }
-        if count > HandledCommands.limit { #expect(handled["id\(count - HandledCommands.limit)"] == nil) }
+        let most = HandledCommands.limit + HandledCommands.slack
+        if count > most { #expect(handled["id\(count - most)"] == nil) }
+    }
+
+    @Test("The last 240 are known when each came in a transaction of its own, and after a rename")
+    func limitInStore() async throws {
+        let store = InMemorySettingsStore()
+        for number in 1...700 {
+            try await store.transact { transaction in
+                if number == 400 { try transaction.copyHandledCommands(of: "x1", to: "x2") }
+                let printer: PrinterID = number < 400 ? "x1" : "x2"
+                var handled = try transaction.handledCommands(of: printer)
+                handled.insert(HandledCommands.Entry(key: "id\(number)", status: .applied, revision: number))
+                try transaction.keep(handled, of: printer, at: .now)
+                let first = max(1, number - HandledCommands.limit + 1)
+                let lost = (first...number).filter { handled["id\($0)"]?.revision != $0 }
+                #expect(lost.isEmpty, "after \(number)")
+            }
+        }
     }
 
     @Test("One more message changes one value in the store")
@@ -42,7 +60,9 @@ struct HandledCommandsTests {
 
     @Test(
         "A key is found whatever characters it has, and no other key for it",
-        arguments: ["1", "a\tb", "a\nb", "\"", "\\", "é", "id\u{0}", "0", "\u{301}x", " ", "1\tapplied"]
+        arguments: [
+            "1", "a\tb", "a\nb", "\"", "\\", "é", "e\u{301}", "id\u{0}", "0", "\u{301}x", " ", "retained", "%", "%25",
+        ]
     )
     func oddKeys(key: String) {
         var handled = handled(40)
@@ -61,13 +81,18 @@ struct HandledCommandsTests {
 
     @Test(
         "A value that is damaged is left alone",
-        arguments: ["", 5, .array([5]), .array([-1, "a", "applied", 1]), .array([.int(.max), "a", "applied", 1])]
-            as [SettingValue]
+        arguments: ["", 5, "5", "x applied 1", "1 applied x", .array([.int(.max), "a", "applied", 1])] as [SettingValue]
     )
     func damagedValue(value: SettingValue) {
-        var handled = HandledCommands(["5": value, "retained": "kept"])
+        let record = SettingsRecord(
+            values: ["5": value, "%retained": "kept"],
+            revision: 1,
+            updatedAt: .now,
+            updatedBy: "test"
+        )
+        var handled = HandledCommands(record)
         handled.insert(HandledCommands.Entry(key: "next", status: .applied, revision: 1))
-        #expect(handled["next"]?.revision == 1 && handled["kept"] != nil)
+        #expect(handled["next"]?.revision == 1 && handled["kept"] != nil && handled["5"] == nil)
     }
 
     @Test("No number of other messages pushes out the retained command")
