@@ -81,10 +81,8 @@ struct HandledCommands: Sendable {
     private mutating func removeOldest() {
         guard stored.count + changes.count > Self.limit + Self.slack else { return }
         let numbers = stored.merging(changes.compactMapValues(\.self)) { $1 }.compactMapValues(NumberedEntry.number)
-        let isOver = numbers.count > Self.limit + Self.slack
-        for (name, _) in numbers.sorted(by: { $0.value < $1.value }).prefix(isOver ? numbers.count - Self.limit : 0) {
-            changes.updateValue(nil, forKey: name)
-        }
+        let oldest = numbers.sorted { $0.value < $1.value }.prefix(max(0, numbers.count - Self.limit))
+        for (name, _) in oldest { changes.updateValue(nil, forKey: name) }
     }
 
     /// The name of a message's value: its key, as far as a store takes it for a name.
