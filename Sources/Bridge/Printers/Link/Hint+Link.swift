@@ -60,7 +60,7 @@ extension Hint {
         case .silent:
             (
                 "the printer accepts the connection and sends no report",
-                "Close other programs that read this printer. If that does not help, \(restart)."
+                "Close other programs that read this printer. If that does not help, \(HintContext().restart)."
             )
         case .unsupported:
             (
@@ -78,9 +78,9 @@ extension Hint {
         case .alive where !failure.mayBeHanging: nil
         case .alive:
             switch PrinterFamily(printer.model, serial: printer.serial)?.reportsLiveview {
-            case true?: "The printer works, and its liveview is on, but the camera hangs: \(restart)."
+            case true?: "The printer works, and its liveview is on, but the camera hangs: \(printer.restart)."
             case false?, nil:
-                "The printer works, and its camera is busy or hangs: close other viewers. \(lastResort)"
+                "The printer works, and its camera is busy or hangs: close other viewers. \(printer.lastResort)"
             }
         case .codeRefused: text(for: .codeRefused).hint
         case .otherPrinter: text(for: .otherPrinter).hint

@@ -2,8 +2,6 @@ import RTSP
 
 /// A hint for the camera at `camera_url`, which may be any maker's: nothing that is known of Bambu Lab printers holds for it.
 struct CameraHint {
-    private static let lastResort = "Restart the camera only if nobody watches (a printer only when it does not print)."
-    static let restart = "restart the camera (a whole printer only when it does not print)"
     private static let login = "set stream_user (bblp unless set) and access_code to the camera's user and password"
 
     let scheme: StreamURL.Scheme
@@ -55,7 +53,7 @@ struct CameraHint {
         case .answerCutOff:
             "The camera's answer ends in the middle: check the network between the bridge and the camera."
         case .silentAfterAnswer:
-            "The camera answered, then fell silent: close other viewers. \(Self.lastResort)"
+            "The camera answered, then fell silent: close other viewers. \(camera.lastResort)"
         case .noUsableChallenge:
             "The camera asks for a login in a way that the bridge does not know: check host and port in camera_url."
         case .noUser, .noPassword: "The camera asks for a login: \(Self.login)."
@@ -94,11 +92,11 @@ struct CameraHint {
             """
         case (.closedEarly, _):
             """
-            The camera closed the connection: close other viewers, and check the port in camera_url. \(Self.lastResort)
+            The camera closed the connection: check the port in camera_url, and close other viewers. \(camera.lastResort)
             """
         case (.tlsTimeout, _), (.rtspTimeout, _):
             """
-            The camera accepts connections and does not answer, as with too many viewers: close the others. \(Self.lastResort)
+            The camera accepts connections and does not answer, as with too many viewers: close the others. \(camera.lastResort)
             """
         case (.tlsFailed, _):
             "The port does not speak TLS: check the port in camera_url, or use \(plain):// there."
@@ -126,7 +124,7 @@ struct CameraHint {
         case (.busy, _): "The camera has as many viewers as it can serve: close one of them."
         case (.noFrame, _):
             """
-            The camera promised pictures and sent no whole one: close other viewers. \(Self.lastResort)
+            The camera promised pictures and sent no whole one: close other viewers. \(camera.lastResort)
             """
         }
     }

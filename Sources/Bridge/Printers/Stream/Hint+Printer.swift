@@ -1,9 +1,6 @@
 import RTSP
 
 extension Hint {
-    static let restart = "restart the printer when it does not print"
-    /// After the viewers are closed: a restart ends a print.
-    static let lastResort = "Restart the printer only if nobody watches, and when it does not print."
     private static let getAuthorities = "'printer2mqtt authorities get'"
     static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
 
@@ -55,18 +52,22 @@ extension Hint {
         case (.tcpRefused, true):
             return """
                 The camera worked before, and its port is closed now: a printer that starts needs two minutes. If it stays \
-                closed, \(isJPEG ? restart : "check " + liveview).
+                closed, \(isJPEG ? printer.restart : "check " + liveview).
                 """
         case (.tcpRefused, false) where isJPEG:
-            return "The printer answers, but not on the camera port of P1 and A1 printers: check model, or \(restart)."
+            return """
+                The printer answers, but not on the camera port of P1 and A1 printers: check model, or \(printer.restart).
+                """
         case (.tcpRefused, false):
             let model = printer.streamProtocol == nil ? " P1 and A1 printers: set model." : ""
             return "The camera port is closed: \(liveview) may be off. Switch it on.\(model)"
         case (_, true):
-            let last = isJPEG ? lastResort : "Switch \(liveview) off and on if nobody watches."
-            return "Close other viewers: the camera worked before, and closes the connection now. \(last)"
+            let last = isJPEG ? printer.restart : "switch \(liveview) off and on"
+            return """
+                Close other viewers: the camera worked before, and closes the connection now. If there are none, \(last).
+                """
         case (_, false) where isJPEG:
-            return "The camera closed the connection: close other viewers. \(lastResort)"
+            return "The camera closed the connection: close other viewers. \(printer.lastResort)"
         case (_, false):
             return "The camera closed the connection: \(liveview) may be off. If it is on, close other viewers."
         }

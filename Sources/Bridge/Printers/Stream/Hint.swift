@@ -65,7 +65,7 @@ package enum Hint {
         case .answerCutOff:
             "The camera's answer ends in the middle: check the network between the bridge and the printer."
         case .silentAfterAnswer:
-            "The camera answered, then fell silent: close other viewers. \(lastResort)"
+            "The camera answered, then fell silent: close other viewers. \(printer.lastResort)"
         case .noUsableChallenge:
             """
             The server asks for the access code in a way that printers do not, so the code was not tried: check printer_ip \
@@ -82,7 +82,7 @@ package enum Hint {
         case .otherProtocol:
             "What answers is not the camera of a P1 or A1 printer: check the model setting, or set it to auto."
         case .serverFault:
-            "The camera reports a fault of its own: \(restart)."
+            "The camera reports a fault of its own: \(printer.restart)."
         case .flood:
             "Check printer_ip and stream_port: the server sends more than a camera does."
         }
@@ -106,7 +106,7 @@ package enum Hint {
         case .tlsTimeout, .rtspTimeout:
             """
             The camera accepts connections and does not answer, as with too many viewers: close the others (Bambu Studio, \
-            Handy, other programs). \(lastResort)
+            Handy, other programs). \(printer.lastResort)
             """
         case .tlsFailed:
             "The port does not speak TLS as a printer does: check stream_port, and that printer_ip is the printer's."
@@ -115,7 +115,7 @@ package enum Hint {
         case .certificateChanged: changedCertificate(report, printer)
         case .serverUnproven: unproven(report, printer)
         case .rtspInvalid:
-            "The server's answer is not what a camera sends: check printer_ip and stream_port. If they are right, \(restart)."
+            "The server's answer is not what a camera sends: check printer_ip and stream_port. If they are right, \(printer.restart)."
         case .unauthorized:
             """
             The access code is wrong or missing. Read it from the printer's screen: it changes when the printer joins another \
@@ -126,11 +126,11 @@ package enum Hint {
         case .redirected:
             "Check printer_ip: what answers points to another address, and a printer does not do that."
         case .noVideo:
-            "The camera offers no H.264 or H.265 video: check that its camera is switched on. If it is, \(restart)."
+            "The camera offers no H.264 or H.265 video: check that its camera is switched on. If it is, \(printer.restart)."
         case .busy:
             "The camera has as many viewers as it can serve: close one of them (Bambu Studio, Handy, other programs)."
         case .noFrame:
-            "The camera promised video and sent no whole picture: close other viewers. \(lastResort)"
+            "The camera promised video and sent no whole picture: close other viewers. \(printer.lastResort)"
         }
     }
 }

@@ -24,6 +24,15 @@ package struct HintContext: Sendable, Hashable {
     private var acceptAction = "press 'Accept certificate'"
     private let trust: CertificateTrust
 
+    /// How a camera that hangs is helped, as the end of a sentence.
+    var restart: String {
+        scheme == nil
+            ? "restart the printer when it does not print"
+            : "restart the camera (a whole printer only when it does not print)"
+    }
+    /// What to do after 'close other viewers'.
+    var lastResort: String { "If there are none, \(restart)." }
+
     /// What the printer's camera speaks, by its model or serial number; nil if neither tells.
     var streamProtocol: StreamProtocol? {
         model.streamProtocol ?? PrinterFamily(model, serial: serial).map { $0.reportsLiveview ? .rtsp : .jpeg }

@@ -17,11 +17,10 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
     }
 
     func hint(for camera: HintContext) -> String {
-        let restart = camera.scheme == nil ? Hint.restart : CameraHint.restart
-        return switch self {
+        switch self {
         case .black: "Switch the light on, and see whether something covers the camera."
-        case .frozen: "The camera hangs: \(restart)."
-        case .torn: "Take another picture. If it is torn again, \(restart)."
+        case .frozen: "The camera hangs: \(camera.restart)."
+        case .torn: "Take another picture. If it is torn again, \(camera.restart)."
         }
     }
 }

@@ -45,7 +45,7 @@ import Testing
         for reason in [ProbeReason.tcpRefused, .closedEarly, .tlsTimeout, .rtspTimeout, .noFrame, .noVideo] {
             let hint = hint(reason, model, .alive)
             #expect(hint.contains("its liveview is on, but the camera hangs: restart the printer") == isOn)
-            #expect(hint.contains("close other viewers. Restart the printer only if nobody watches") == !isOn)
+            #expect(hint.contains("close other viewers. If there are none, restart the printer") == !isOn)
         }
         #expect(hint(.busy, model, .alive) == hint(.busy, model, nil))
         #expect(hint(.notFound, model, .alive) == hint(.notFound, model, nil))

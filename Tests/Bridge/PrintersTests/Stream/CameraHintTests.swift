@@ -50,7 +50,7 @@ struct CameraHintTests {
                 #expect(!hint.contains("\n") && !hint.contains("  ") && !hint.contains("secret words"), "\(hint)")
                 if hint.lowercased().contains("restart") {
                     #expect(
-                        hint.contains("only if nobody watches") && hint.contains("when it does not print"),
+                        hint.contains("If there are none, restart") && hint.contains("when it does not print"),
                         "\(hint)"
                     )
                 }
