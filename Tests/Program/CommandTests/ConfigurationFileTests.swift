@@ -106,6 +106,14 @@ struct `The configuration file` {
         ("mqtt:\n\turl: mqtt://b", "p.yaml:2: begins with a tab: indent with spaces"),
         ("mqtt:\n  url: mqtt://b\n\tusername: a", "p.yaml:3: begins with a tab: indent with spaces"),
         (
+            "mqtt:\n  password: &canary",
+            "p.yaml:2: mqtt.password begins with &, which is a sign of YAML: put the value in quotation marks"
+        ),
+        (
+            "printers:\n  x1:\n    host: 192.0.2.7",
+            "p.yaml:3: host is not a setting; did you mean printer_ip?"
+        ),
+        (
             "mqtt:\n  password: !secret canary",
             "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
         ),

@@ -270,6 +270,9 @@ struct `The program` {
             status: 64,
             says: ["the printer x1 exists already: change it with 'printer2mqtt printer set x1 <setting>=<value>'"]
         )
+        let missing = "Its access code is not set yet: 'printer2mqtt printer set x2 --access-code-file -'."
+        try await check("printer", "add", "x2", "--printer-ip", "192.0.2.8", says: ["Added x2. \(missing)"])
+        try await check("printer", "remove", "x2", says: ["Removed x2."])
         try await check(
             "printer",
             "list",

@@ -52,10 +52,22 @@ package enum ReportedMember: String, Sendable, CaseIterable {
     }
 }
 
+extension PrinterSettings {
+    /// The fault for a name that is no setting.
+    package static func unknown(_ name: String) -> ValidationError { schema.unknown(name).knowingPrinters }
+
+    /// What other programs call the address of a printer.
+    fileprivate static let addressNames: Set = ["host", "hostname", "address", "ip_address"]
+}
+
 extension ValidationError {
-    /// The same, with a clearer message for members that are reported and cannot be set.
-    var knowingReported: ValidationError {
-        guard code == .unknownKey, ReportedMember(rawValue: path) != nil else { return self }
-        return ValidationError(path, "read_only", "is only reported: leave it out")
+    /// The same, with a clearer message for members that are only reported, and for other names of the address.
+    var knowingPrinters: ValidationError {
+        guard code == .unknownKey else { return self }
+        if ReportedMember(rawValue: path) != nil {
+            return ValidationError(path, "read_only", "is only reported: leave it out")
+        }
+        guard PrinterSettings.addressNames.contains(path.lowercased()) else { return self }
+        return ValidationError(path, code, "is not a setting; did you mean \(PrinterSettings.keys.printerIP.name)?")
     }
 }

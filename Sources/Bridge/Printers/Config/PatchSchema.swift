@@ -32,8 +32,6 @@ private let patterns: [String: String] = {
     let seen = #"[^\u0000-\u001f\u007f-\u009f]"#
     let sign = #"[^\s\u0000-\u001f\u007f-\u009f]"#
     let text = #"\#(sign)(?:\#(seen){0,62}\#(sign))?"#
-    // The eight characters of a printer's access code, with blanks between them.
-    let splitCode = "(?=[A-Za-z0-9]{1,7} )(?=[A-Za-z ]*[0-9])[A-Za-z0-9](?: *[A-Za-z0-9]){7}"
     let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
     let ipv4 = #"\#(octet)(?:\.\#(octet)){3}"#
     let ipv6 = "(?![Ff][Ee][89ABab])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f.]{0,15}){2,8}"
@@ -49,7 +47,7 @@ private let patterns: [String: String] = {
         "printer_ip": address,
         "telemetry_host": address,
         "camera_url": #"^(?=\s*\S{0,255}\s*$)\s*(?:\#(url))?\s*$"#,
-        "access_code": #"^(?!\s*\#(splitCode)\s*$)\s*(?:\#(text))?\s*$"#,
+        "access_code": #"^(?!\s*\#(PrintableText.splitCode)\s*$)\s*(?:\#(text))?\s*$"#,
         "serial": #"^\s*[!-~]{0,32}\s*$"#,
         "stream_path": #"^/[!-"$-~]{0,254}$"#,
         "stream_user": #"^(?=.*\S)\#(seen){1,64}$"#,

@@ -1,3 +1,4 @@
+import Foundation
 import RTSP
 
 package enum HostAddress {
@@ -79,9 +80,12 @@ package enum PrintableText {
         }
         if let lookalike { return "must not contain \(lookalike.title): type it with another keyboard" }
         // Another camera's password may have blanks, as in 'my garden'.
-        let isSplitCode = text.contains(/^(?=[A-Za-z0-9]{1,7} )(?=[A-Za-z ]*[0-9])[A-Za-z0-9](?: *[A-Za-z0-9]){7}$/)
+        let isSplitCode = text.range(of: "^\(splitCode)$", options: .regularExpression) != nil
         return isSplitCode ? "must not contain blanks: type the eight letters or digits without them" : nil
     }
+
+    /// The eight characters of a printer's access code, with blanks between them, in the words of ECMA 262.
+    static let splitCode = "(?=[A-Za-z0-9]{1,7} )(?=[A-Za-z ]*[0-9])[A-Za-z0-9](?: *[A-Za-z0-9]){7}"
 
     /// Why `text` is not letters, digits and signs of ASCII without blanks; nil when it is.
     static func faultInASCII(_ text: String) -> String? {

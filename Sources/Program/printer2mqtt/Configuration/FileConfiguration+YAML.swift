@@ -5,11 +5,16 @@ import Yams
 extension FileConfiguration {
     /// Reads the file's text; each fault names its line.
     mutating func read(yaml: String, path: String) {
-        let root: Node?
-        do { root = try Yams.compose(yaml: yaml) } catch {
+        let (parser, root): (Parser, Node?)
+        do {
+            parser = try Parser(yaml: yaml)
+            root = try parser.singleRoot()
+        } catch {
             faults += YAMLFault(text: yaml, path: path).explain(error)
             return
         }
+        // The parser keeps the nodes' anchors.
+        defer { withExtendedLifetime(parser) {} }
         // An empty file, or one in which all is commented out.
         guard let root, root.null == nil else { return }
         guard case .mapping(let sections) = root else {
@@ -20,16 +25,20 @@ extension FileConfiguration {
         }
     }
 
-    /// A tag such as Home Assistant's `!secret` would otherwise make a name out of what it stands for.
-    private static func faultInTag(of node: Node) -> String? {
+    /// What YAML does not take as the value that a person means.
+    private static func faultInSigns(of node: Node) -> String? {
+        // A tag such as Home Assistant's `!secret` would otherwise make a name out of what it stands for.
         let tag = node.tag.description
-        guard tag.hasPrefix("!"), tag.count > 1 else { return nil }
-        return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
+        if tag.hasPrefix("!"), tag.count > 1 {
+            return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
+        }
+        guard node.null != nil, node.scalar?.anchor != nil else { return nil }
+        return "begins with &, which is a sign of YAML: put the value in quotation marks"
     }
 
     private mutating func read(_ node: Node, named name: String, _ path: String) {
         let origin = node.origin(in: path)
-        if let tag = Self.faultInTag(of: node) { return fault("\(name) \(tag)", at: origin) }
+        if let sign = Self.faultInSigns(of: node) { return fault("\(name) \(sign)", at: origin) }
         let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
         switch node {
         case .mapping(let fields):
@@ -83,8 +92,8 @@ extension FileConfiguration {
     /// The value of a printer's setting; nil for a name without a value, which stands for the default.
     private static func setting(_ name: String, _ node: Node) throws(ValidationError) -> SettingValue? {
         func fault(_ message: String) -> ValidationError { ValidationError(name, .invalidValue, message) }
-        guard let descriptor = PrinterSettings.schema[name] else { throw PrinterSettings.schema.unknown(name) }
-        if let tag = faultInTag(of: node) { throw fault(tag) }
+        guard let descriptor = PrinterSettings.schema[name] else { throw PrinterSettings.unknown(name) }
+        if let sign = faultInSigns(of: node) { throw fault(sign) }
         guard case .scalar(let scalar) = node else { throw fault("must be a single value") }
         if node.null != nil { return nil }
         if let emptied = PrinterSettings.emptied(in: [name: .string(scalar.string)]).first { throw emptied }

@@ -204,7 +204,7 @@ struct JSONParser {
     }
 
     private func invalid(_ what: String) -> JSONError {
-        JSONError(.invalid, at: at, "not JSON at byte \(at): \(what)")
+        JSONError(.invalid, at: at, "\(what) at byte \(at)")
     }
 }
 

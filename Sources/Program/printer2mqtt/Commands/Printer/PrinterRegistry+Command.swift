@@ -11,6 +11,19 @@ extension PrinterID {
     }
 }
 
+extension PrinterConfiguration {
+    /// What the camera needs next, the argument of `printer set` for it, and where it is found; nil if nothing is missing.
+    var missing: (name: String, argument: String, advice: String)? {
+        if isConfigured { return nil }
+        let screen = "It is on the printer's screen."
+        return switch missingSetting {
+        case PrinterSettings.keys.cameraURL.name: ("camera_url", "camera_url=URL", "docs/cameras.md has it by printer.")
+        case PrinterSettings.keys.printerIP.name: ("address", "printer_ip=ADDRESS", screen)
+        default: ("access code", "--access-code-file -", screen)
+        }
+    }
+}
+
 extension PrinterRegistry {
     func existing(_ text: String) async throws -> Printer {
         guard let printer = self[try PrinterID.checked(text)] else {

@@ -75,7 +75,7 @@ enum SettingArguments {
             return (secret.name, .string(try SecretFile.read(text, question: "Access code")))
         }
         guard let descriptor = PrinterSettings.schema[name] else {
-            throw CommandFailure(.usage, "\(PrinterSettings.schema.unknown(name))")
+            throw CommandFailure(.usage, "\(PrinterSettings.unknown(name))")
         }
         if descriptor.isSecret {
             let message = "\(name) is not taken from the command line, where others can see it"

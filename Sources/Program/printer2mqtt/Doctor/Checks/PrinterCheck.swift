@@ -29,9 +29,9 @@ struct PrinterCheck {
 
     private func finding(of printer: Printer) async -> Finding {
         let subject = "printer \(printer.id)"
-        if let missing = Self.missing(in: printer.configuration) {
+        if let missing = printer.configuration.missing {
             let id = printer.id.description
-            let values = ["id": id, "missing": missing.name, "command": missing.command, "advice": missing.advice]
+            let values = ["id": id, "missing": missing.name, "command": missing.argument, "advice": missing.advice]
             return Finding(.printerIncomplete, values, subject: subject)
         }
         let stream = published?[topics.stream(printer.id)].flatMap { try? SettingValue(json: $0).objectValue }
@@ -84,18 +84,6 @@ struct PrinterCheck {
             return "The camera stream works."
         }
         return "The camera stream worked \(age / 60) min ago. 'printer2mqtt probe --printer \(id)' probes it now."
-    }
-
-    private static func missing(
-        in configuration: PrinterConfiguration
-    ) -> (name: String, command: String, advice: String)? {
-        if configuration.isConfigured { return nil }
-        let screen = "It is on the printer's screen."
-        return switch configuration.missingSetting {
-        case PrinterSettings.keys.cameraURL.name: ("camera_url", "camera_url=URL", "docs/cameras.md has it by printer.")
-        case PrinterSettings.keys.printerIP.name: ("address", "printer_ip=ADDRESS", screen)
-        default: ("access code", "--access-code-file -", screen)
-        }
     }
 
     private static func switchedOff(_ id: PrinterID) -> Finding {
