@@ -3,6 +3,7 @@ package import Logging
 package import Printers
 package import Probing
 import RTSP
+import StoredSettings
 
 /// Takes pictures of the streams that a go2rtc has, at the printers' intervals and on request.
 package actor Go2RTCPictures {

@@ -2,6 +2,7 @@ import Foundation
 package import Logging
 package import Printers
 import RTSP
+import StoredSettings
 
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
 package actor HealthMonitor {

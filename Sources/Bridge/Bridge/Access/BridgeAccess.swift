@@ -47,9 +47,8 @@ package struct BridgeAccess: Sendable {
         return go2rtc?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
     }
 
-    /// The names of the printers that changed, until ``stopWatching(_:)``; at first those of all printers.
+    /// The names of the printers that changed, at first those of all printers, as long as somebody holds it.
     package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
-    package func stopWatching(_ changes: Inbox<Set<PrinterID>>) async { await context.registry.stopWatching(changes) }
 
     package var health: BridgeHealth { get async { await reporter.report() } }
 

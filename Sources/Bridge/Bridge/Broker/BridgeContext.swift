@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PrinterLink
 import Printers
+import StoredSettings
 
 /// What all parts of the bridge share.
 struct BridgeContext: Sendable {

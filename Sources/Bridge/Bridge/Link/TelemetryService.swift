@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PrinterLink
 import Printers
+import StoredSettings
 
 /// Follows the reports of the printers whose owners asked for it, by one connection to each.
 actor TelemetryService {

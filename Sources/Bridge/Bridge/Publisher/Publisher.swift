@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MQTT
 import Printers
+import StoredSettings
 
 /// Renders what changed and publishes what differs, and nothing else.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MQTT
 import Printers
+import StoredSettings
 
 /// Publishes pictures, one at a time and after everything else.
 ///

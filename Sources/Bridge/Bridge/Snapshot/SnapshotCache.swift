@@ -1,5 +1,6 @@
 package import Foundation
 package import Printers
+import StoredSettings
 import Synchronization
 
 /// The latest picture of each printer, in memory only.

@@ -1,4 +1,5 @@
 import Printers
+import StoredSettings
 
 extension PrinterRegistry {
     /// Tells the warnings that printers give rise to, each time that they are others, until it is cancelled.

@@ -21,7 +21,7 @@ package actor PrinterRegistry {
     private var storms: [PrinterID: StormBreaker] = [:]
     /// By printer, the key of the retained message that could not be saved; removed by the next change of the printer.
     private var unsaved: [PrinterID: String] = [:]
-    private var watchers: [Inbox<Set<PrinterID>>] = []
+    private var watchers = WeakList<Inbox<Set<PrinterID>>>()
     /// The committed settings and camera records of all printers; nil before ``load()``.
     private var followed: FollowedScopes?
     private var saveFault: SettingsError?
@@ -134,23 +134,19 @@ package actor PrinterRegistry {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
-    /// Collects the names of the printers that change from now on; at first it has the names of all printers.
+    /// Collects the names of the printers that change, at first those of all, as long as somebody holds it.
     package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
         let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)
         watcher.insert(printers.keys)
-        watchers.append(watcher)
+        watchers.add(watcher)
         return watcher
     }
-
-    package func stopWatching(_ watcher: Inbox<Set<PrinterID>>) { watchers.removeAll { $0 === watcher } }
 
     /// Calls `body` with the printers that changed, at first all, until it is cancelled; one that is gone is in `ids` only.
     package nonisolated func forEachChange(
         _ body: @Sendable (_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async -> Void
     ) async {
-        let changes = await watch()
-        for await ids in changes.values { await body(ids, await printers(ids)) }
-        await stopWatching(changes)
+        for await ids in await watch().values { await body(ids, await printers(ids)) }
     }
 
     /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.
@@ -220,6 +216,6 @@ package actor PrinterRegistry {
 
     private func tellWatchers(of changed: Set<PrinterID>) {
         guard !changed.isEmpty else { return }
-        for watcher in watchers { watcher.insert(changed) }
+        for watcher in watchers.objects { watcher.insert(changed) }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 package import Printers
 import RTSP
+import StoredSettings
 
 /// Gives each camera's one connection to a probe, or to a feed for its viewers, as ``CameraUse`` decides.
 package actor CameraFeeds {

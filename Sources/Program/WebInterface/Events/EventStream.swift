@@ -2,6 +2,7 @@ import Bridge
 import Hummingbird
 import Printers
 import ServiceLifecycle
+import StoredSettings
 
 /// Tells a page what changes, as server-sent events, until the page is closed or the bridge ends.
 struct EventStream: Sendable {
@@ -40,7 +41,6 @@ struct EventStream: Sendable {
                     // The page is gone.
                 }
                 timer.cancel()
-                await access.stopWatching(changes)
                 try await writer.finish(nil)
             }
         )

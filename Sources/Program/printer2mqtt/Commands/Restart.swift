@@ -1,5 +1,6 @@
 import Foundation
 import Printers
+import StoredSettings
 import Synchronization
 
 /// A request to start the program anew, after it has ended in good order.

@@ -31,8 +31,8 @@ actor EtcdFleet: Fleet {
     private let logger: Logger
     private var status: FleetMemberStatus
     private var term: Term?
-    /// Wakes the planning when something has changed; another one for each lease, since a stream ends with its reader.
-    private var wake: AsyncStream<Void>.Continuation?
+    /// Wakes the planning when something has changed; another one for each lease, since its signals end with their reader.
+    private var wakeup = Wakeup()
 
     init(
         _ client: EtcdClient,
@@ -93,17 +93,17 @@ actor EtcdFleet: Fleet {
         fence.value = [.lease(keys.member(ownership.member), is: id)]
         await countMembers()
         logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.wake = wake
+        wakeup = Wakeup()
+        let signals = wakeup.signals
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.keepLease() }
             let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
             group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
             group.addTask { for await changes in feed { await self.take(changes) } }
             group.addTask { try await self.tick(duties) }
-            group.addTask { for await _ in wakes { try await self.planAgainAfterFailures(duties) } }
+            group.addTask { for await _ in signals { try await self.planAgainAfterFailures(duties) } }
             defer { group.cancelAll() }
-            wake.yield()
+            wakeup.signal()
             try await group.next()
         }
     }
@@ -171,7 +171,7 @@ actor EtcdFleet: Fleet {
             }
         }
         term?.view.take(changes)
-        wake?.yield()
+        wakeup.signal()
     }
 
     /// A machine was copied together with the name of its member: the two take their printers from each other.
@@ -205,7 +205,7 @@ actor EtcdFleet: Fleet {
             await duties.report(status)
             for _ in 0..<10 {
                 try await Task.sleep(for: .seconds(1))
-                wake?.yield()
+                wakeup.signal()
             }
         }
     }
@@ -217,7 +217,7 @@ actor EtcdFleet: Fleet {
         do { try await plan(duties) } catch let error as EtcdError {
             logger.debug("The slots were not planned", metadata: ["error": "\(error)"])
             try await Task.sleep(for: .milliseconds(250))
-            wake?.yield()
+            wakeup.signal()
         }
     }
 
@@ -263,7 +263,7 @@ actor EtcdFleet: Fleet {
         guard outcome.succeeded else {
             // One of the slots has an owner already: another member, or this one by an attempt whose answer was lost. Plan again.
             term?.view.take(.some(outcome.found, revision: outcome.revision))
-            wake?.yield()
+            wakeup.signal()
             return
         }
         term?.view.setOwner(ownership.member, of: claims, revision: outcome.revision)

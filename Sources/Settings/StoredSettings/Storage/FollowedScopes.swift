@@ -42,18 +42,14 @@ public final class FollowedScopes: Sendable {
     }
 
     /// Yields when there may be something to ``take()``.
-    public let wakes: AsyncStream<Void>
+    public var wakes: AsyncStream<Void> { wakeup.signals }
 
     private let prefixes: [String]
     private let follower: StoreFollower
     private let state = Mutex(State())
-    private let wake: AsyncStream<Void>.Continuation
+    private let wakeup = Wakeup()
 
-    init(_ prefixes: [String], follower: StoreFollower) {
-        self.prefixes = prefixes
-        self.follower = follower
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
+    init(_ prefixes: [String], follower: StoreFollower) { (self.prefixes, self.follower) = (prefixes, follower) }
 
     /// What happened since the last call, by scope; several changes of a scope are one.
     public func take() -> [String: Change] {
@@ -109,7 +105,7 @@ public final class FollowedScopes: Sendable {
         let own = scopes.filter(isFollowed)
         guard !own.isEmpty else { return }
         state.withLock { $0.fresh.formUnion(own) }
-        wake.yield()
+        wakeup.signal()
     }
 
     private func isFollowed(_ scope: String) -> Bool { prefixes.contains { scope.utf8.starts(with: $0.utf8) } }

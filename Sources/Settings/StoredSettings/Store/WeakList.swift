@@ -1,12 +1,14 @@
 /// Objects that it does not keep alive; adding costs the same however many there are.
-struct WeakList<Object: AnyObject & Sendable> {
+package struct WeakList<Object: AnyObject & Sendable>: Sendable {
     private var entries: [Weak<Object>] = []
     /// The number of entries at which released objects are removed.
     private var limit = 8
 
-    var objects: [Object] { entries.compactMap(\.object) }
+    package init() {}
 
-    mutating func add(_ object: Object) {
+    package var objects: [Object] { entries.compactMap(\.object) }
+
+    package mutating func add(_ object: Object) {
         if entries.count >= limit {
             entries.removeAll { $0.object == nil }
             limit = max(8, entries.count * 2)

@@ -8,7 +8,6 @@ final class SyncEngine: Sendable {
         var schedule: SyncSchedule
         var waiters: [(request: Int, answer: Answer<Void>)] = []
         var account: String?
-        var timer: Task<Void, Never>?
         var reported: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
@@ -18,7 +17,7 @@ final class SyncEngine: Sendable {
     private let store: any SettingsStore
     private let onStatus: @Sendable () -> Void
     private let state: Mutex<State>
-    private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let wakeup = Wakeup()
 
     /// Calls `onStatus` after ``error(of:)`` or ``error`` may have changed.
     init(
@@ -51,9 +50,13 @@ final class SyncEngine: Sendable {
             },
             Task {
                 await earlier()
-                for await _ in wakes { await exchangeAll() }
+                while !Task.isCancelled {
+                    await exchangeAll()
+                    // A time that is over waits for an event, such as a connection.
+                    let pause = state.withLock(\.schedule.nextLook).map { ContinuousClock.now.duration(to: $0) }
+                    await wakeup.wait(seconds: pause.flatMap { $0 > .zero ? $0 / .seconds(1) : nil })
+                }
                 withExtendedLifetime(observer) {}
-                state.withLock { $0.timer?.cancel() }
             },
         ]
     }
@@ -70,7 +73,7 @@ final class SyncEngine: Sendable {
     func waitUntilSynced() async throws {
         try await awaitAnswer { answer in
             state.withLock { $0.waiters.append(($0.schedule.request(), answer)) }
-            wake.yield()
+            wakeup.signal()
         }
     }
 
@@ -93,7 +96,7 @@ final class SyncEngine: Sendable {
         // The next call answers the waiters.
         giveUp?(SyncError.offline)
         report()
-        wake.yield()
+        wakeup.signal()
     }
 
     private func report() {
@@ -116,27 +119,14 @@ extension SyncEngine {
                 result = .failure((error as? SyncError)?.about(remote.name) ?? error)
             }
             if Task.isCancelled { return }
-            let (answered, next) = state.withLock { state in
+            let answered = state.withLock { state in
                 let last = state.schedule.finish(exchange, result, now: .now)
-                let answered = state.waiters.filter { $0.request <= last }
-                state.waiters.removeAll { $0.request <= last }
-                return (answered, state.schedule.nextLook)
+                defer { state.waiters.removeAll { $0.request <= last } }
+                return state.waiters.filter { $0.request <= last }
             }
             report()
             let outcome: Result<Void, any Error> = error.map(Result.failure) ?? .success(())
             for waiter in answered { waiter.answer.yield(outcome) }
-            if let next { wake(at: next) }
-        }
-    }
-
-    private func wake(at instant: SyncSchedule.Instant) {
-        let timer = Task { [wake] in
-            try? await Task.sleep(until: instant, clock: .continuous)
-            wake.yield()
-        }
-        state.withLock { state in
-            state.timer?.cancel()
-            state.timer = timer
         }
     }
 

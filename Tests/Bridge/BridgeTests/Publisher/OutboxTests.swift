@@ -1,5 +1,6 @@
 import MQTT
 import Printers
+import StoredSettings
 import Testing
 
 @testable import Bridge

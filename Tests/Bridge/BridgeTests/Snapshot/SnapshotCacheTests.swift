@@ -1,5 +1,6 @@
 import Foundation
 import PrinterSamples
+import StoredSettings
 import Testing
 
 @testable import Bridge

@@ -1,6 +1,5 @@
+import StoredSettings
 import Testing
-
-@testable import Printers
 
 @Suite struct InboxTests {
     @Test("What many writers insert is taken, once, and none is lost", .timeLimit(.minutes(1)))
