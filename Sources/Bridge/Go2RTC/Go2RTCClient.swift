@@ -2,6 +2,7 @@ package import Foundation
 import HTTP
 import NIOHTTP1
 import OpenSSL
+import RTSP
 import StoredSettings
 
 /// The streams of a go2rtc, by its HTTP API (`/api/streams`).
@@ -69,9 +70,5 @@ package struct Go2RTCClient: Sendable {
 
 extension String {
     /// Without the characters that `URLQueryItem` leaves and Go's parser does not take literally, such as `+` and `;`.
-    fileprivate var queryEncoded: String {
-        let unreserved = CharacterSet(charactersIn: "a"..."z").union(CharacterSet(charactersIn: "A"..."Z"))
-            .union(CharacterSet(charactersIn: "0123456789-._~"))
-        return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
+    fileprivate var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
 }

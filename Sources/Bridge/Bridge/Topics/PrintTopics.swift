@@ -24,8 +24,8 @@ package func printDocument(of printer: Printer) -> SettingValue? {
     guard let telemetry = printer.telemetry else { return nil }
     let state = telemetry.print ?? PrintState(Report(), on: nil)
     var members = state.json.objectValue ?? [:]
-    members["started_at"] = text(telemetry.print == nil ? nil : telemetry.startedAt?.iso8601)
-    members["ends_at"] = text(telemetry.print == nil ? nil : telemetry.endsAt?.iso8601)
+    members["started_at"] = .text(telemetry.print == nil ? nil : telemetry.startedAt?.iso8601)
+    members["ends_at"] = .text(telemetry.print == nil ? nil : telemetry.endsAt?.iso8601)
     return .object(members)
 }
 
@@ -34,9 +34,9 @@ package func linkDocument(of printer: Printer) -> SettingValue? {
     guard let telemetry = printer.telemetry else { return nil }
     return [
         "status": .string(telemetry.link.rawValue),
-        "reason": text(telemetry.problem?.rawValue),
-        "message": text(telemetry.message),
-        "hint": text(telemetry.hint),
+        "reason": .text(telemetry.problem?.rawValue),
+        "message": .text(telemetry.message),
+        "hint": .text(telemetry.hint),
         "since": .time(telemetry.since),
     ]
 }

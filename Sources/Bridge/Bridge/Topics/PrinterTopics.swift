@@ -37,8 +37,8 @@ extension Printer: TopicSource {
 private func cameraDocument(of printer: Printer) -> SettingValue {
     let status = printer.cameraStatus
     return [
-        "holder": text(status.holder?.rawValue), "viewers": .int(status.viewers),
-        "since": text(status.since?.iso8601),
+        "holder": .text(status.holder?.rawValue), "viewers": .int(status.viewers),
+        "since": .text(status.since?.iso8601),
     ]
 }
 
@@ -55,14 +55,14 @@ private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch
     fields[ReportedMember.configured.rawValue] = .bool(configuration.isConfigured)
     fields[ReportedMember.streamURL.rawValue] = url.map { .string($0.withoutUserInfo) } ?? .null
     let announced = printer.announcedAddress
-    fields[ReportedMember.announcedIP.rawValue] = (announced?.address).map(SettingValue.string) ?? .null
-    fields[ReportedMember.announcedIPProof.rawValue] = (announced?.proof.rawValue).map(SettingValue.string) ?? .null
+    fields[ReportedMember.announcedIP.rawValue] = .text(announced?.address)
+    fields[ReportedMember.announcedIPProof.rawValue] = .text(announced?.proof.rawValue)
     fields[ReportedMember.meta.rawValue] = .object([
         "revision": .int(record.revision),
         "epoch": .string(epoch),
         "updated_at": .time(record.updatedAt),
         "updated_by": .string(record.updatedBy),
-        "applied": record.appliedKey.map(SettingValue.string) ?? .null,
+        "applied": .text(record.appliedKey),
     ])
     return .object(fields)
 }

@@ -2,7 +2,7 @@ import Foundation
 import OpenSSL
 import PrinterLink
 package import Printers
-import RTSP
+package import RTSP
 package import StoredSettings
 
 /// `B/<p>/stream`, and the same values as bare strings.
@@ -37,32 +37,29 @@ package func streamDocument(of printer: Printer) -> SettingValue {
     let state = printer.stream
     let fields: [String: SettingValue] = [
         "status": .string(state.status.rawValue),
-        "reason": text(state.reason),
-        "message": text(state.message),
-        "hint": text(state.hint),
-        "since": text(state.since?.iso8601),
-        "checked_at": text(state.checkedAt?.iso8601),
-        "last_healthy_at": text(state.lastHealthyAt?.iso8601),
-        "depth": text(state.report?.depth.rawValue),
-        "latency_ms": .object(latencies(state.report)),
-        "codec": text(state.report?.video?.codec.rawValue),
-        "width": state.report?.video?.width.map(SettingValue.int) ?? .null,
-        "height": state.report?.video?.height.map(SettingValue.int) ?? .null,
+        "reason": .text(state.reason),
+        "message": .text(state.message),
+        "hint": .text(state.hint),
+        "since": .text(state.since?.iso8601),
+        "checked_at": .text(state.checkedAt?.iso8601),
+        "last_healthy_at": .text(state.lastHealthyAt?.iso8601),
         "certificate": state.report?.certificate.map { certificate($0, printer) } ?? .null,
         "consecutive_failures": .int(state.consecutiveFailures),
         "witness": state.witness.map { ["verdict": .string($0.verdict.rawValue), "at": .time($0.at)] } ?? .null,
     ]
-    return .object(fields)
+    return .object(fields.merging(probeMembers(state.report)) { $1 })
 }
 
-func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
-
-private func latencies(_ report: ProbeReport?) -> [String: SettingValue] {
-    var fields: [String: SettingValue] = [:]
-    for (stage, duration) in report?.latencies ?? [:] {
-        fields[stage.rawValue] = .int(duration.milliseconds)
-    }
-    return fields
+/// What a probe found out, by the names that all documents have for it.
+package func probeMembers(_ report: ProbeReport?) -> [String: SettingValue] {
+    let latencies = (report?.latencies ?? [:]).map { ($0.key.rawValue, SettingValue.int($0.value.milliseconds)) }
+    return [
+        "depth": .text(report?.depth.rawValue),
+        "latency_ms": .object(Dictionary(uniqueKeysWithValues: latencies)),
+        "codec": .text(report?.video?.codec.rawValue),
+        "width": report?.video?.width.map(SettingValue.int) ?? .null,
+        "height": report?.video?.height.map(SettingValue.int) ?? .null,
+    ]
 }
 
 private func certificate(_ certificate: CertificateReport, _ printer: Printer) -> SettingValue {
@@ -72,6 +69,6 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
         "issuer": .string(certificate.issuer),
         "not_after": .time(certificate.notAfter),
         "trust": .string(printer.configuration[PrinterSettings.keys.certificate].rawValue),
-        "trusted_fingerprint": text(printer.trustedFingerprint),
+        "trusted_fingerprint": .text(printer.trustedFingerprint),
     ])
 }

@@ -42,7 +42,7 @@ package struct ConfigResult: Sendable, Hashable {
             faults.append(ValidationError("", "more", rest).document)
         }
         return SettingValue.object([
-            "id": id.map(SettingValue.string) ?? .null,
+            "id": .text(id),
             "status": .string(status.rawValue),
             "revision": .int(revision),
             "errors": .array(faults),

@@ -3,6 +3,7 @@ package import StoredSettings
 
 extension SettingValue {
     package static func time(_ date: Date) -> SettingValue { .string(date.iso8601) }
+    package static func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 }
 
 extension Date {

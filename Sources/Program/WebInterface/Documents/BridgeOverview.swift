@@ -22,7 +22,7 @@ struct BridgeOverview: Sendable {
             "broker": .string(info.broker),
             "protocol": .string(info.protocolVersion),
             "connected": .bool(isConnected),
-            "problem": connectionProblem.map(SettingValue.string) ?? .null,
+            "problem": .text(connectionProblem),
             "home_assistant_at": homeAssistantHeardAt.map(SettingValue.time) ?? .null,
             "warnings": info.warnings.document,
             "counters": health.document.objectValue?["counters"] ?? .null,

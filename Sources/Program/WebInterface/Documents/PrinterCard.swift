@@ -24,7 +24,7 @@ struct PrinterCard: Sendable {
             "stream": streamDocument(of: printer),
             "print": printDocument(of: printer) ?? .null,
             "print_link": linkDocument(of: printer) ?? .null,
-            "failed_stage": (failure?.stage.rawValue).map(SettingValue.string) ?? .null,
+            "failed_stage": .text(failure?.stage.rawValue),
             "history": .array(
                 history.entries.map { entry in
                     .array([.int(Int(entry.since.timeIntervalSince1970)), .string(entry.status.rawValue)])

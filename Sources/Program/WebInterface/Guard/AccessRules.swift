@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import RTSP
+import StoredSettings
 
 /// Decides which requests are answered; pure.
 struct AccessRules: Sendable {
@@ -85,9 +86,8 @@ struct AccessRules: Sendable {
 
     private func changeRefusal(of visit: Visit) -> Refusal? {
         guard visit.isChange else { return nil }
-        if let session = visit.session, let token = visit.changeToken,
-            session.changeToken.isEqualInConstantTime(to: token)
-        {
+        // Secrets are compared in constant time.
+        if let session = visit.session, let token = visit.changeToken, Secret(session.changeToken) == Secret(token) {
             return nil
         }
         return Refusal(status: .forbidden, message: "The session is over: load the page again.")

@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import Hummingbird
+import Printers
 import StoredSettings
 import Synchronization
 
@@ -84,7 +85,7 @@ final class Guard: RouterMiddleware {
     }
 
     private func check(_ password: String, from network: [UInt8]?) -> SignIn {
-        let isRight = rules.options.password?.reveal().isEqualInConstantTime(to: password) == true
+        let isRight = rules.options.password == Secret(password)
         return state.withLock { $0.attempts.answer(isRight, from: network, at: now) }
     }
 
@@ -126,10 +127,7 @@ final class Guard: RouterMiddleware {
         "printer2mqtt_\(request.head.authority.flatMap { HostHeader($0) }?.port ?? "80")"
     }
 
-    private var now: Double {
-        let time = start.duration(to: .now).components
-        return Double(time.seconds) + Double(time.attoseconds) / 1e18
-    }
+    private var now: Double { start.duration(to: .now).seconds }
 }
 
 extension AccessRules {

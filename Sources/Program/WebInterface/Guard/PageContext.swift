@@ -3,7 +3,7 @@ import Hummingbird
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var peer: Peer?
-    let connection: Connection
+    let connection: PageConnection
     /// The network for which wrong passwords are counted; nil for this machine.
     var network: [UInt8]?
     var session: Sessions.Session?
@@ -14,6 +14,6 @@ struct PageContext: RequestContext {
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         peer = Peer(source.channel.remoteAddress)
-        connection = Connection(channel: source.channel)
+        connection = PageConnection(channel: source.channel)
     }
 }

@@ -52,14 +52,3 @@ struct PasswordAttempts: Sendable {
         if let silent = failures.min(by: { $0.value.last < $1.value.last })?.key { failures[silent] = nil }
     }
 }
-
-extension String {
-    /// Compares in a time that depends only on the length of `other`, so that time tells nothing about this text.
-    func isEqualInConstantTime(to other: String) -> Bool {
-        let (mine, theirs) = (Array(utf8), Array(other.utf8))
-        guard !mine.isEmpty else { return false }
-        var difference = mine.count ^ theirs.count
-        for (index, byte) in theirs.enumerated() { difference |= Int(byte ^ mine[index % mine.count]) }
-        return difference == 0
-    }
-}

@@ -47,7 +47,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        places.remove(Connection(channel: context.channel))
+        places.remove(PageConnection(channel: context.channel))
         context.fireChannelInactive()
     }
 
@@ -87,7 +87,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard places.admit(Connection(channel: context.channel)) else { return context.close(promise: nil) }
+        guard places.admit(PageConnection(channel: context.channel)) else { return context.close(promise: nil) }
         startTimer(context, readDeadline)
     }
 
@@ -95,7 +95,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         let isWritable = context.channel.isWritable
         places.set(
             !isWritable ? .stalled : isReading ? .receiving : unanswered > 0 ? .answering : .idle,
-            of: Connection(channel: context.channel)
+            of: PageConnection(channel: context.channel)
         )
     }
 

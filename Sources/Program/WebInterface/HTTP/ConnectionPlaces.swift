@@ -2,10 +2,10 @@ import NIOCore
 import Synchronization
 
 /// An open connection, which its channel tells apart from others.
-struct Connection: Hashable, Sendable {
+struct PageConnection: Hashable, Sendable {
     let channel: any Channel
 
-    static func == (one: Connection, other: Connection) -> Bool { one.channel === other.channel }
+    static func == (one: PageConnection, other: PageConnection) -> Bool { one.channel === other.channel }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(channel)) }
 }
@@ -13,7 +13,7 @@ struct Connection: Hashable, Sendable {
 /// Gives connections their places, and closes those that lose them to others; see ``ConnectionTable``.
 final class ConnectionPlaces: Sendable {
     private let isProxy: @Sendable (Peer) -> Bool
-    private let table: Mutex<ConnectionTable<Connection>>
+    private let table: Mutex<ConnectionTable<PageConnection>>
 
     /// A proxy connects for many.
     init(limit: Int, isProxy: @escaping @Sendable (Peer) -> Bool) {
@@ -22,7 +22,7 @@ final class ConnectionPlaces: Sendable {
     }
 
     /// Gives a connection a place; false if it has to be closed.
-    func admit(_ connection: Connection) -> Bool {
+    func admit(_ connection: PageConnection) -> Bool {
         let peer = Peer(connection.channel.remoteAddress)
         let network = peer.map(isProxy) == true ? nil : peer?.network ?? []
         switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isLoopback == true) }) {
@@ -34,12 +34,12 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    func set(_ activity: ConnectionTable<Connection>.Activity, of connection: Connection) {
+    func set(_ activity: ConnectionTable<PageConnection>.Activity, of connection: PageConnection) {
         table.withLock { $0.set(activity, of: connection) }
     }
 
     /// Tells whether the last request of a connection came from this machine, or with the password.
-    func setKnown(_ isKnown: Bool, _ connection: Connection) {
+    func setKnown(_ isKnown: Bool, _ connection: PageConnection) {
         table.withLock { $0.setKnown(isKnown, connection) }
     }
 
@@ -51,5 +51,5 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    func remove(_ connection: Connection) { table.withLock { $0.remove(connection) } }
+    func remove(_ connection: PageConnection) { table.withLock { $0.remove(connection) } }
 }

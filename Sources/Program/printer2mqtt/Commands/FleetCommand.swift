@@ -21,13 +21,6 @@ extension AppContext {
             throw CommandFailure(.configuration, message)
         }
     }
-
-    /// - Throws: ``CommandFailure`` while a bridge runs on this machine's store.
-    fileprivate func requireStoppedBridge() throws {
-        if ProcessLock.isHeld(state.lockFile) {
-            throw CommandFailure(.unavailable, "a bridge runs on \(state.path): stop it first")
-        }
-    }
 }
 
 extension FleetCommand {
@@ -90,7 +83,9 @@ private func openStores(
 ) async throws -> (app: AppContext, local: any SettingsStore, shared: any SettingsStore) {
     let app = try AppContext(configPath: config.path)
     try app.requireFleet()
-    try app.requireStoppedBridge()
+    if ProcessLock.isHeld(app.state.lockFile) {
+        throw CommandFailure(.unavailable, "a bridge runs on \(app.state.path): stop it first")
+    }
     let (local, key) = try app.openLocalStore()
     return (app, local, try await app.openSharedStore(key))
 }

@@ -1,3 +1,4 @@
+import Bridge
 import PrinterLink
 import Printers
 import RTSP
@@ -55,26 +56,19 @@ struct ProbeExplanation {
     }
 
     var json: String {
-        var latencies: [String: SettingValue] = [:]
-        for (stage, duration) in report.latencies { latencies[stage.rawValue] = .int(duration.milliseconds) }
         let failure = report.failure
         let fields: [String: SettingValue] = [
             "url": .string(address),
             "status": .string(status.rawValue),
             "protocol": .string(report.streamProtocol.rawValue),
-            "depth": .string(report.depth.rawValue),
-            "stage": text(failure?.stage.rawValue),
-            "reason": text(failure?.reason.rawValue),
-            "message": text(failure?.message),
-            "hint": text(hint),
-            "witness": text(verdict?.rawValue),
-            "latency_ms": .object(latencies),
-            "codec": text(report.video?.codec.rawValue),
-            "width": report.video?.width.map(SettingValue.int) ?? .null,
-            "height": report.video?.height.map(SettingValue.int) ?? .null,
-            "fingerprint": text(report.certificate?.fingerprint),
+            "stage": .text(failure?.stage.rawValue),
+            "reason": .text(failure?.reason.rawValue),
+            "message": .text(failure?.message),
+            "hint": .text(hint),
+            "witness": .text(verdict?.rawValue),
+            "fingerprint": .text(report.certificate?.fingerprint),
         ]
-        return SettingValue.object(fields).json()
+        return SettingValue.object(fields.merging(probeMembers(report)) { $1 }).json()
     }
 
     /// As the topic has it after one probe.
@@ -82,8 +76,6 @@ struct ProbeExplanation {
         if report.outcome == .cancelled { return .unknown }
         return report.isHealthy ? .healthy : .down
     }
-
-    private func text(_ text: String?) -> SettingValue { text.map(SettingValue.string) ?? .null }
 }
 
 extension Hint {

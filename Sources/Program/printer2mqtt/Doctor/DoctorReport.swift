@@ -1,3 +1,4 @@
+import Printers
 import StoredSettings
 
 struct DoctorReport {
@@ -37,7 +38,7 @@ struct DoctorReport {
                     "situation": finding.situation.map { .string($0.rawValue) } ?? .null,
                     "subject": .string(finding.subject),
                     "message": .string(finding.message),
-                    "fix": finding.fix.map(SettingValue.string) ?? .null,
+                    "fix": .text(finding.fix),
                 ]
             }
         ).json()

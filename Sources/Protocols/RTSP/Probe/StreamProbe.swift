@@ -112,7 +112,7 @@ package struct StreamProbe: Sendable {
         watcher: (@Sendable (CodedPicture) -> Void)? = nil
     ) async -> StreamDetection {
         let loop = group.next()
-        let state = NIOLoopBoundBox.makeBoxSendingValue(Running<Conversation>.no, eventLoop: loop)
+        let run = NIOLoopBoundBox.makeBoxSendingValue(Run<Conversation>(), eventLoop: loop)
         let (deadlines, trust, progress) = (deadlines, trust, progress)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -125,35 +125,29 @@ package struct StreamProbe: Sendable {
                         progress: progress,
                         watcher: watcher,
                         completion: { report, picture in
-                            state.value = .no
+                            run.value.driver = nil
                             let picture = report.isHealthy ? picture : nil
                             let kind = Conversation.streamProtocol
                             let found = StreamDetection(streamProtocol: kind, report: report, picture: picture)
                             continuation.resume(returning: found)
                         }
                     )
-                    let isCancelled = if case .cancelled = state.value { true } else { false }
-                    state.value = .yes(driver)
+                    run.value.driver = driver
                     driver.handle(.started)
-                    if isCancelled { driver.handle(.cancelled) }
+                    if run.value.isCancelled { driver.handle(.cancelled) }
                 }
             }
         } onCancel: {
             loop.execute {
-                if case .yes(let driver) = state.value {
-                    driver.handle(.cancelled)
-                } else {
-                    state.value = .cancelled
-                }
+                run.value.isCancelled = true
+                run.value.driver?.handle(.cancelled)
             }
         }
     }
 }
 
-/// The state of one run, on its event loop.
-private enum Running<Conversation: StreamConversation> {
-    case no
-    case yes(ProbeDriver<Conversation>)
-    /// Before it began.
-    case cancelled
+/// One run, on its event loop; it may be cancelled before it begins.
+private struct Run<Conversation: StreamConversation> {
+    var driver: ProbeDriver<Conversation>?
+    var isCancelled = false
 }

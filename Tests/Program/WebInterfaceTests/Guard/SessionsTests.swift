@@ -70,14 +70,4 @@ struct SessionsTests {
     func networks(one: String, other: String, isSame: Bool) {
         #expect((Peer(address: one).network == Peer(address: other).network) == isSame)
     }
-
-    @Test("Passwords are equal only if every byte is")
-    func equality() {
-        for (mine, other, isEqual) in [
-            ("secret", "secret", true), ("secret", "Secret", false), ("secret", "secre", false),
-            ("secret", "secretsecret", false), ("secret", "", false), ("", "", false), ("", "a", false),
-        ] {
-            #expect(mine.isEqualInConstantTime(to: other) == isEqual, "\(mine) \(other)")
-        }
-    }
 }
