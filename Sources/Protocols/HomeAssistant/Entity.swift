@@ -7,10 +7,8 @@ package struct Entity: Sendable, Hashable, Encodable {
         case diagnostic
     }
 
-    /// Identity in Home Assistant's registry; never changes.
-    ///
-    /// See ``identify(in:by:)``.
-    package var uniqueID: String
+    /// Identity in Home Assistant's registry, see ``identify(in:by:shownAs:)``; never changes.
+    package var uniqueID = ""
     /// What Home Assistant calls it at first, platform and all: `sensor.workshop_stream_status`; people may rename it.
     package var defaultEntityID: String?
     /// Shown after the device's name.
@@ -34,21 +32,15 @@ package struct Entity: Sendable, Hashable, Encodable {
     package var isRemoved = false
 
     package init(
-        uniqueID: String = "",
-        name: String,
+        name: String = "",
         kind: EntityKind,
         icon: String? = nil,
         category: Category? = nil,
         deviceClass: String? = nil,
         stateTopic: String? = nil,
         valueTemplate: String? = nil,
-        jsonAttributesTopic: String? = nil,
-        jsonAttributesTemplate: String? = nil,
-        expireAfter: Int? = nil,
-        availability: [Availability]? = nil,
         isEnabledByDefault: Bool = true
     ) {
-        self.uniqueID = uniqueID
         self.name = name
         self.kind = kind
         self.icon = icon
@@ -56,10 +48,6 @@ package struct Entity: Sendable, Hashable, Encodable {
         self.deviceClass = deviceClass
         self.stateTopic = stateTopic
         self.valueTemplate = valueTemplate
-        self.jsonAttributesTopic = jsonAttributesTopic
-        self.jsonAttributesTemplate = jsonAttributesTemplate
-        self.expireAfter = expireAfter
-        self.availability = availability
         self.isEnabledByDefault = isEnabledByDefault
     }
 
@@ -83,10 +71,10 @@ extension Entity {
     /// - Parameters:
     ///   - device: The device's identifier.
     ///   - key: The component's id; never changes.
-    ///   - prefix: What its entity id begins with, where that is not the device's identifier; need not be unique.
-    package mutating func identify(in device: String, by key: String, shownAs prefix: String? = nil) {
+    ///   - prefix: What its entity id begins with; need not be unique.
+    package mutating func identify(in device: String, by key: String, shownAs prefix: String) {
         uniqueID = "\(device)_\(key)"
-        defaultEntityID = "\(kind.platform).\(Self.objectID("\(prefix ?? device)_\(key)"))"
+        defaultEntityID = "\(kind.platform).\(Self.objectID("\(prefix)_\(key)"))"
     }
 
     /// A text as it may stand in an entity id after the platform.

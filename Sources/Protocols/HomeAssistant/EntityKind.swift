@@ -4,7 +4,7 @@ package enum EntityKind: Sendable, Hashable {
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
     case binarySensor
     /// A string that can be edited. Its state is at most 255 characters.
-    case text(command: Command, maximum: Int = 255, isPassword: Bool = false)
+    case text(command: Command, isPassword: Bool = false)
     /// A number that can be edited.
     ///
     /// A person is offered multiples of `step`.
@@ -27,12 +27,9 @@ package enum EntityKind: Sendable, Hashable {
     package struct Command: Sendable, Hashable {
         package var topic: String
         /// A Jinja template.
-        package var template: String?
+        package var template: String
 
-        package init(topic: String, template: String? = nil) {
-            self.topic = topic
-            self.template = template
-        }
+        package init(topic: String, template: String) { (self.topic, self.template) = (topic, template) }
     }
 
     var platform: String {
@@ -56,8 +53,8 @@ package enum EntityKind: Sendable, Hashable {
         case .sensor(let unit, let stateClass, let options):
             ["unit_of_measurement": unit, "state_class": stateClass, "options": options]
         case .binarySensor: [:]
-        case .text(let command, let maximum, let isPassword):
-            command.members(with: ["max": maximum, "mode": isPassword ? "password" : nil])
+        case .text(let command, let isPassword):
+            command.members(with: ["max": 255, "mode": isPassword ? "password" : nil])
         case .number(let command, let range, let step, let unit):
             command.members(with: [
                 "min": range.lowerBound, "max": range.upperBound, "step": step, "mode": "box",

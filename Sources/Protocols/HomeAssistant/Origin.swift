@@ -1,16 +1,10 @@
 package struct Origin: Sendable, Hashable, Encodable {
     package var name: String
     package var softwareVersion: String
-    /// An `http` or `https` address; Home Assistant refuses the whole device for any other.
-    package var supportURL: String?
 
-    package init(name: String, softwareVersion: String, supportURL: String? = nil) {
-        self.name = name
-        self.softwareVersion = softwareVersion
-        self.supportURL = supportURL
-    }
+    package init(name: String, softwareVersion: String) { (self.name, self.softwareVersion) = (name, softwareVersion) }
 
     package func encode(to encoder: any Encoder) throws {
-        try encoder.encode(["name": name, "sw_version": softwareVersion, "support_url": supportURL])
+        try encoder.encode(["name": name, "sw_version": softwareVersion])
     }
 }

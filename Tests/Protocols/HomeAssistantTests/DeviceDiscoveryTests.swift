@@ -13,9 +13,9 @@ import Testing
             softwareVersion: "1",
             viaDevice: "printer2mqtt_bridge"
         ),
-        origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3", supportURL: "https://example.org/help"),
+        origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3"),
         availability: [Availability(topic: "b/bridge/availability")],
-        components: ["status": Entity(uniqueID: "u", name: "N", kind: .sensor(), stateTopic: "b/x1/stream/status")]
+        components: ["status": Entity("u", name: "N", kind: .sensor(), stateTopic: "b/x1/stream/status")]
     )
 
     @Test("The payload has the form of a device discovery")
@@ -25,7 +25,7 @@ import Testing
             "components":{"status":{"name":"N","platform":"sensor","state_topic":"b/x1/stream/status","unique_id":"u"}},\
             "device":{"identifiers":["printer2mqtt_x1"],"manufacturer":"Bambu Lab","model":"X1C","name":"X1",\
             "serial_number":"00M","sw_version":"1","via_device":"printer2mqtt_bridge"},\
-            "origin":{"name":"printer2mqtt","support_url":"https://example.org/help","sw_version":"1.2.3"},"qos":1}
+            "origin":{"name":"printer2mqtt","sw_version":"1.2.3"},"qos":1}
             """
         #expect(try String(decoding: device.payload(), as: UTF8.self) == json)
     }
@@ -50,7 +50,7 @@ import Testing
         func made(_ keys: [String]) throws -> Data {
             var copy = device
             copy.components = [:]
-            for key in keys { copy.components[key] = Entity(uniqueID: key, name: key, kind: .binarySensor) }
+            for key in keys { copy.components[key] = Entity(key, name: key, kind: .binarySensor) }
             return try copy.payload()
         }
         #expect(try made(keys) == made(keys.reversed()))

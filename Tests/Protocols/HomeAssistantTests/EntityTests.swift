@@ -2,6 +2,13 @@ import Foundation
 import HomeAssistant
 import Testing
 
+extension Entity {
+    init(_ uniqueID: String, name: String, kind: EntityKind, stateTopic: String? = nil) {
+        self.init(name: name, kind: kind, stateTopic: stateTopic)
+        self.uniqueID = uniqueID
+    }
+}
+
 /// An entity and the JSON that Home Assistant wants for it, beside `unique_id` and `name`.
 struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -10,7 +17,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     init(_ description: String, _ kind: EntityKind, _ json: String, _ change: (inout Entity) -> Void = { _ in }) {
         testDescription = description
-        entity = Entity(uniqueID: "u", name: "N", kind: kind)
+        entity = Entity("u", name: "N", kind: kind)
         change(&entity)
         self.json = json
     }
@@ -35,18 +42,18 @@ struct Sample: Sendable, CustomTestStringConvertible {
         ),
         Sample(
             "a password",
-            .text(command: .init(topic: "t"), maximum: 64, isPassword: true),
-            #"{"command_topic":"t","max":64,"mode":"password","platform":"text"}"#
+            .text(command: .init(topic: "t", template: "{{ value }}"), isPassword: true),
+            #"{"command_template":"{{ value }}","command_topic":"t","max":255,"mode":"password","platform":"text"}"#
         ),
         Sample(
             "a number",
-            .number(command: .init(topic: "t"), range: 0...86_400, step: 30, unit: "s"),
-            #"{"command_topic":"t","max":86400,"min":0,"mode":"box","platform":"number","step":30,"unit_of_measurement":"s"}"#
+            .number(command: .init(topic: "t", template: "v"), range: 0...86_400, step: 30, unit: "s"),
+            #"{"command_template":"v","command_topic":"t","max":86400,"min":0,"mode":"box","platform":"number","step":30,"unit_of_measurement":"s"}"#
         ),
         Sample(
             "a select",
-            .select(command: .init(topic: "t"), options: ["a"]),
-            #"{"command_topic":"t","options":["a"],"platform":"select"}"#
+            .select(command: .init(topic: "t", template: "v"), options: ["a"]),
+            #"{"command_template":"v","command_topic":"t","options":["a"],"platform":"select"}"#
         ),
         Sample(
             "a switch",

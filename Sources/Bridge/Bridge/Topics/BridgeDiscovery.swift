@@ -23,11 +23,7 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         ),
         "memory": .reading(bytes, of: topics.bridgeHealth, "value_json.resident_memory", class: "data_size"),
         "log_level": .reading(levels, of: info, "value_json.options.log_level", "mdi:text-box-search-outline"),
-        "restart": Entity(
-            name: "",
-            kind: .button(topic: topics.request("restart"), payload: "{}"),
-            deviceClass: "restart"
-        ),
+        "restart": Entity(kind: .button(topic: topics.request("restart"), payload: "{}"), deviceClass: "restart"),
     ]
     entities["warnings"]?.jsonAttributesTopic = info
     entities["memory"]?.isEnabledByDefault = false

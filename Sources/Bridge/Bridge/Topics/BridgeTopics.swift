@@ -17,14 +17,6 @@ package struct BridgeInfo: Sendable, Hashable {
     package var logLevel = LogLevel.info
     package var fleet: String?
     var health: BridgeHealth?
-
-    package init(version: String, startedAt: Date, instanceID: String, broker: String, protocolVersion: String) {
-        self.version = version
-        self.startedAt = startedAt
-        self.instanceID = instanceID
-        self.broker = broker
-        self.protocolVersion = protocolVersion
-    }
 }
 
 extension BridgeInfo: TopicSource {

@@ -12,7 +12,6 @@ extension Entity {
         class deviceClass: String? = nil
     ) -> Entity {
         Entity(
-            name: "",
             kind: kind,
             icon: icon,
             category: .diagnostic,

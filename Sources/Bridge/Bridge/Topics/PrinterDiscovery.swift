@@ -38,7 +38,7 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
     let topics = context.topics
     func button(_ verb: String, _ icon: String, _ category: Entity.Category? = nil) -> Entity {
         let kind = EntityKind.button(topic: topics.request("printer/\(verb)"), payload: #"{"printer": "\#(id)"}"#)
-        return Entity(name: "", kind: kind, icon: icon, category: category)
+        return Entity(kind: kind, icon: icon, category: category)
     }
     /// Available while the bridge is, and while a condition holds for what a topic says.
     func available(if condition: String, on topic: String) -> [Availability] {
@@ -72,11 +72,11 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
     return [
         "probe_now": button("probe", "mdi:stethoscope", .diagnostic),
         "take_snapshot": button("snapshot", "mdi:camera"),
-        "snapshot": Entity(name: "", kind: .image(topic: snapshot), icon: "mdi:image"),
-        "snapshot_camera": Entity(name: "", kind: .camera(topic: snapshot), isEnabledByDefault: false),
+        "snapshot": Entity(kind: .image(topic: snapshot), icon: "mdi:image"),
+        "snapshot_camera": Entity(kind: .camera(topic: snapshot), isEnabledByDefault: false),
         "update_address": updateAddress,
         "accept_certificate": acceptCertificate,
-        "event": Entity(name: "", kind: event, icon: "mdi:bell-outline", stateTopic: topics.event(id)),
+        "event": Entity(kind: event, icon: "mdi:bell-outline", stateTopic: topics.event(id)),
     ]
 }
 

@@ -6,7 +6,7 @@ package struct FleetMemberStatus: Sendable, Hashable {
     package var version: String
     /// Whether etcd gives it printers: not while etcd is out of its reach.
     package var hasLease = true
-    package var printers: Int
+    package var printers = 0
     /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.
     package var lag: Int?
     /// When the member joined, in milliseconds since 1970.
@@ -15,12 +15,8 @@ package struct FleetMemberStatus: Sendable, Hashable {
     package var taken = 0
     package var given = 0
 
-    package init(host: String, version: String, printers: Int, lag: Int?, since: Int) {
-        self.host = host
-        self.version = version
-        self.printers = printers
-        self.lag = lag
-        self.since = since
+    package init(host: String, version: String, since: Int) {
+        (self.host, self.version, self.since) = (host, version, since)
     }
 }
 
@@ -37,13 +33,10 @@ extension FleetMemberStatus {
 
     package init?(document: SettingValue) {
         guard let members = document.objectValue, let host = members["host"]?.stringValue else { return nil }
-        self.init(
-            host: host,
-            version: members["version"]?.stringValue ?? "",
-            printers: members["printers"]?.intValue ?? 0,
-            lag: members["lag_ms"]?.intValue,
-            since: members["since"]?.intValue ?? 0
-        )
+        let version = members["version"]?.stringValue ?? ""
+        self.init(host: host, version: version, since: members["since"]?.intValue ?? 0)
+        printers = members["printers"]?.intValue ?? 0
+        lag = members["lag_ms"]?.intValue
         hasLease = members["status"]?.stringValue != "no_lease"
         leases = members["leases"]?.intValue ?? 0
         taken = members["taken"]?.intValue ?? 0

@@ -26,8 +26,7 @@ package actor PrinterRegistry {
     private var followed: FollowedScopes?
     private var saveFault: SettingsError?
     /// Why settings can't be saved, at each change; nil when they can be saved again.
-    package nonisolated let saveFaults: AsyncStream<SettingsError?>
-    private let saveFaultChanged: AsyncStream<SettingsError?>.Continuation
+    package nonisolated let saveFaults = Inbox<SettingsError?>(nil)
 
     /// Makes an empty registry; ``load()`` fills it.
     ///
@@ -48,7 +47,6 @@ package actor PrinterRegistry {
         self.now = now
         self.logger = logger
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)
-        (saveFaults, saveFaultChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
     /// A digest of configuration messages, as 16 hexadecimal digits.
@@ -204,7 +202,7 @@ package actor PrinterRegistry {
     func note(saveFault fault: SettingsError?) {
         guard fault != saveFault else { return }
         saveFault = fault
-        saveFaultChanged.yield(fault)
+        saveFaults.add { $0 = fault }
     }
 
     package func update(_ id: PrinterID, _ change: (inout Printer) -> Void) {

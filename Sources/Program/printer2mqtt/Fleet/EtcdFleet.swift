@@ -52,8 +52,6 @@ actor EtcdFleet: Fleet {
         status = FleetMemberStatus(
             host: ProcessInfo.processInfo.hostName,
             version: Printer2MQTT.version,
-            printers: 0,
-            lag: nil,
             since: Int(Date().timeIntervalSince1970 * 1000)
         )
     }

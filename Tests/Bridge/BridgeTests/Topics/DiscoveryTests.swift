@@ -144,7 +144,7 @@ import Testing
         let entity = try #require(discovery(of: .sample(), in: context).components[key])
         let command: EntityKind.Command? =
             switch entity.kind {
-            case .text(let command, _, _), .select(let command, _): command
+            case .text(let command, _), .select(let command, _): command
             default: nil
             }
         let template = try #require(command?.template)
