@@ -1,7 +1,5 @@
 /// A password that does not print itself.
-public struct MQTTPassword: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable, ExpressibleByStringLiteral
-{
+public struct MQTTPassword: Sendable, Hashable, CustomStringConvertible, CustomReflectable, ExpressibleByStringLiteral {
     let value: String
 
     /// Wraps a password.
@@ -12,8 +10,6 @@ public struct MQTTPassword: Sendable, Hashable, CustomStringConvertible, CustomD
 
     /// Always the mask.
     public var description: String { "********" }
-    /// Always the mask.
-    public var debugDescription: String { description }
     /// No children, so that `dump` shows nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

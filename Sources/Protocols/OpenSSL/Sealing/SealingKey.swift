@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// A 256-bit key that prints as nothing and is wiped when its last copy goes.
-public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct SealingKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The length of a key in bytes.
     public static let byteCount = 32
 
@@ -40,8 +40,6 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
 
     /// Says only that there is a key.
     public var description: String { "SealingKey(redacted)" }
-    /// Says only that there is a key.
-    public var debugDescription: String { description }
     /// Has no children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A certificate chain and its private key; the key is never printed.
-public struct TLSIdentity: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct TLSIdentity: Sendable, CustomStringConvertible, CustomReflectable {
     let certificatePEM: String
     let keyPEM: String
 
@@ -18,8 +18,6 @@ public struct TLSIdentity: Sendable, CustomStringConvertible, CustomDebugStringC
 
     /// Says only that there is an identity.
     public var description: String { "TLSIdentity(redacted)" }
-    /// Says only that there is an identity.
-    public var debugDescription: String { description }
     /// Has no children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 

@@ -27,9 +27,7 @@ extension JPEGStreamAddress {
     package var withoutUserInfo: String { "\(IPLiteral.bracketed(host)):\(port)" }
 }
 
-extension JPEGStreamAddress: CustomStringConvertible, CustomDebugStringConvertible {
+extension JPEGStreamAddress: CustomStringConvertible {
     /// Host and port, and the user with the password masked.
     package var description: String { "\(user):\(password)@\(withoutUserInfo)" }
-    /// Host and port, and the user with the password masked.
-    package var debugDescription: String { description }
 }

@@ -7,11 +7,9 @@ package struct StreamPassword: Sendable, Hashable {
     package func reveal() -> String { value }
 }
 
-extension StreamPassword: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension StreamPassword: CustomStringConvertible, CustomReflectable {
     /// Eight asterisks, whatever the password.
     package var description: String { "********" }
-    /// Eight asterisks, whatever the password.
-    package var debugDescription: String { description }
     /// Nothing: a dump shows no child.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -81,9 +81,7 @@ package struct StreamURL: Sendable, Hashable {
     }
 }
 
-extension StreamURL: CustomStringConvertible, CustomDebugStringConvertible {
+extension StreamURL: CustomStringConvertible {
     /// The address with the password masked.
     package var description: String { string(password: password?.description) }
-    /// The address with the password masked.
-    package var debugDescription: String { description }
 }
