@@ -80,7 +80,7 @@ actor EtcdFleet: Fleet {
         let watch = EtcdWatch(client, .prefix(keys.prefix))
         let page = try await watch.load()
         var view = FleetView(keys)
-        view.take(.all(page.keys, revision: page.revision))
+        view.merge(.all(page.keys, revision: page.revision))
         term = Term(lease: id, clock: FleetLease(of: lease, sent: sent), view: view)
         ownership.setDeadline(term?.clock.deadline)
         status.leases += 1
@@ -97,7 +97,7 @@ actor EtcdFleet: Fleet {
             group.addTask { try await self.keepLease() }
             let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
             group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
-            group.addTask { for await changes in feed { await self.take(changes) } }
+            group.addTask { for await changes in feed { await self.merge(changes) } }
             group.addTask { try await self.tick(duties) }
             group.addTask { for await _ in signals { try await self.planAgainAfterFailures(duties) } }
             defer { group.cancelAll() }
@@ -156,7 +156,7 @@ actor EtcdFleet: Fleet {
         (lease - FleetLease.margin) / (2 * max(1, client.configuration.endpoints.count))
     }
 
-    private func take(_ changes: EtcdChanges) {
+    private func merge(_ changes: EtcdChanges) {
         if case .some(let changed, _) = changes,
             let own = changed.first(where: { $0.key == keys.member(ownership.member) }), !own.value.isEmpty
         {
@@ -168,7 +168,7 @@ actor EtcdFleet: Fleet {
                 pendingStatus = nil
             }
         }
-        term?.view.take(changes)
+        term?.view.merge(changes)
         wakeup.signal()
     }
 
@@ -260,7 +260,7 @@ actor EtcdFleet: Fleet {
         )
         guard outcome.succeeded else {
             // One of the slots has an owner already: another member, or this one by an attempt whose answer was lost. Plan again.
-            term?.view.take(.some(outcome.found, revision: outcome.revision))
+            term?.view.merge(.some(outcome.found, revision: outcome.revision))
             wakeup.signal()
             return
         }

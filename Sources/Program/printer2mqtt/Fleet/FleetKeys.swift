@@ -27,7 +27,7 @@ struct FleetView: Sendable {
 
     init(_ keys: FleetKeys) { self.keys = keys }
 
-    mutating func take(_ changes: EtcdChanges) {
+    mutating func merge(_ changes: EtcdChanges) {
         switch changes {
         case .all(let all, let revision):
             // This member's own writes may be newer than the page.
@@ -35,12 +35,12 @@ struct FleetView: Sendable {
             owners = owners.filter { revisions[$0.key] != nil }
             members = []
             if leaderRevision <= revision { leader = nil }
-            take(all)
-        case .some(let some, _): take(some)
+            merge(all)
+        case .some(let some, _): merge(some)
         }
     }
 
-    private mutating func take(_ changed: [EtcdKeyValue]) {
+    private mutating func merge(_ changed: [EtcdKeyValue]) {
         for key in changed {
             let isThere = key.createRevision > 0
             if key.key == keys.leader {

@@ -7,7 +7,7 @@ struct FleetReport: Sendable {
 
     init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
         var view = FleetView(keys)
-        view.take(.all(found, revision: 0))
+        view.merge(.all(found, revision: 0))
         let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
         members = view.members.sorted().map { name in
             let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
