@@ -146,7 +146,7 @@ extension SyncEngine {
         let decision = try await store.transact { [ledger] in
             try ledger.decide(news, account: account, refused: exchange.refused, in: &$0)
         }
-        report.hasInsisted = decision.hasInsisted
+        report.insisted = decision.insisted
         report.heldBack = decision.heldBack
         guard !decision.sending.isEmpty else { return report }
         let refused = try await send(decision.sending, account)

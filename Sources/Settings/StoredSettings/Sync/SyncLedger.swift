@@ -15,8 +15,8 @@ struct SyncLedger: Sendable {
         var sending: [String: SettingValue?] = [:]
         /// Unsent keys that the remote store refused before.
         var heldBack: Set<String> = []
-        /// Whether a key is changed back after others changed it.
-        var hasInsisted = false
+        /// The keys that are changed back after others changed them.
+        var insisted: Set<String> = []
     }
 
     let scope: String
@@ -44,7 +44,7 @@ struct SyncLedger: Sendable {
             if let news = news[key.name] {
                 let wasUnsent = mark.isUnsent(local)
                 let outcome = apply(news, of: key, account, &mark, &local)
-                if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.hasInsisted = true }
+                if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.insisted.insert(key.name) }
             }
             guard mark.account == account, mark.isUnsent(local) else { return }
             if let refused = refused[key.name], refused == local {

@@ -18,7 +18,7 @@ struct SyncSchedule {
         var unfit: [String: SyncError] = [:]
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
         var heldBack: Set<String> = []
-        var hasInsisted = false
+        var insisted: Set<String> = []
     }
 
     private let names: [String]
@@ -33,8 +33,8 @@ struct SyncSchedule {
     private var failures = 0
     /// The end of the back-off.
     private var retry: Instant?
-    /// How often a value was changed back lately, and until when news wait: another program may insist as well.
-    private var insistence = (count: 0, until: Instant?.none)
+    /// Values that were changed back lately, how often, and until when news of them wait: another program may insist as well.
+    private var insistence = (names: Set<String>(), count: 0, last: Instant?.none, until: Instant?.none)
     private var lastRequest = 0
     private var answered = 0
     private var isExchanging = false
@@ -83,12 +83,12 @@ struct SyncSchedule {
         guard !isExchanging, isOnline || isRequested else { return nil }
         if let until = insistence.until, until <= now { insistence.until = nil }
         let mayRetry = isRequested || retry.map { $0 <= now } ?? true
-        let mayRead = !isCompared || insistence.until == nil
-        let hasWork = !isCompared || (mayRead && !heard.isEmpty) || mayHaveUnsent
+        let news = insistence.until == nil ? heard : heard.subtracting(insistence.names)
+        let hasWork = !isCompared || !news.isEmpty || mayHaveUnsent
         let retriesRefused = !refused.isEmpty && mayRetry
         guard isRequested || retriesRefused || (hasWork && (mayRetry || obstacle == nil)) else { return nil }
         let event = isCompared ? SyncEvent.remoteChange : .initialSync
-        let reads = isRequested || !isCompared ? Set(names) : mayRead ? heard : []
+        let reads = isRequested || !isCompared ? Set(names) : news
         heard.subtract(reads)
         mayHaveUnsent = false
         isExchanging = true
@@ -112,7 +112,7 @@ struct SyncSchedule {
             for name in report.taken.union(exchange.reads.keys) { unfit[name] = nil }
             unfit.merge(report.unfit) { $1 }
             refused = refused.filter { report.heldBack.contains($0.key) }.merging(report.refused) { $1 }
-            if report.hasInsisted { insist(now) }
+            if !report.insisted.isEmpty { insist(on: report.insisted, now) }
             if refused.isEmpty { forgive() } else if !report.refused.isEmpty { scheduleRetry(now) }
         case .failure(let error):
             if exchange.reads.values.contains(.initialSync) { isCompared = false } else { hear(exchange.reads.keys) }
@@ -133,9 +133,13 @@ struct SyncSchedule {
         isCompared = false
     }
 
-    private mutating func insist(_ now: Instant) {
+    private mutating func insist(on names: Set<String>, _ now: Instant) {
+        // Nobody changed the values again in twice the time that news of them waited.
+        let isOver = insistence.last.map { now > $0 + options.delay(afterFailures: insistence.count) * 2 } ?? true
+        if isOver { (insistence.names, insistence.count) = ([], 0) }
+        insistence.names.formUnion(names)
         insistence.count += 1
-        insistence.until = now + options.delay(afterFailures: insistence.count)
+        (insistence.last, insistence.until) = (now, now + options.delay(afterFailures: insistence.count))
     }
 
     private mutating func scheduleRetry(_ now: Instant) {

@@ -127,7 +127,7 @@ import Testing
     mutating func insistence() throws {
         try connected()
         var report = SyncSchedule.Report()
-        report.hasInsisted = true
+        report.insisted = ["a"]
         var now = start
         for wait in [1, 2, 4] {
             schedule.hear(["a"])
@@ -141,6 +141,32 @@ import Testing
         }
         _ = schedule.request()
         #expect(try begin(now - .milliseconds(1)).reads.count == 2)
+    }
+
+    @Test("A key that is changed back keeps no other key's news waiting")
+    mutating func insistenceOnOneKey() throws {
+        try connected()
+        var report = SyncSchedule.Report()
+        report.insisted = ["a"]
+        schedule.hear(["a"])
+        _ = schedule.finish(try begin(start), .success(report), now: start)
+        schedule.hear(["a", "b"])
+        let exchange = try begin(start)
+        #expect(exchange.reads == ["b": .remoteChange])
+        _ = schedule.finish(exchange, .success(.init()), now: start)
+        #expect(try begin(start + .seconds(1)).reads == ["a": .remoteChange])
+    }
+
+    @Test("A key that was changed back long ago is listened to as in the beginning")
+    mutating func forgottenInsistence() throws {
+        try connected()
+        var report = SyncSchedule.Report()
+        report.insisted = ["a"]
+        for now in [start, start + .seconds(1), start + .seconds(3), start + .seconds(60)] {
+            schedule.hear(["a"])
+            _ = schedule.finish(try begin(now), .success(report), now: now)
+        }
+        #expect(schedule.nextLook == start + .seconds(61))
     }
 
     @Test("A request compares everything, also when no word of a connection has come yet", arguments: [false, true])
