@@ -151,14 +151,16 @@ enum RealKeys {
 
     private static func stored(_ number: NSNumber) -> SettingValue {
         #if canImport(Darwin)
-            if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
-            return CFNumberIsFloatType(number) ? .double(number.doubleValue) : .int(number.intValue)
+            let (isBool, isFloat) = (CFGetTypeID(number) == CFBooleanGetTypeID(), CFNumberIsFloatType(number))
         #else
             // 0 and 1 convert to truth values, too.
             let type = String(cString: number.objCType)
-            if type == "c" { return .bool(number.boolValue) }
-            return ["f", "d"].contains(type) ? .double(number.doubleValue) : .int(number.intValue)
+            let (isBool, isFloat) = (type == "c", ["f", "d"].contains(type))
         #endif
+        if isBool { return .bool(number.boolValue) }
+        if isFloat { return .double(number.doubleValue) }
+        // A whole number that does not fit is text.
+        return Int(exactly: number).map(SettingValue.int) ?? .string(number.stringValue)
     }
 
     /// On Linux, lists hold optionals.

@@ -122,15 +122,16 @@ struct RealKeysTests {
         #expect(sample.isSet(\.username) && !sample.isSet(\.accent))
     }
 
-    @Test("the numbers 0 and 1 that other code sets are numbers, and truth values are truth values")
-    func zeroAndOne() throws {
+    @Test("the numbers 0, 1 and the greatest that other code sets are numbers, and truth values are truth values")
+    func numbers() throws {
         defaults.set(1, forKey: "int")
         defaults.set(0.0, forKey: "double")
         defaults.set([0.0, 1.0, 2.0], forKey: "array")
         defaults.set(false, forKey: "bool")
+        defaults.set(NSNumber(value: UInt64.max - 1), forKey: "uint64")
         let model = EveryType(try open())
         #expect(model.int == 1 && model.double == 0 && model.array == [0, 1, 2] && !model.bool)
-        #expect(model.error == nil)
+        #expect(model.uint64 == .max - 1 && model.error == nil)
         defaults.set(0, forKey: "int")
         #expect(EveryType(try open()).int == 0)
     }
