@@ -78,6 +78,9 @@ struct CompilerTests {
         ("@Trimmed var a: String", "", 1, "put '@MainActor' on it"),
         ("@Setting(in: 0.0...1.0) var a = 60", "", 14, "'in: 0...10' for an 'Int'"),
         ("@Setting(in: limits) private var a = 60", "", 14, "'in: 0...10' for an 'Int'"),
+        ("@Setting(in: 0..<10) var a = 6", "", 14, "'in: 0...10' for an 'Int'"),
+        ("@Setting(in: 0...) var a: Int? = 6", "", 14, "'in: 0...10' for an 'Int'"),
+        ("@ObservationIgnored var a = 1", "", 1, "use '@SettingsIgnored'"),
         ("@SettingsIgnored var a = 1 { didSet {} }", "", 28, "do what they do where 'a' is assigned"),
         ("var a = 1", "_ = m.binding(\\.a)", 7, "make the class 'final'"),
     ]
@@ -93,6 +96,7 @@ struct CompilerTests {
             func use(_ m: Model) {
             \(use)
             }
+            import Observation
             import StoredSettings
             final class Box: Sendable {}
             @propertyWrapper struct Trimmed: Sendable { var wrappedValue = "" }

@@ -11,8 +11,7 @@ final class LampSettings: Observable, Sendable {
     static let brightness = SettingsKey(
         "brightness",
         default: 50,
-        constraints: .range(0...100),
-        documentation: "In percent."
+        SettingMetadata(constraints: .range(0...100), documentation: "In percent.")
     )
     static let mode = SettingsKey("mode", default: LampMode.off)
     static let code = SettingsKey("code", default: Secret(""), constraints: .length(4...16))

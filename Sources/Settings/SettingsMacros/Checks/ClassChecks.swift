@@ -75,17 +75,16 @@ extension SettingsClass {
 
     /// Variables of a class that threads share, which have no lock.
     private var sharedVariables: [Diagnostic] {
-        guard isFinal, !isOnMainActor else { return [] }
+        guard isFinal, !mayBeIsolated else { return [] }
         return properties.compactMap { property in
             guard let (place, owner) = property.unlockedStorage else { return nil }
             let message = "threads share this class, and \(owner) has no lock: "
-            return Diagnostic(place, message + "move '\(property.name)' out of the class, or put '@MainActor' on it")
+            let move = "move '\(property.name)' out of the class, or put '@MainActor' on it"
+            return Diagnostic(place, message + (owner.contains("@Observation") ? "use '@SettingsIgnored'" : move))
         }
     }
 
-    private var properties: [PropertyDeclaration] {
-        syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }
-    }
+    private var properties: [PropertyDeclaration] { members.flatMap(\.properties) }
 }
 
 extension Diagnostic {

@@ -77,6 +77,7 @@ extension SettingsMember {
                 guard let owner = owners.updateValue(name, forKey: key), isRepeated || owner != name else { return nil }
                 return Diagnostic(setting.keySyntax, "'\(owner)' is stored under the key \"\(key)\" already")
             }
+        case .other: return []
         case .conditional(let clauses):
             let before = owners
             return clauses.flatMap { clause in

@@ -89,11 +89,8 @@ extension SettingsClass {
     private var initializers: [DeclSyntax] {
         let store = "(any \(Qualified.settings)SettingsStore)"
         let remote = "remote: (any \(Qualified.settings)RemoteStore)? = nil"
-        let text = "\(Qualified.swift)String"
-        let parameters = "store: \(store)? = nil, scope: \(text) = \"\(scope)\", \(remote)"
-        let ownStore = "let ownStore: \(store.dropFirst().dropLast()) = store ??"
-        let defaultStore =
-            attribute.argument("store").map { "(\($0.trimmed))" } ?? "\(Qualified.settings)DefaultSettingsStore.store"
+        let parameters = "store: \(store)? = nil, scope: \(Qualified.swift)String = \"\(scope)\", \(remote)"
+        let ownStore = attribute.argument("store").map { "store ?? (\($0.trimmed))" } ?? "store"
         let ownRemote = attribute.argument("remote").map { "remote ?? \($0.trimmed)" } ?? "remote"
         return [
             """
@@ -107,8 +104,8 @@ extension SettingsClass {
             ///
             /// Without a store it is that of the class, or the default store of the program.
             \(raw: access)convenience init(\(raw: parameters)) {
-                \(raw: ownStore) \(raw: defaultStore)
-                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, schema: Self.schema, store: ownStore, remote: \(raw: ownRemote)))
+                let ownStore: \(raw: store)? = \(raw: ownStore)
+                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, schema: Self.schema, store: ownStore ?? \(raw: Qualified.settings)DefaultSettingsStore.store, remote: \(raw: ownRemote)))
             }
             """,
         ]

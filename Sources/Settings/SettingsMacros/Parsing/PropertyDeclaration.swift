@@ -72,14 +72,9 @@ struct PropertyDeclaration {
     func attribute(_ name: String) -> AttributeSyntax? { syntax.attributes.attribute(named: name) }
 
     /// Whether it has a property wrapper or a macro of another library.
-    var hasForeignAttribute: Bool { attributes.contains(where: isForeign) }
+    var hasForeignAttribute: Bool { attributes.contains(where: \.isForeign) }
 
     private var attributes: [AttributeSyntax] { syntax.attributes.compactMap { $0.as(AttributeSyntax.self) } }
-
-    private func isForeign(_ attribute: AttributeSyntax) -> Bool {
-        let known = ["Setting", "Secret", "Synced", "SettingsIgnored", "MainActor"]
-        return !known.contains(attribute.name) && attribute.name.first?.isUppercase == true
-    }
 
     /// What keeps a variable of an instance without a lock, and how a message calls it; nil where nothing is known to.
     var unlockedStorage: (place: Syntax, name: String)? {
@@ -89,7 +84,7 @@ struct PropertyDeclaration {
         if let modifier = modifier(.lazy, .weak, .unowned) {
             return (Syntax(modifier), "a '\(modifier.name.text)' variable")
         }
-        return attributes.first(where: isForeign).map { (Syntax($0), "what '@\($0.name)' keeps") }
+        return attributes.first(where: \.isForeign).map { (Syntax($0), "what '@\($0.name)' keeps") }
     }
 
     var isIgnored: Bool { attribute("SettingsIgnored") != nil }

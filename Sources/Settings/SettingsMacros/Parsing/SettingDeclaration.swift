@@ -21,7 +21,7 @@ struct SettingDeclaration {
         var arguments = ["\(quoted(key))", "default: \(defaultValue(className))"]
         if let range = property.range { arguments.append("in: \(range.qualifying(className))") }
         arguments.append("\(Qualified.settings)SettingMetadata(\(metadata(className).joined(separator: ", ")))")
-        return "\(Qualified.settings)SettingsSchema.key(\(arguments.joined(separator: ", ")))"
+        return "\(Qualified.settings)SettingsKey(\(arguments.joined(separator: ", ")))"
     }
 
     private func metadata(_ className: String) -> [String] {

@@ -50,6 +50,11 @@ struct SettingsClass {
 
     var isOnMainActor: Bool { syntax.attributes.attribute(named: "MainActor") != nil }
 
+    /// Whether an actor may guard it: an attribute of another library may be one.
+    var mayBeIsolated: Bool {
+        isOnMainActor || syntax.attributes.contains { $0.as(AttributeSyntax.self)?.isForeign == true }
+    }
+
     /// The first type that the class names, which may be its superclass.
     var superclass: InheritedTypeSyntax? { syntax.inheritanceClause?.inheritedTypes.first }
 

@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// The settings of a class in the order of its text, with the conditions under which they are compiled.
+/// The properties of a class in the order of its text, with the conditions under which they are compiled.
 indirect enum SettingsMember {
     case setting(SettingDeclaration)
+    case other(PropertyDeclaration)
     case conditional([Clause])
 
     struct Clause {
@@ -23,14 +24,24 @@ indirect enum SettingsMember {
                     }
                 )
             }
-            guard let property = PropertyDeclaration(member.decl), property.isSetting else { return nil }
-            return .setting(SettingDeclaration(property, by: rule))
+            return PropertyDeclaration(member.decl).map {
+                $0.isSetting ? .setting(SettingDeclaration($0, by: rule)) : .other($0)
+            }
+        }
+    }
+
+    var properties: [PropertyDeclaration] {
+        switch self {
+        case .setting(let setting): [setting.property]
+        case .other(let property): [property]
+        case .conditional(let clauses): clauses.flatMap(\.members).flatMap(\.properties)
         }
     }
 
     var settings: [SettingDeclaration] {
         switch self {
         case .setting(let setting): [setting]
+        case .other: []
         case .conditional(let clauses): clauses.flatMap(\.members).flatMap(\.settings)
         }
     }
@@ -39,6 +50,7 @@ indirect enum SettingsMember {
     func lines(_ line: (SettingDeclaration) -> String?) -> [String] {
         switch self {
         case .setting(let setting): line(setting).map { [$0] } ?? []
+        case .other: []
         case .conditional(let clauses):
             clauses.flatMap { [$0.directive] + $0.members.flatMap { $0.lines(line) } } + ["#endif"]
         }

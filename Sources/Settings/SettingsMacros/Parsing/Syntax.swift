@@ -14,6 +14,12 @@ extension AttributeSyntax {
             ?? attributeName.trimmedDescription
     }
 
+    /// Whether it is a property wrapper, an actor, or a macro of another library.
+    var isForeign: Bool {
+        let known = ["ObservableSettings", "Setting", "Secret", "Synced", "SettingsIgnored", "MainActor"]
+        return !known.contains(name) && name.first?.isUppercase == true
+    }
+
     func argument(_ label: String) -> ExprSyntax? {
         guard case .argumentList(let arguments) = arguments else { return nil }
         return arguments.first { $0.label?.text == label }?.expression

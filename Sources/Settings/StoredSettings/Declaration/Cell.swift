@@ -77,9 +77,9 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
 
     func decode(_ found: FoundValue) -> DecodedValue {
         let decoded = found.stored.map { key.restored(from: $0) } ?? key.default
-        let value = decoded ?? key.default
-        let message = "\(name): the stored value is not \(type.expectation); the default is in force"
-        let error = found.damage ?? (decoded == nil ? SettingsError(.wrongType, message) : nil)
+        let refusal = decoded.map { key.refusal(of: $0, isStored: true) } ?? misfit
+        let error = found.damage ?? refusal
+        let value = error == nil ? decoded ?? key.default : key.default
         // A value that does not fit stays where it is, for a version of the program that knows it.
         let moved = found.isMoved && error == nil ? key.stored(value) : nil
         let held = LockedValue(value)
@@ -90,6 +90,13 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         } isDifferent: { [key] in
             !key.areEqual(held.value, value)
         }
+    }
+
+    private var misfit: SettingsError {
+        // Only the type knows which texts and which JSON fit.
+        let isVague = [.string, .optional(.string)].contains(type) || type.base == .json
+        let expected = isVague ? "a value of \(Value.self)" : type.expectation
+        return SettingsError(.wrongType, "\(name): the stored value is not \(expected); the default is in force")
     }
 
     func snapshot() -> @Sendable () -> SettingValue {

@@ -5,7 +5,7 @@ public import Synchronization
 /// ```swift
 /// static let probeInterval = SettingsKey("probe_interval", default: 300, in: 15...86_400)
 /// ```
-public final class SettingsKey<Value: Sendable>: Sendable {
+public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     /// The name under which the value is stored, and by which messages call the setting.
     public let name: String
     /// The value as long as nothing is stored; evaluated once.
@@ -59,45 +59,16 @@ public final class SettingsKey<Value: Sendable>: Sendable {
     }
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
-    func refusal(of value: Value) -> SettingsError? {
+    func refusal(of value: Value, isStored: Bool = false) -> SettingsError? {
         guard isConstrained, !areEqual(value, `default`), let fault = metadata.constraints.fault(of: constrained(value))
         else { return nil }
-        return SettingsError(.invalidValue, "\(name) \(fault.message)")
+        let message = isStored ? ": the stored value \(fault.message); the default is in force" : " \(fault.message)"
+        return SettingsError(.invalidValue, name + message)
     }
-}
 
-extension SettingsKey: CustomReflectable {
     /// The name and the default, masked for a secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "default": isSecret ? stored(`default`) as Any : `default`])
-    }
-}
-
-extension SettingsKey where Value: SettingRepresentable {
-    /// Declares a setting; one of a `Secret` type is always secret.
-    public convenience init(
-        _ name: String,
-        default: Value,
-        constraints: SettingConstraints = .none,
-        isSecret: Bool = false,
-        documentation: String = ""
-    ) {
-        let metadata = SettingMetadata(constraints: constraints, isSecret: isSecret, documentation: documentation)
-        self.init(name, default: `default`, metadata, codec: Value.settingCodec)
-    }
-}
-
-extension SettingsKey where Value: SettingRepresentable & Comparable {
-    /// Declares a setting that holds a value from the least to the greatest.
-    public convenience init(
-        _ name: String,
-        default: Value,
-        in range: ClosedRange<Value>,
-        isSecret: Bool = false,
-        documentation: String = ""
-    ) {
-        let constraints = SettingConstraints.none.within(range)
-        self.init(name, default: `default`, constraints: constraints, isSecret: isSecret, documentation: documentation)
     }
 }
 

@@ -19,8 +19,8 @@
 /// - Parameters:
 ///   - prefix: What keys begin with that are not written out; by default the scope without the module, and a dot.
 ///   - naming: How a key follows from the name of its property.
-///   - store: An expression for the store of instances that are made without one, evaluated for each; by default
-///     ``DefaultSettingsStore/store``. It must not name a member of the class itself.
+///   - store: An expression for the store of instances that are made without one, evaluated for each; by default, and where it
+///     is nil, ``DefaultSettingsStore/store``. It must not name a member of the class itself.
 ///   - remote: An expression for the remote store of instances that are made without one; see ``Synced``.
 @attached(
     member,
@@ -68,10 +68,10 @@ public macro Setting(
 
 /// As ``Setting(key:previousKeys:constraints:documentation:)``, for values from a least to a greatest.
 @attached(accessor, names: named(get), named(set))
-public macro Setting<Bound: Comparable>(
+public macro Setting<Bounds: RangeExpression>(
     key: String? = nil,
     previousKeys: [String] = [],
-    in range: ClosedRange<Bound>,
+    in range: Bounds,
     constraints: SettingConstraints = .none,
     documentation: String = ""
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")

@@ -7,7 +7,7 @@
 /// A member of the value has a binding of its own, `$place.name`. Its description names the type, never the value.
 @propertyWrapper
 @dynamicMemberLookup
-public struct SettingBinding<Value: Sendable>: Sendable {
+public struct SettingBinding<Value: Sendable>: Sendable, CustomStringConvertible, CustomReflectable {
     let storage: @Sendable () -> SettingsStorage
     let read: @Sendable () -> Value
     let change: @Sendable ((inout Value) -> Void) -> Void
@@ -48,6 +48,11 @@ public struct SettingBinding<Value: Sendable>: Sendable {
 
     /// What is wrong with the setting or its store, as ``SettingsModel/error(of:)``; nil without an error.
     public var error: SettingsError? { fault() }
+
+    /// The type.
+    public var description: String { "SettingBinding<\(Value.self)>" }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension SettingBinding {
@@ -66,13 +71,6 @@ extension SettingBinding {
             storage().error(of: key)
         }
     }
-}
-
-extension SettingBinding: CustomStringConvertible, CustomReflectable {
-    /// The type.
-    public var description: String { "SettingBinding<\(Value.self)>" }
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 /// A setting that is read elsewhere, and not written; see ``SettingBinding/reader``.

@@ -60,8 +60,8 @@ extension SettingsModel {
     /// What is wrong with a setting or its store: the first of these, nil without an error.
     ///
     /// - The last value was refused, or cannot be stored and is in force in memory only.
-    /// - The stored value does not fit, or its secret is damaged: it stays stored until something is assigned, and the default
-    ///   is in force.
+    /// - The stored value does not fit or breaks the constraints, or its secret is damaged: it stays stored until something is
+    ///   assigned, and the default is in force.
     /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
     /// - The store did not take what was assigned: that goes to the store with the next assignment or ``commit()``.
     public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {

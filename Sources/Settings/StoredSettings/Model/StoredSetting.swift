@@ -38,13 +38,19 @@ extension StoredSetting where Value: SettingRepresentable {
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
         self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
+
+    /// Declares a setting that is nil until a value is assigned.
+    public init(_ key: String, scope: String = "values", store: (any SettingsStore)? = nil)
+    where Value: ExpressibleByNilLiteral {
+        self.init(wrappedValue: nil, key, scope: scope, store: store)
+    }
 }
 
 extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ key: String, scope: String = "values", store: (any SettingsStore)? = nil) {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
+        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 }
 
@@ -57,7 +63,18 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
+        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
+    }
+
+    /// Declares a setting that is nil until a value is assigned.
+    @_disfavoredOverload
+    public init<Raw: RawRepresentable & Sendable>(
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    )
+    where Value == Raw?, Raw.RawValue: SettingRepresentable {
+        self.init(wrappedValue: nil, key, scope: scope, store: store)
     }
 
     /// Declares a list of values of a type with raw values.
@@ -68,7 +85,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
+        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 
     /// Declares values of a type with raw values, by name.
@@ -79,7 +96,7 @@ extension StoredSetting {
         scope: String = "values",
         store: (any SettingsStore)? = nil
     ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
+        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
     }
 }
 
@@ -93,11 +110,18 @@ extension StoredSetting where Value: Codable {
         store: (any SettingsStore)? = nil,
         asJSON: Void = ()
     ) {
-        self.init(SettingsSchema.key(key, default: wrappedValue, SettingMetadata()), scope: scope, store: store)
+        self.init(SettingsKey(key, default: wrappedValue), scope: scope, store: store)
+    }
+
+    /// Declares a setting that is nil until a value is assigned.
+    @_disfavoredOverload
+    public init(_ key: String, scope: String = "values", store: (any SettingsStore)? = nil, asJSON: Void = ())
+    where Value: ExpressibleByNilLiteral {
+        self.init(wrappedValue: nil, key, scope: scope, store: store)
     }
 }
 
-/// A secret in a store, as a property of anything: a structure, a class, or a global variable.
+/// A secret in a store, as a property of a structure or a class.
 ///
 /// ```swift
 /// struct Account {
@@ -110,7 +134,7 @@ extension StoredSetting where Value: Codable {
 /// `error` tells why the secret could not be read or stored. A store without a ``SecretSealer`` refuses secrets. Nothing that
 /// prints, dumps or mirrors the property shows the value.
 @propertyWrapper
-public struct SecretStorage<Value: Codable & Sendable>: Sendable {
+public struct SecretStorage<Value: Codable & Sendable>: Sendable, CustomStringConvertible, CustomReflectable {
     private let single: SingleSetting<Value?>
 
     /// Declares a secret; without a store, in the ``DefaultSettingsStore``.
@@ -132,12 +156,9 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable {
     public var projectedValue: SettingBinding<Value?> {
         SettingBinding(single.key, isAbsent: { $0 == nil }, storage: { [single] in single.storage })
     }
-}
 
-extension SecretStorage: CustomStringConvertible, CustomReflectable {
     /// The mask.
     public var description: String { Secret<String>.mask }
-
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -1,42 +1,38 @@
-/// The key of a property whose type cannot be a setting: the compiler's message is that of its subscript.
+/// In the place of a type that cannot be a setting: the compiler's message is that of the subscript.
 public struct UnsupportedSetting<Value>: Sendable {}
 
-/// The key of a property whose range has another type.
+/// In the place of a type whose setting has a range of another type or form.
 public struct UnsupportedRange<Value>: Sendable {}
 
-extension SettingsSchema {
-    /// Any type that cannot be a setting.
+extension SettingsKey {
+    /// Never used: the property does not compile.
     @_disfavoredOverload
-    public static func key<Value>(
+    public convenience init<Own>(
         _ name: String,
-        default: Value,
+        default: Own,
         _ metadata: SettingMetadata,
         asJSON: Void = (),
         unsupported: Void = ()
-    ) -> UnsupportedSetting<Value> { UnsupportedSetting() }
+    ) where Value == UnsupportedSetting<Own> {
+        fatalError("unreachable: does not compile")
+    }
 
-    /// A range of another type than the property, or of one that has none.
+    /// Never used: the property does not compile.
     @_disfavoredOverload
-    public static func key<Value, Bound>(
+    public convenience init<Own>(
         _ name: String,
-        default: Value,
-        in range: ClosedRange<Bound>,
+        default: Own,
+        in range: some RangeExpression,
         _ metadata: SettingMetadata,
         unsupported: Void = ()
-    ) -> UnsupportedRange<Value> { UnsupportedRange() }
-}
-
-extension SettingDescriptor {
-    /// Never used: the property does not compile.
-    public init<Value>(_ unsupported: UnsupportedSetting<Value>) { self.init(SettingsKey("", default: "")) }
-
-    /// Never used: the property does not compile.
-    public init<Value>(_ unsupported: UnsupportedRange<Value>) { self.init(SettingsKey("", default: "")) }
+    ) where Value == UnsupportedRange<Own> {
+        fatalError("unreachable: does not compile")
+    }
 }
 
 extension SettingsStorage {
     /// Never used: the property does not compile.
-    public subscript<Value>(key: UnsupportedSetting<Value>) -> Value {
+    public subscript<Value>(key: SettingsKey<UnsupportedSetting<Value>>) -> Value {
         @available(
             *,
             unavailable,
@@ -52,7 +48,7 @@ extension SettingsStorage {
     }
 
     /// Never used: the property does not compile.
-    public subscript<Value>(key: UnsupportedRange<Value>) -> Value {
+    public subscript<Value>(key: SettingsKey<UnsupportedRange<Value>>) -> Value {
         @available(
             *,
             unavailable,

@@ -5,6 +5,7 @@ final class Appearance {
     var theme = ""
     #if os(Linux)
         @Setting(key: "size") var size = 1
+        lazy var area = 1
     #else
         @Setting(key: "size") var size = 2
         @Setting(key: "size") var width = 3

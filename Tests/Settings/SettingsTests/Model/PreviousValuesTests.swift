@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is stored of old")
 struct PreviousValuesTests {
-    private static let level = SettingsSchema.key("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
+    private static let level = SettingsKey("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
     private static let mode = SettingsKey("mode", default: LampMode.off)
     private static let schema = SettingsSchema(level, mode)
 

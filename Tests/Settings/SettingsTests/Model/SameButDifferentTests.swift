@@ -17,7 +17,7 @@ struct SameButDifferentTests {
 
     private static let text = SettingsKey("text", default: "caf\u{e9}")
     private static let number = SettingsKey("number", default: 0.0)
-    private static let person = SettingsSchema.key("person", default: Person(id: 1, name: "a"), SettingMetadata())
+    private static let person = SettingsKey("person", default: Person(id: 1, name: "a"), SettingMetadata())
     private static let schema = SettingsSchema(text, number, person)
 
     private let store = InMemorySettingsStore()

@@ -90,7 +90,7 @@ struct SavingAndLoadingTests {
 
     @Test("a type whose coding and comparison assign to its model locks nobody out", .timeLimit(.minutes(1)))
     func meddling() async throws {
-        let key = SettingsSchema.key("text", default: Meddling("a"), SettingMetadata())
+        let key = SettingsKey("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
         let store = InMemorySettingsStore()
         let storage = SettingsStorage(scope: "s", schema: schema, store: store)
@@ -129,6 +129,30 @@ struct SavingAndLoadingTests {
         storage[key] = text
         #expect((storage[key] == text) == isAccepted)
         #expect((try? SettingDescriptor(key).validate(.string(text)).get()) == (isAccepted ? .string(text) : nil))
+    }
+
+    @Test("a stored value outside the constraints stays stored, and the default is in force until another is assigned")
+    func storedOutside() async throws {
+        let store = InMemorySettingsStore()
+        try await store.transact {
+            try $0.update(
+                "lamp/a",
+                ["brightness": 400, "name": "standing in the hall", "hours": 3],
+                by: "other",
+                at: .now
+            )
+        }
+        let lamp = LampSettings(store: store)
+        #expect(lamp.brightness == 50 && lamp.name == "lamp" && lamp.hours == 3)
+        let error = lamp.storage.error(of: LampSettings.brightness)
+        #expect(error?.code == .invalidValue)
+        #expect(error?.message == "brightness: the stored value must be from 0 to 100; the default is in force")
+        try await lamp.storage.commit()
+        #expect(store.record("lamp/a")?.values["brightness"] == 400)
+        try await store.transact { try $0.update("lamp/a", ["brightness": 40], by: "other", at: .now) }
+        #expect(lamp.brightness == 40 && lamp.storage.error(of: LampSettings.brightness) == nil)
+        lamp.name = "desk"
+        #expect(lamp.storage.error == nil)
     }
 
     @Test("secrets of secrets are compared by what they hold, and not by their masks")

@@ -28,7 +28,7 @@ struct JSONSchemaTests {
             for value in sample.refused where sample.isTold(of: value) { lines.append([schema, value, false]) }
         }
         let atLeast = SettingDescriptor(
-            SettingsSchema.key("a", default: 1.0, in: 0...Double.infinity, SettingMetadata())
+            SettingsKey("a", default: 1.0, in: 0...Double.infinity, SettingMetadata())
         )
         lines += [[atLeast.jsonSchema(), 1e300, true], [atLeast.jsonSchema(), -1, false]]
         let endless = SettingDescriptor(SettingsKey("a", default: Double.infinity))

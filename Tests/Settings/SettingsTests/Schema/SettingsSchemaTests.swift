@@ -90,8 +90,7 @@ struct SettingsSchemaTests {
         let key = SettingsKey(
             "token",
             default: "",
-            constraints: SettingConstraints(length: 0...12) { "must not be \($0)" },
-            isSecret: true
+            SettingMetadata(constraints: SettingConstraints(length: 0...12) { "must not be \($0)" }, isSecret: true)
         )
         let schema = SettingsSchema(key)
         for value in ["canary-1", "canary-that-is-too-long"] {

@@ -145,7 +145,8 @@ struct CodableSettingTests {
         }
         let garden = GardenSettings(store: store)
         #expect(garden.watering.minutes == [5])
-        #expect(garden.error(of: \.watering)?.code == .wrongType)
+        let error = garden.error(of: \.watering)
+        #expect(error?.code == .wrongType && error?.message.contains("is not a value of Schedule") == true)
         #expect(stored("watering") == "weekly")
     }
 }

@@ -43,6 +43,8 @@ func followElsewhere(_ window: Window) async {
 @Engine @ObservableSettings final class Motor {
     var speed = 1
     var isFast: Bool { speed > 3 }
+    lazy var greatest = speed
+    weak var twin: Motor?
 }
 @Engine func follow(_ motor: Motor) async {
     for await speed in motor.changes(of: \.speed) { print(speed, motor.isFast) }

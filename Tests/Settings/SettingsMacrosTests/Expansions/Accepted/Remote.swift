@@ -11,6 +11,9 @@ enum Program {
     @Synced public var last = ""
 }
 
+@ObservableSettings(store: try? JSONFileSettingsStore(path: "/tmp/x")) final class Page { var last = "" }
+@ObservableSettings(store: nil, remote: nil) final class Book { var last = "" }
+
 func use(_ remote: some RemoteStore) {
     _ = Notes()
     _ = Notes(store: Program.store(), scope: "mine", remote: remote)

@@ -1,0 +1,96 @@
+extension SettingsKey where Value: SettingRepresentable {
+    /// Declares a setting of a type that says itself how it is stored; one of a `Secret` type is always secret.
+    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata) {
+        self.init(name, default: `default`, metadata, codec: Value.settingCodec)
+    }
+
+    /// As ``init(_:default:_:)``, with constraints alone.
+    public convenience init(_ name: String, default: Value, constraints: SettingConstraints = .none) {
+        self.init(name, default: `default`, SettingMetadata(constraints: constraints))
+    }
+}
+
+extension SettingsKey where Value: SettingRepresentable & Comparable {
+    /// Declares a setting that holds a value from the least to the greatest.
+    public convenience init(
+        _ name: String,
+        default: Value,
+        in range: ClosedRange<Value>,
+        _ metadata: SettingMetadata = SettingMetadata()
+    ) {
+        self.init(name, default: `default`, metadata.within(range))
+    }
+}
+
+extension SettingsKey where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
+    /// Declares a setting of a type with raw values.
+    @_disfavoredOverload
+    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata = SettingMetadata()) {
+        self.init(name, default: `default`, metadata, codec: .raw)
+    }
+}
+
+extension SettingsKey where Value: Codable {
+    /// Declares a setting of any other type that can be encoded, stored as JSON.
+    ///
+    /// The compiler prefers what has fewer default arguments, and so the raw values of a type that has them.
+    @_disfavoredOverload
+    public convenience init(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata = SettingMetadata(),
+        asJSON: Void = ()
+    ) {
+        self.init(name, default: `default`, metadata, codec: .json)
+    }
+}
+
+extension SettingsKey {
+    /// Declares a setting that is nil, or holds a value from the least to the greatest.
+    public convenience init<Some: SettingRepresentable & Comparable>(
+        _ name: String,
+        default: Value,
+        in range: ClosedRange<Some>,
+        _ metadata: SettingMetadata = SettingMetadata()
+    ) where Value == Some? {
+        self.init(name, default: `default`, metadata.within(range))
+    }
+
+    /// Declares a value of a type with raw values, or none.
+    @_disfavoredOverload
+    public convenience init<Raw: RawRepresentable & Sendable>(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata = SettingMetadata()
+    ) where Value == Raw?, Raw.RawValue: SettingRepresentable {
+        self.init(name, default: `default`, metadata, codec: SettingCodec<Raw>.raw.optional())
+    }
+
+    /// Declares a list of values of a type with raw values.
+    @_disfavoredOverload
+    public convenience init<Raw: RawRepresentable & Sendable>(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata = SettingMetadata()
+    ) where Value == [Raw], Raw.RawValue: SettingRepresentable {
+        self.init(name, default: `default`, metadata, codec: SettingCodec<Raw>.raw.array())
+    }
+
+    /// Declares values of a type with raw values, by name.
+    @_disfavoredOverload
+    public convenience init<Raw: RawRepresentable & Sendable>(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata = SettingMetadata()
+    ) where Value == [String: Raw], Raw.RawValue: SettingRepresentable {
+        self.init(name, default: `default`, metadata, codec: SettingCodec<Raw>.raw.dictionary())
+    }
+}
+
+extension SettingMetadata {
+    fileprivate func within<Value: SettingRepresentable & Comparable>(_ range: ClosedRange<Value>) -> Self {
+        var metadata = self
+        metadata.constraints = constraints.within(range)
+        return metadata
+    }
+}
