@@ -106,7 +106,15 @@ package struct WebInterface: Service {
             responder: { [quiet] request, writer, channel in
                 let context = PageContext(source: .init(channel: channel, logger: quiet))
                 let response = try await responder.respond(to: request, context: context)
-                try await writer.write(response: response.head, body: response.body)
+                guard request.method == .head else {
+                    return try await writer.write(response: response.head, body: response.body)
+                }
+                var head = response.head
+                // ``HeadCheck`` then announces neither a length nor chunks.
+                if head.headerFields[.contentLength] == nil {
+                    (head.headerFields[.transferEncoding], head.headerFields[.connection]) = ("chunked", "close")
+                }
+                try await writer.writeResponse(head)
             },
             onServerRunning: { running($0.localAddress?.port ?? 0) }
         )
@@ -114,7 +122,7 @@ package struct WebInterface: Service {
 
     private func limits(_ places: ConnectionPlaces) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionLimits(places, readDeadline: readDeadline), RequestHeadCheck()],
+            additionalChannelHandlers: [ConnectionLimits(places, readDeadline: readDeadline)],
             idleTimeout: readDeadline,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8_192,

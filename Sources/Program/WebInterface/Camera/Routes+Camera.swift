@@ -17,8 +17,9 @@ extension Routes {
             if isStream { headers[.connection] = "close" }
             return Response(status: .ok, headers: headers, body: body)
         }
-        if request.method == .head { return answer(ResponseBody()) }
         if !isStream, let jpeg = await newestPicture(of: id) { return answer(.init(byteBuffer: jpeg)) }
+        // The length is not known; a HEAD costs no connection to the camera.
+        if request.method == .head { return answer(ResponseBody { _ in }) }
         guard let place = viewers.place() else {
             return .unavailable("All places for viewers are taken; http.viewers is their number.", retryAfter: 3)
         }

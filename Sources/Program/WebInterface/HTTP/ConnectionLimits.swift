@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 
 /// Closes slow connections, and connections whose answer says `Connection: close`, and tells ``ConnectionPlaces`` what its
 /// connection does.
@@ -37,6 +38,11 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
+            // The codec hides the version of a request.
+            try? pipeline.addHandler(HeadCheck(), position: .before(codec))
+        }
         if context.channel.isActive { begin(context) }
     }
 

@@ -10,8 +10,6 @@ extension HTTPField.Name {
     /// For whom a proxy asks (RFC 7239), and the name that proxies used before it.
     static let forwarded = named("Forwarded")
     static let forwardedFor = named("X-Forwarded-For")
-    /// What is left of it is a second one: the first is the request's `authority`.
-    static let host = named("Host")
     static let referrerPolicy = named("Referrer-Policy")
     static let resourcePolicy = named("Cross-Origin-Resource-Policy")
 

@@ -1,42 +1,54 @@
-import HTTPTypes
 import NIOCore
-import NIOHTTPTypes
+import NIOHTTP1
 import StoredSettings
 
-extension HTTPRequest {
+extension HTTPRequestHead {
     /// Why a request is refused before anything of it is looked at; nil if it is not.
-    var headFault: String? {
+    var fault: String? {
+        let hosts = headers["Host"]
         // RFC 9112, section 3.2: proxies and servers would disagree about which one counts.
-        if headerFields[.host] != nil { return "A request must have one Host header." }
+        guard hosts.count <= 1 else { return "A request must have one Host header." }
         // Of the path, NIO's decoder has made sure.
-        guard authority?.utf8.allSatisfy({ $0 < 0x80 }) ?? true else { return "The Host header must be ASCII." }
-        guard headerFields.allSatisfy({ $0.value.isStreamSafe }) else {
+        guard hosts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return "The Host header must be ASCII." }
+        guard headers.allSatisfy({ $0.value.isStreamSafe }) else {
             return "A header must not have more than \(String.combiningMarkLimit) combining marks in a row."
         }
         return nil
     }
 }
 
-/// Answers requests whose head is refused, and closes their connections.
-final class RequestHeadCheck: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundOut = HTTPResponsePart
+/// Answers requests whose head is refused, closes their connections, and sends no chunks where there must be none.
+final class HeadCheck: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private var hasRefused = false
+    private var version = HTTPVersion.http1_1
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
-        guard case .head(let head) = unwrapInboundIn(data), let fault = head.headFault else {
-            return context.fireChannelRead(data)
-        }
+        guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        version = head.version
+        guard let fault = head.fault else { return context.fireChannelRead(data) }
         hasRefused = true
         let body = ByteBuffer(string: fault + "\n")
-        let headers: HTTPFields = [
-            .contentType: "text/plain; charset=utf-8", .contentLength: "\(body.readableBytes)", .connection: "close",
+        let headers: HTTPHeaders = [
+            "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(body.readableBytes)",
+            "Connection": "close",
         ]
-        context.write(wrapOutboundOut(.head(HTTPResponse(status: .badRequest, headerFields: headers))), promise: nil)
-        context.write(wrapOutboundOut(.body(body)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        let answer = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        context.write(wrapOutboundOut(.head(answer)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        context.close(mode: .output, promise: nil)
+    }
+
+    /// A client of HTTP/1.0 knows no chunks (RFC 9112, section 6.1), and an answer to HEAD whose length is not known has none.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        if version == .http1_0 || head.headers.contains(name: "Transfer-Encoding") { head.version = .http1_0 }
+        head.headers.remove(name: "Transfer-Encoding")
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 }

@@ -24,8 +24,10 @@ struct Routes: Sendable {
             return Self.monitored(status.document.json() + "\n", code: status.code, type: "application/json")
         }
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
-        router.get("/camera/:id/stream") { try await camera(isStream: true, $0, $1) }
-        router.get("/camera/:id/picture.jpg") { try await camera(isStream: false, $0, $1) }
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("/camera/:id/stream", method: method) { try await camera(isStream: true, $0, $1) }
+            router.on("/camera/:id/picture.jpg", method: method) { try await camera(isStream: false, $0, $1) }
+        }
         let api = router.group("/api")
         api.get("/session") { request, context in try session(request, context) }
         api.post("/login") { request, context in try await signIn(request, context) }

@@ -73,7 +73,28 @@ struct CameraPageTests {
                 text: try await Browser(port: page.port).exchange(request("HEAD", "/camera/p1/\(path)", page.port))
             )
             #expect(answer.status == 200 && answer.header("Content-Type") == type && answer.body.isEmpty)
+            // RFC 9110, section 8.6: GET would send more than nothing.
+            #expect(answer.header("Content-Length") == nil)
         }
+        let missing = try await Browser(port: page.port).exchange(request("HEAD", "/camera/p2/stream", page.port))
+        #expect(missing.hasPrefix("HTTP/1.1 404") && missing.hasSuffix("\r\n\r\n"))
+        try await camera.setFault(nil)
+        let whole = try await Browser(port: page.port).get("/camera/p1/picture.jpg")
+        let head = try await Browser(port: page.port).exchange(request("HEAD", "/camera/p1/picture.jpg", page.port))
+        #expect(Browser.Answer(text: head).header("Content-Length") == whole.header("Content-Length"))
+        #expect(head.hasSuffix("\r\n\r\n"))
+        await page.stop()
+    }
+
+    @Test("A client of HTTP/1.0 gets the pictures without chunks")
+    func old() async throws {
+        let (page, _) = try await start()
+        let request = request("GET", "/camera/p1/stream", page.port).replacing("HTTP/1.1", with: "HTTP/1.0")
+        let text = try await Browser(port: page.port).exchange(request) {
+            $0.components(separatedBy: "Content-Type: image/jpeg").count > 2
+        }
+        #expect(text.hasPrefix("HTTP/1.0 200") && text.contains("\r\n\r\n--frame\r\nContent-Type: image/jpeg\r\n"))
+        #expect(!text.lowercased().contains("transfer-encoding"))
         await page.stop()
     }
 
