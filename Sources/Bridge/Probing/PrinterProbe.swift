@@ -55,9 +55,16 @@ package struct PrinterProbe: Sendable {
         depth: ProbeDepth? = nil,
         keepsPicture: Bool = false
     ) async -> ProbeAttempt {
-        let depth = keepsPicture ? .media : depth
-        return await leasing(target, known: known) {
-            await runAlone(target, known: known, depth: depth, keepsPicture: keepsPicture)
+        let depth = keepsPicture ? .media : depth ?? routineDepth(target, pin: known?.pin(for: target))
+        return await leasing(target, known: known, depth: depth) { probe in
+            probe.progress = progress
+            let spoken = target.streamProtocol(known: known)
+            if target.streamProtocol == nil, let pictures = target.pictures {
+                return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
+            }
+            guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
+            if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
+            return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
         }
     }
 
@@ -70,9 +77,8 @@ package struct PrinterProbe: Sendable {
         known: CameraRecord?,
         picture: @escaping @Sendable (CodedPicture, ProbeReport) -> Void
     ) async -> ProbeAttempt {
-        await leasing(target, known: known) {
+        await leasing(target, known: known, depth: .media) { probe in
             let latest = LockedValue(ProbeReport(depth: .media))
-            var probe = streamProbe(target, depth: .media, pin: known?.pin(for: target))
             probe.progress = { latest.value = $0 }
             let take = { @Sendable (coded: CodedPicture) in
                 var healthy = latest.value
@@ -94,20 +100,30 @@ package struct PrinterProbe: Sendable {
     private func leasing(
         _ target: ProbeTarget,
         known: CameraRecord?,
-        _ body: () async -> StreamDetection
+        depth: ProbeDepth,
+        _ body: (inout StreamProbe) async -> StreamDetection
     ) async -> ProbeAttempt {
+        let policy = trust.policy(target.trust, serial: target.serial, pin: known?.pin(for: target))
+        var probe = StreamProbe(depth: depth, trust: policy)
+        probe.clearLogin = target.clearLogin
         let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         // A server of HTTP may end the connection when it asks for the login.
-        let connections = target.url.scheme.streamProtocol == .http && target.url.password != nil ? 2 : 1
-        switch await lease(keys, code: code, connections: connections) {
+        let mayAsk = target.url.scheme.streamProtocol == .http && target.url.password != nil
+        probe.connections = mayAsk ? StreamProbe.mostConnections : 1
+        var answer = await lease(keys, code: code, connections: probe.connections)
+        if mayAsk, case .wait(let wait) = answer, wait.reason == .limit {
+            probe.connections -= 1
+            answer = await lease(keys, code: code, connections: probe.connections)
+        }
+        switch answer {
         case .wait(let wait): return .wait(wait)
         case .granted(let lease):
-            let found = await body()
+            let (connections, found) = (probe.connections, await body(&probe))
             // An unauthorized failure with a cause means that the access code was not sent.
             let failure = found.report.failure
             let isRefused = failure?.reason == .unauthorized && failure?.cause == nil
-            lease.end(refused: isRefused ? code : nil, unused: connections == 2 && found.report.connections < 2 ? 1 : 0)
+            lease.end(refused: isRefused ? code : nil, unused: connections - max(1, found.report.connections))
             return .found(found)
         }
     }
@@ -149,31 +165,6 @@ package struct PrinterProbe: Sendable {
         let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
         if target.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
         return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
-    }
-
-    private func runAlone(
-        _ target: ProbeTarget,
-        known: CameraRecord?,
-        depth: ProbeDepth?,
-        keepsPicture: Bool
-    ) async -> StreamDetection {
-        let pin = known?.pin(for: target)
-        let depth = depth ?? routineDepth(target, pin: pin)
-        var probe = streamProbe(target, depth: depth, pin: pin)
-        probe.progress = progress
-        let spoken = target.streamProtocol(known: known)
-        if target.streamProtocol == nil, let pictures = target.pictures {
-            return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
-        }
-        guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
-        if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
-        return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
-    }
-
-    private func streamProbe(_ target: ProbeTarget, depth: ProbeDepth, pin: CertificatePin?) -> StreamProbe {
-        var probe = StreamProbe(depth: depth, trust: trust.policy(target.trust, serial: target.serial, pin: pin))
-        probe.clearLogin = target.clearLogin
-        return probe
     }
 
     private static func loginTooLong(depth: ProbeDepth) -> ProbeReport {

@@ -55,7 +55,7 @@ struct CameraHint {
         case .silentAfterAnswer:
             "The camera answered, then fell silent: close other viewers. \(camera.lastResort)"
         case .noUsableChallenge:
-            "The camera asks for a login in a way that the bridge does not know: check host and port in camera_url."
+            "The camera accepts no login in the way that it asks for one: check camera_url, user and password, and its firmware."
         case .noUser, .noPassword: "The camera asks for a login: \(Self.login)."
         case .passwordTooLong: "User and password are longer than the camera's protocol permits: check access_code."
         case .noTCPTransport:

@@ -67,10 +67,7 @@ package enum Hint {
         case .silentAfterAnswer:
             "The camera answered, then fell silent: close other viewers. \(printer.lastResort)"
         case .noUsableChallenge:
-            """
-            The server asks for the access code in a way that printers do not, so the code was not tried: check printer_ip \
-            and stream_port.
-            """
+            "The server asks for the access code in a way that printers do not: check printer_ip and stream_port."
         case .noUser:
             "The server asks for a user: set stream_user to bblp, or write rtsps://bblp@… in the address."
         case .noPassword:

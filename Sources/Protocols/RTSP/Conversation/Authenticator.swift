@@ -71,9 +71,10 @@ struct Authenticator: Sendable {
                 : .refused(AuthenticationScheme.explain(challenges, exposure))
         }
         if wasAuthorized {
-            guard case .digest(let digest) = best, isNewNonce(digest) || digest.isStale && !hasRetriedStale else {
+            guard case .digest(let digest) = best, isNewNonce(digest) || digest.isStale else {
                 return .unauthorized("the server refused the user name or the password")
             }
+            if hasRetriedStale, !isAccepted { return .refused(.alwaysStale) }
             hasRetriedStale = true
             isAccepted = false
         }
@@ -100,6 +101,15 @@ struct Authenticator: Sendable {
         scheme = .digest(digest)
         uses = 0
     }
+}
+
+extension ProbeFault {
+    /// The password was right (RFC 7616, section 3.3), and does not help.
+    static let alwaysStale = ProbeFault(
+        .rtspInvalid,
+        "the server refuses every login: it calls each nonce of its own too old",
+        .noUsableChallenge
+    )
 }
 
 extension Authenticator.Verdict {

@@ -1,7 +1,7 @@
 /// The RTSP part of a probe as a value: answers in, requests and results out; no I/O, no clock.
 ///
 /// One request is in flight at a time. Frames and requests of the server are dealt with wherever they come.
-struct RTSPConversation: StreamConversation {
+struct RTSPConversation: URLConversation {
     typealias Parser = RTSPParser
 
     /// A session that the server keeps until TEARDOWN.
@@ -36,7 +36,7 @@ struct RTSPConversation: StreamConversation {
     var isPlaying = false
     private var sequence = 0
     private var serverRequests = 0
-    private var authenticator: Authenticator
+    var authenticator: Authenticator
     private var track: VideoTrack?
     private var trackURL = ""
     private(set) var sessionURL = ""
@@ -52,21 +52,10 @@ struct RTSPConversation: StreamConversation {
     /// The video that the description offers, or better what the stream itself says.
     var video: VideoFormat? { detector?.format ?? track?.format }
 
-    var isAuthorized: Bool { authenticator.wasAccepted }
-
-    var isServerProven: Bool {
-        get { authenticator.isServerProven }
-        set { authenticator.isServerProven = newValue }
-    }
-
     /// The first key frame, if it was asked for.
     var picture: CodedPicture? { detector?.picture }
 
     func makeParser() -> RTSPParser { RTSPParser() }
-
-    var depth: ProbeDepth { settings.depth }
-
-    var endpoint: StreamEndpoint { StreamEndpoint(settings.url) }
 
     mutating func start() -> [ConversationStep] { request("OPTIONS", address) }
 
@@ -90,9 +79,6 @@ struct RTSPConversation: StreamConversation {
             ? "key frames came, but no parameter set that they need"
             : "packets of video came (\(detector.packets)), but no complete key frame"
     }
-
-    /// A server's words for a message, without the password: hidden first, since a cut one would not be recognised.
-    func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redaction.apply(text), limit: limit) }
 
     // MARK: Requests
 

@@ -1,7 +1,7 @@
 /// The part of a probe that asks for a picture over HTTP, or for one after the other (MJPEG).
 ///
-/// A login is sent when the server asks for it: on the same connection if the server keeps that, else on a second one.
-struct HTTPConversation: PictureConversation {
+/// A login is sent when the server asks for it: on the same connection if the server keeps that, else on another one.
+struct HTTPConversation: PictureConversation, URLConversation {
     typealias Parser = HTTPParser
 
     static let streamProtocol = StreamProtocol.http
@@ -11,29 +11,24 @@ struct HTTPConversation: PictureConversation {
     var picture: CodedPicture?
     let redaction: PasswordRedaction
     let settings: ConversationSettings
-    private var authenticator: Authenticator
+    var authenticator: Authenticator
     /// Whether the request in flight carries a login.
     private var carriesLogin = false
     /// Whether the server has asked for a login, and has not answered the request that carries it.
     private var isRetrying = false
+    /// Whether the request in flight is a login, and the first one of its connection.
     private var hasReconnected = false
+    private var connectionsLeft: Int
     /// The answer that promises pictures.
     private var promise: ResponseMessage?
 
     init(_ settings: ConversationSettings) {
         self.settings = settings
         (redaction, authenticator) = (settings.redaction, settings.authenticator)
+        connectionsLeft = settings.connections - 1
     }
 
-    var depth: ProbeDepth { settings.depth }
-    var endpoint: StreamEndpoint { StreamEndpoint(settings.url) }
     var keepsPicture: Bool { settings.keepsPicture }
-    var isAuthorized: Bool { authenticator.wasAccepted }
-
-    var isServerProven: Bool {
-        get { authenticator.isServerProven }
-        set { authenticator.isServerProven = newValue }
-    }
 
     func makeParser() -> HTTPParser { HTTPParser() }
 
@@ -65,9 +60,12 @@ struct HTTPConversation: PictureConversation {
         }
     }
 
-    mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { isRetrying ? reconnect() : [] }
+    mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] {
+        isRetrying && !hasReconnected ? reconnect() : []
+    }
 
     private mutating func receive(_ response: ResponseMessage) -> [ConversationStep] {
+        hasReconnected = false
         if response.status == 401 {
             let challenges = response.headers.all("WWW-Authenticate")
             switch authenticator.challenged(by: challenges, wasAuthorized: carriesLogin) {
@@ -91,11 +89,13 @@ struct HTTPConversation: PictureConversation {
         let isPicture =
             ["jpeg", "jpg", "/octet-stream"].contains(where: type.hasSuffix) || type.hasPrefix("multipart/")
         return isPicture
-            ? [] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
+            ? [.awaitPicture] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
     }
 
     private mutating func reconnect() -> [ConversationStep] {
-        guard !hasReconnected else { return [.failed(.unauthorized, "the server asks for a login again and again")] }
+        // A server that refuses a login otherwise gets no second one.
+        guard connectionsLeft > 0 else { return [.failed(.alwaysStale)] }
+        connectionsLeft -= 1
         hasReconnected = true
         return [.reconnect]
     }
@@ -120,8 +120,6 @@ struct HTTPConversation: PictureConversation {
         let origin = (try? StreamURL(parsing: location))?.origin
         return ", to \(origin.flatMap { $0 == settings.url.origin ? nil : shown($0) } ?? "another path of this server")"
     }
-
-    private func shown(_ text: String) -> String { Printable.text(redaction.apply(text)) }
 }
 
 /// Why the conversation ends when the server is silent, closes, or sends what cannot be read.

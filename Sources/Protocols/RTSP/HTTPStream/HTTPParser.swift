@@ -13,7 +13,6 @@ struct HTTPParser: StreamParser {
     private enum State {
         case head
         case body(Body)
-        case failed(MessageParseError)
     }
 
     /// What is still to come of a body (RFC 9112, sections 6.3 and 7.1).
@@ -38,22 +37,9 @@ struct HTTPParser: StreamParser {
 
     mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
 
-    /// - Throws: ``MessageParseError``, and from then on the same one always.
     mutating func next() throws(MessageParseError) -> Message? {
-        do {
-            return try step()
-        } catch {
-            state = .failed(error)
-            reader.clear()
-            pictures = JPEGReader()
-            throw error
-        }
-    }
-
-    private mutating func step() throws(MessageParseError) -> Message? {
         while true {
             switch state {
-            case .failed(let error): throw error
             case .head:
                 guard let head = try reader.takeHead(of: "HTTP") else { return nil }
                 guard case .response(let response) = head.message() else {
@@ -65,6 +51,7 @@ struct HTTPParser: StreamParser {
             case .body(let body):
                 if let message = try pictures.next() { return message }
                 if case .length(0) = body {
+                    if let last = pictures.takeLast() { return last }
                     state = .head
                     return .end
                 }

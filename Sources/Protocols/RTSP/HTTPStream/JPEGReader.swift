@@ -1,7 +1,7 @@
 /// Cuts JPEG pictures out of the bytes that a server sends, with whatever stands between them.
 ///
 /// A picture ends where it says so itself (T.81, B.1.1.3). What `multipart/x-mixed-replace` has around it is not read: cameras
-/// announce other boundaries than they send, and wrong lengths.
+/// announce other boundaries than they send, and wrong lengths. If a picture says nothing, its part ends it, as in browsers.
 struct JPEGReader: Sendable {
     private var bytes: [UInt8] = []
     /// Where the picture begins, or where the search for the next one goes on.
@@ -24,11 +24,7 @@ struct JPEGReader: Sendable {
                 return .pictureBegins
             }
             let isJPEG = scanner.scan(bytes[start...])
-            if isJPEG, let length = scanner.length, let size = scanner.size {
-                defer { start += length }
-                self.scanner = nil
-                return .picture(width: size.width, height: size.height, bytes: Array(bytes[start...].prefix(length)))
-            }
+            if let length = isJPEG ? scanner.length : partLength(scanner) { return take(length, scanner) }
             guard isJPEG else {
                 start = min(bytes.count, start + scanner.next)
                 self.scanner = nil
@@ -40,6 +36,28 @@ struct JPEGReader: Sendable {
             }
             return nil
         }
+    }
+
+    /// The picture that the end of the body ends; nil if there is none.
+    mutating func takeLast() -> HTTPParser.Message? {
+        guard let scanner, scanner.isInScan else { return nil }
+        return take(bytes.count - start, scanner)
+    }
+
+    /// A picture gets the end marker that it lacks: not all decoders do without.
+    private mutating func take(_ length: Int, _ scanner: JPEGScanner) -> HTTPParser.Message? {
+        var picture = Array(bytes[start...].prefix(length))
+        if scanner.length == nil { picture += [0xff, 0xd9] }
+        (start, self.scanner) = (start + length, nil)
+        return scanner.size.map { .picture(width: $0.width, height: $0.height, bytes: picture) }
+    }
+
+    /// The length of a picture that ends at the boundary before the next picture.
+    private func partLength(_ scanner: JPEGScanner) -> Int? {
+        let next = start + scanner.next
+        guard scanner.isInScan, bytes[next...].starts(with: [0xff, 0xd8]) else { return nil }
+        let head = bytes[max(start, next - 1024)..<next]
+        return head.ranges(of: "\n--".utf8).last.map { $0.lowerBound - start }
     }
 
     /// Where a picture begins, or may begin once more bytes are here.

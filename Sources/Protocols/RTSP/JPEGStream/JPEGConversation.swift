@@ -27,7 +27,7 @@ struct JPEGConversation: PictureConversation {
     /// Pictures come after the login only, which was sent to a proven server.
     var isAuthorized: Bool { stage == .firstFrame }
 
-    func makeParser() -> JPEGStreamParser { JPEGStreamParser(keepsPictures: keepsPicture) }
+    func makeParser() -> JPEGStreamParser { JPEGStreamParser() }
 
     mutating func start() -> [ConversationStep] {
         guard isServerProven else {

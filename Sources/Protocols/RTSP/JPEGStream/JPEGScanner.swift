@@ -10,7 +10,8 @@ struct JPEGScanner: Sendable, Hashable {
     private(set) var length: Int?
     /// Where the next marker is looked for, or could not be read; first behind the start of the image.
     private(set) var next = 2
-    private var isInScan = false
+    /// Whether what is read now is the picture itself.
+    private(set) var isInScan = false
     private let findsEnd: Bool
 
     init(findsEnd: Bool = false) { self.findsEnd = findsEnd }

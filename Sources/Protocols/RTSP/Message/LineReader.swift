@@ -100,8 +100,5 @@ struct LineReader: Sendable {
         return line
     }
 
-    /// Forgets the bytes: nothing more will be read.
-    mutating func clear() { (bytes, position, scanned) = ([], 0, 0) }
-
     private mutating func advance(to index: Int) { (position, scanned) = (index, index) }
 }

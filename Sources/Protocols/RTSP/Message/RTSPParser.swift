@@ -6,7 +6,6 @@ struct RTSPParser: StreamParser {
     private enum State {
         case head
         case body(length: Int)
-        case failed(MessageParseError)
     }
 
     let limits: MessageLimits
@@ -28,23 +27,9 @@ struct RTSPParser: StreamParser {
     mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
 
     /// The next whole message, nil when more bytes are needed.
-    ///
-    /// - Throws: ``MessageParseError``, and from then on the same one always.
     mutating func next() throws(MessageParseError) -> RTSPMessage? {
-        do {
-            return try step()
-        } catch {
-            state = .failed(error)
-            reader.clear()
-            throw error
-        }
-    }
-
-    private mutating func step() throws(MessageParseError) -> RTSPMessage? {
         while true {
             switch state {
-            case .failed(let error):
-                throw error
             case .head:
                 if reader.head == nil, reader.startHead() == ASCII.dollar { return takeFrame() }
                 head = try reader.takeHead(of: "RTSP")

@@ -6,8 +6,10 @@ package struct ProbeDeadlines: Sendable, Hashable {
     package var tls: Duration = .seconds(5)
     /// Each RTSP request with the whole of its answer.
     package var answer: Duration = .seconds(5)
-    /// From PLAY's answer to the first complete key frame.
-    package var firstFrame: Duration = .seconds(10)
+    /// From PLAY's answer to the first complete key frame; over HTTP until a picture begins, and again until it is whole.
+    ///
+    /// Some cameras have a key frame, or a picture, every ten seconds.
+    package var firstFrame: Duration = .seconds(15)
     /// The whole probe; the stage in progress then fails as if its own deadline had passed.
     package var overall: Duration = .seconds(20)
     /// The way out: TEARDOWN with its answer, and again the closing of the connection.

@@ -203,6 +203,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
                 // The second try after a challenge too.
                 actions += [.send(text), .setTimer(.stage, deadlines[conversation.stage])]
             case .reply(let text): actions.append(.send(text))
+            case .awaitPicture: actions.append(.setTimer(.stage, deadlines.firstFrame))
             case .completed(let done):
                 complete(done, now)
                 actions += enter(conversation.stage, now)

@@ -15,6 +15,11 @@ package struct StreamProbe: Sendable {
     package var deadlines: ProbeDeadlines
     /// What is said to a server that asks for a login without TLS.
     package var clearLogin = ClearLogin.digest
+    /// How many connections a probe makes at most: a server may end two of them to ask for a login, the second time with a new
+    /// nonce for the one that is too old.
+    package var connections = mostConnections
+
+    package static let mostConnections = 3
 
     /// Told each time a stage is complete, on any thread; the report is not complete then.
     package var progress: (@Sendable (ProbeReport) -> Void)?
@@ -50,7 +55,7 @@ package struct StreamProbe: Sendable {
 
     /// Probes a camera that is known to speak RTSP, or to send pictures over HTTP, as the address says.
     ///
-    /// Over HTTP it makes a second connection if the server ends the first one when it asks for a login. With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
+    /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
     package func look(at url: StreamURL, keepsPicture: Bool) async -> StreamDetection {
         await talk(to: url, depth: keepsPicture ? .media : depth, keepsPicture: keepsPicture)
     }
@@ -61,20 +66,13 @@ package struct StreamProbe: Sendable {
         keepsPicture: Bool,
         watcher: (@Sendable (CodedPicture) -> Void)? = nil
     ) async -> StreamDetection {
-        let clientNonce: String
-        do { clientNonce = try SecureRandom.hex(8) } catch {
-            let message = "no random number to be had: \(error)"
-            let failure = ProbeFailure(reason: .tlsFailed, stage: .dns, message: message)
-            let kind = url.scheme.streamProtocol
-            let report = ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: kind)
-            return StreamDetection(streamProtocol: kind, report: report)
-        }
         let settings = ConversationSettings(
             url: url,
             depth: depth,
-            clientNonce: clientNonce,
+            clientNonce: String(UInt64.random(in: 1 ... .max), radix: 16),
             clearLogin: clearLogin,
-            keepsPicture: keepsPicture
+            keepsPicture: keepsPicture,
+            connections: connections
         )
         guard url.scheme.streamProtocol == .http else { return await run(RTSPConversation(settings)) }
         return await run(HTTPConversation(settings), watcher: watcher)

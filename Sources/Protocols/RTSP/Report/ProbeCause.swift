@@ -42,7 +42,7 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case answerCutOff = "answer_cut_off"
     /// The server answered before, and then no more.
     case silentAfterAnswer = "silent_after_answer"
-    /// The server asks for a kind of authentication that no client can do: the password was never tried.
+    /// The server asks for a kind of authentication that no client can do, or accepts no nonce of its own.
     case noUsableChallenge = "no_usable_challenge"
     /// The server asks for a user, and none is given.
     case noUser = "no_user"

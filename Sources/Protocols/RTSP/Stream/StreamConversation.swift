@@ -58,6 +58,8 @@ enum ConversationStep: Sendable, Hashable {
     case send(String)
     /// An answer to a request of the server. Sending it does not extend the deadline of the stage.
     case reply(String)
+    /// The server promises pictures: the first one may take as long as any other.
+    case awaitPicture
     /// The stage is over, the next one has begun.
     case completed(ProbeStage)
     case failed(ProbeFault)
@@ -88,7 +90,7 @@ protocol StreamParser: Sendable {
 
     mutating func append(_ bytes: some Collection<UInt8>)
 
-    /// The next whole message, nil when more bytes are needed.
+    /// The next whole message, nil when more bytes are needed. After an error it is not asked again.
     mutating func next() throws(ParseError) -> Message?
 }
 

@@ -154,7 +154,7 @@ struct AuthenticationChallengeTests {
         #expect(refused.challenged(by: [fresh], wasAuthorized: true) != .retry)
         #expect(authenticator.challenged(by: [stale], wasAuthorized: true) == .retry)
         #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"2\"") == true)
-        #expect(authenticator.challenged(by: [stale], wasAuthorized: true) != .retry)
+        #expect(authenticator.challenged(by: [stale], wasAuthorized: true) == .refused(.alwaysStale))
     }
 
     static let incomplete: [(String, ProbeCause?)] = [

@@ -100,7 +100,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
         Self("wrong-channel", .media, .noFrame, at: .firstFrame),
         // Authentication.
         Self("nonce-forever", .unauthorized, at: .describe),
-        Self("stale-forever", .unauthorized, at: .describe),
+        Self("stale-forever", .rtspInvalid, at: .describe, .noUsableChallenge),
         Self("bad-challenge", .rtspInvalid, at: .describe, .noUsableChallenge),
         Self("no-challenge", .rtspInvalid, at: .describe, .noUsableChallenge),
         Self("unknown-challenge", .rtspInvalid, at: .describe, .noUsableChallenge),

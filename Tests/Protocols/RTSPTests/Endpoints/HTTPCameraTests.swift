@@ -97,6 +97,21 @@ extension Endpoints {
             }
         }
 
+        @Test("A camera that finds the first nonce too old gets a login with the next one, closing each connection")
+        func stale() async throws {
+            let camera = try await HTTPCamera { request in
+                let isStale = request.contains("nonce=\"1\"")
+                let challenge = isStale ? "nonce=\"2\", stale=true" : "nonce=\"1\""
+                let head = "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=\"r\", \(challenge)\r\n\r\n"
+                return request.contains("nonce=\"2\"") ? Self.stream : HTTPCamera.Reply(head, end: .close)
+            }
+            let report = await StreamProbe(depth: .media, deadlines: .generous).run(try url(camera, "u:\(secret)@"))
+            #expect(
+                report.isHealthy && report.isAuthorized && report.connections == 3 && camera.opened == 3,
+                "\(report)"
+            )
+        }
+
         @Test("Basic goes to a proven server only, and not at all to a stranger")
         func unproven() async throws {
             let camera = try await locked(HTTPConversationTests.basic, "", end: .close)

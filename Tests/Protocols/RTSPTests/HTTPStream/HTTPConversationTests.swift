@@ -49,10 +49,11 @@ struct HTTPConversationTests {
         let ok = answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"])
         var routine = try talk("http://h/", .rtsp)
         _ = routine.start()
-        #expect(routine.receive(ok) == [] && routine.receive(.pictureBegins) == [.completed(.play), .finished])
+        #expect(routine.receive(ok) == [.awaitPicture])
+        #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
         var whole = try talk()
         _ = whole.start()
-        #expect(whole.receive(ok) == [] && whole.receive(.pictureBegins) == [.completed(.play)])
+        #expect(whole.receive(ok) == [.awaitPicture] && whole.receive(.pictureBegins) == [.completed(.play)])
         #expect(whole.receive(Self.picture) == [.completed(.firstFrame), .finished])
         #expect(whole.picture != nil && whole.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
         var single = try talk()
@@ -112,7 +113,7 @@ struct HTTPConversationTests {
         var headers = MessageHeaders()
         if let type { headers.append("Content-Type", type) }
         let steps = talk.receive(.response(ResponseMessage(status: 200, headers: headers)))
-        #expect(steps.isEmpty == isPicture && (isPicture || Self.fault(steps)?.reason == .noVideo), "\(steps)")
+        #expect(isPicture ? steps == [.awaitPicture] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
     }
 
     static let digest = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
@@ -167,6 +168,26 @@ struct HTTPConversationTests {
         #expect(Self.fault(talk.receive(challenge))?.reason == .unauthorized)
     }
 
+    static let staleRows: [(Int, [String?])] = [
+        (1, [nil]), (2, [nil, "1"]), (3, [nil, "1", "2"]), (9, [nil, "1", "2"]),
+    ]
+
+    @Test("A nonce that is too old is replaced once, on a further connection if there may be one", arguments: staleRows)
+    func stale(_ connections: Int, _ nonces: [String?]) throws {
+        var settings = try talk("http://u:pass@h/").settings
+        settings.connections = connections
+        var talk = HTTPConversation(settings)
+        var sent: [String?] = []
+        var steps: [ConversationStep] = [.reconnect]
+        while steps == [.reconnect] {
+            guard case .send(let request) = talk.start().first else { break }
+            sent.append(request.firstMatch(of: /nonce="(.)"/).map { String($0.1) })
+            let challenge = "Digest realm=\"r\", nonce=\"\(sent.count)\"" + (sent.count > 1 ? ", stale=true" : "")
+            steps = talk.receive(answer(401, ["WWW-Authenticate": challenge, "Connection": "close"]))
+        }
+        #expect(sent == nonces && steps == [.failed(.alwaysStale)], "the password was not refused")
+    }
+
     @Test("The second request waits for the end of the first answer, or goes over a second connection")
     func connections() throws {
         let rows: [(KeyValuePairs<String, String>, Bool)] = [
@@ -182,7 +203,8 @@ struct HTTPConversationTests {
             #expect(steps == (isKept ? [] : [.reconnect]))
             // The server ends a connection that it should have kept.
             if isKept { #expect(talk.receive(.closed) == [.reconnect]) }
-            #expect(Self.fault(talk.receive(.closed))?.reason == .unauthorized, "never a third connection")
+            #expect(talk.receive(.closed) == [], "never a third connection")
+            #expect(talk.failure(endedBy: .closed, in: nil).reason == .closedEarly)
         }
     }
 
@@ -238,6 +260,10 @@ struct HTTPConversationTests {
         #expect(way == [.connect(socket), .close, .connect(socket), .close])
         let sent = actions.compactMap { if case .send(let text) = $0 { text.contains("Authorization") } else { nil } }
         #expect(sent == [false, true])
+        #expect(
+            actions.contains(.setTimer(.stage, ProbeDeadlines().firstFrame)),
+            "a picture comes when the camera has one"
+        )
         let other = try reconnected("b")
         #expect(other.report.failure?.reason == .certificateChanged)
         #expect(other.actions.count { if case .send = $0 { true } else { false } } == 1, "no login for a stranger")

@@ -27,7 +27,7 @@ struct JPEGConversationTests {
         var whole = JPEGConversation(try address(), depth: .media, isServerProven: true)
         _ = whole.start()
         #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
-        #expect(whole.receive(.picture(width: 1280, height: 720)) == [.completed(.firstFrame), .finished])
+        #expect(whole.receive(.picture(width: 1280, height: 720, bytes: [])) == [.completed(.firstFrame), .finished])
         #expect(whole.video == VideoFormat(codec: .mjpeg, width: 1280, height: 720))
         #expect(whole.farewell(after: nil) == nil && whole.lastWord(after: nil) == nil)
     }

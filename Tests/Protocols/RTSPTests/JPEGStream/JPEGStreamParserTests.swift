@@ -52,7 +52,9 @@ struct JPEGStreamParserTests {
     func pictures(_ name: String, _ picture: [UInt8]) throws {
         let bytes = Self.framed(picture) + Self.framed(picture)
         for step in [1, 2, 3, 17, 1000, bytes.count] {
-            let expected: [JPEGStreamParser.Message] = [.pictureBegins, .picture(width: 1280, height: 720)]
+            let expected: [JPEGStreamParser.Message] = [
+                .pictureBegins, .picture(width: 1280, height: 720, bytes: picture),
+            ]
             #expect(try parse(bytes, step: step) == expected + expected, "\(name) in pieces of \(step)")
         }
     }
@@ -91,16 +93,11 @@ struct JPEGStreamParserTests {
         ("a segment longer than the picture", framed([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 1, 2, 3])),
     ]
 
-    @Test("What is no picture is refused once and for all", arguments: faultRows)
+    @Test("What is no picture is refused", arguments: faultRows)
     func faults(_ name: String, _ bytes: [UInt8]) throws {
         for step in [1, bytes.count] {
             #expect(throws: JPEGStreamParser.ParseError.self, "\(name)") { try parse(bytes, step: step) }
         }
-        var parser = JPEGStreamParser()
-        parser.append(bytes)
-        #expect(throws: JPEGStreamParser.ParseError.self) { while try parser.next() != nil {} }
-        parser.append(Self.framed(Self.picture()))
-        #expect(throws: JPEGStreamParser.ParseError.self) { try parser.next() }
     }
 
     @Test("Damaged streams crash nothing", arguments: 0..<20 as Range<UInt64>)

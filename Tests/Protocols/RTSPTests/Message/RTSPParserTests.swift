@@ -98,7 +98,7 @@ struct RTSPParserTests {
         ),
     ]
 
-    @Test("What breaks a rule or a limit is refused as soon as it shows, once and for all", arguments: faultsRows)
+    @Test("What breaks a rule or a limit is refused as soon as it shows", arguments: faultsRows)
     func faults(_ text: String, _ code: MessageParseError.Code) throws {
         for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
             var parser = RTSPParser()
@@ -109,8 +109,6 @@ struct RTSPParserTests {
                 }
             }
             #expect(error?.code == code)
-            parser.append(Array("RTSP/1.0 200 OK\r\n\r\n".utf8))
-            #expect(throws: MessageParseError.self) { try parser.next() }
         }
     }
 
