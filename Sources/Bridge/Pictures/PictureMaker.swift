@@ -1,3 +1,4 @@
+import CIsolation
 package import RTSP
 
 package struct PictureMaker: Sendable {
@@ -11,6 +12,9 @@ package struct PictureMaker: Sendable {
     package var decodesVideo: Bool { ffmpeg != nil }
 
     package static var installed: PictureMaker { PictureMaker(ffmpeg: FFmpeg.installed()) }
+
+    /// Gives the memory of a picture back to the system at once: in the heaps of several threads it would stay in pieces.
+    package static func returnMemory() { _ = mallopt(M_MMAP_THRESHOLD, 1 << 16) }
 
     /// Starts the decoder, to see whether it runs in its isolation; nil if none is installed.
     package func examineDecoder() async -> (program: String, starts: Bool, gaps: IsolationGaps)? {

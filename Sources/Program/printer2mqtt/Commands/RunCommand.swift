@@ -3,6 +3,7 @@ import Bridge
 import Foundation
 import Logging
 import MQTT
+import Pictures
 import ServiceLifecycle
 import StoredSettings
 import UnixSignals
@@ -22,6 +23,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
+        PictureMaker.returnMemory()
         let app = try AppContext(configPath: config.path)
         try app.configuration.checkForBridge()
         let parts = try await app.openBridge()

@@ -1,8 +1,9 @@
 #ifndef ISOLATION_H
 #define ISOLATION_H
 
+#include <malloc.h>  // Swift's Glibc has neither mallopt(3) nor eventfd(2).
 #include <stdint.h>
-#include <sys/eventfd.h>  // Swift's Glibc does not have eventfd(2).
+#include <sys/eventfd.h>
 #include <sys/types.h>
 
 /// What a system could not take away from a child.
