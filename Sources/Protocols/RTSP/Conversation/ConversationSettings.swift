@@ -28,7 +28,9 @@ struct ConversationSettings: Sendable {
     /// Whether the first key frame is kept.
     var keepsPicture = false
     /// How many connections may be made, one after the other.
-    var connections = StreamProbe.mostConnections
+    var connections = mostConnections
+
+    static let mostConnections = 3
 
     var redaction: PasswordRedaction { PasswordRedaction(url.password, user: url.user) }
 

@@ -19,7 +19,7 @@ package struct StreamProbe: Sendable {
     /// nonce for the one that is too old.
     package var connections = mostConnections
 
-    package static let mostConnections = 3
+    package static var mostConnections: Int { ConversationSettings.mostConnections }
 
     /// Told each time a stage is complete, on any thread; the report is not complete then.
     package var progress: (@Sendable (ProbeReport) -> Void)?
