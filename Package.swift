@@ -364,6 +364,7 @@ let package = Package(
                 "PrinterSamples",
                 "PrinterSimulator",
                 "Printers",
+                "Probing",
                 "RTSP",
                 "StoredSettings",
                 "TestSupport",

@@ -23,7 +23,7 @@ package struct BridgeDependencies: Sendable {
     package var isBrokerPrivate: Bool
     package var allowsPlaintextSecrets = false
     package var probe = PrinterProbe()
-    package var witnesses = WitnessLog()
+    package var ledger = LinkLedger()
     /// The port of the printers' own MQTT; another one for printers that tests simulate.
     package var reportPort = 8883
     /// The UDP port on which printers' announcements are heard; nil hears none.

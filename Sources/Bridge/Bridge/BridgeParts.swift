@@ -104,10 +104,10 @@ struct BridgeParts: Sendable {
         run { await monitor.run() }
         run { await feeds.run { _ = await monitor.probeSoon($0) } }
 
-        let telemetry = TelemetryService(context, target: dependencies.linkTarget)
+        let telemetry = TelemetryService(context, target: dependencies.linkTarget, dependencies.ledger)
         run { await telemetry.run() }
 
-        let witness = WitnessService(context, target: dependencies.linkTarget, log: dependencies.witnesses)
+        let witness = WitnessService(context, target: dependencies.linkTarget, dependencies.ledger)
         run { await witness.run() }
 
         let heard = HeardPrinters()

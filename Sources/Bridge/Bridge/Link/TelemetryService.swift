@@ -11,17 +11,18 @@ actor TelemetryService {
 
     private struct Follower {
         /// Nil when the connection is no longer wanted; the task may still be ending it.
-        var target: LinkTarget?
+        var link: TelemetryLink?
         var task: Task<Void, Never>
+        var target: LinkTarget? { link?.target }
     }
 
     private let context: BridgeContext
     private let target: @Sendable (Printer) -> LinkTarget?
+    private let ledger: LinkLedger
     private var followers: [PrinterID: Follower] = [:]
 
-    init(_ context: BridgeContext, target: @escaping @Sendable (Printer) -> LinkTarget?) {
-        self.context = context
-        self.target = target
+    init(_ context: BridgeContext, target: @escaping @Sendable (Printer) -> LinkTarget?, _ ledger: LinkLedger) {
+        (self.context, self.target, self.ledger) = (context, target, ledger)
     }
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
@@ -43,40 +44,51 @@ actor TelemetryService {
             let target = isOn ? printers[id].flatMap(target) : nil
             let isNew = target != followers[id]?.target
             if isNew {
-                let former = followers[id]?.task
+                let (former, serial) = (followers[id]?.task, followers[id]?.target?.serial)
                 former?.cancel()
-                followers[id] = Follower(target: target, task: Task { await self.follow(id, target, after: former) })
+                let link = target.map { TelemetryLink($0, ledger, logger: context.logger) }
+                followers[id] = Follower(
+                    link: link,
+                    task: Task { await self.follow(id, link, after: former, to: serial) }
+                )
             }
             let isOther = isOn && printers[id]?.configuration.knownModel == .other
             let wasOther = printers[id]?.telemetry?.problem == .unsupported
             guard isNew || isOther != wasOther || isOn != (printers[id]?.telemetry != nil) else { continue }
             let link: LinkStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
             let problem: LinkProblem? = isOther ? .unsupported : nil
-            await context.registry.update(id) { $0.telemetry = link.map { PrinterTelemetry($0, problem, at: Date()) } }
+            var telemetry = link.map { PrinterTelemetry($0, problem, at: Date()) }
+            if isNew, let target, let known = followers[id]?.link?.known {
+                telemetry?.apply(known, on: target.family, at: Date())
+            }
+            await context.registry.update(id) { [telemetry] in $0.telemetry = telemetry }
         }
     }
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
-    private func follow(_ id: PrinterID, _ target: LinkTarget?, after former: Task<Void, Never>?) async {
+    private func follow(_ id: PrinterID, _ link: TelemetryLink?, after former: Task<Void, Never>?, to serial: String?)
+        async
+    {
         // A printer has few places: the old connection goes first.
         await former?.value
-        guard let target else { return }
+        if let serial, serial != link?.target.serial { ledger.forgetWhole(serial) }
+        guard let link else { return }
         let updates = Inbox<TelemetryLink.Update?>(nil)
-        let link = TelemetryLink(target, logger: context.logger) { update in updates.add { $0 = update.following($0) } }
         let reader = Task {
             for await update in updates.values {
-                if let update { await self.record(update, of: id, target) }
+                if let update { await self.record(update, of: id, link.target) }
                 try? await Task.sleep(for: Self.pause)
             }
         }
         await withTaskCancellationHandler {
-            await link.run()
+            await link.run { update in updates.add { $0 = update.following($0) } }
         } onCancel: {
             reader.cancel()
         }
         reader.cancel()
         await reader.value
-        if !Task.isCancelled, let update = updates.take() { await record(update, of: id, target) }
+        // Of a target that has changed, nothing is recorded.
+        if let update = updates.take() { await record(update, of: id, link.target) }
     }
 
     private func record(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {

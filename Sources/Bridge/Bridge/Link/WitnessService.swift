@@ -15,21 +15,15 @@ actor WitnessService {
 
     private let context: BridgeContext
     private let target: @Sendable (Printer) -> LinkTarget?
-    private let log: WitnessLog
+    private let ledger: LinkLedger
     private let witness: Witness
     private var watched: [PrinterID: Watched] = [:]
     private var requested: Set<PrinterID> = []
     private let wakeup = Wakeup()
 
-    init(
-        _ context: BridgeContext,
-        target: @escaping @Sendable (Printer) -> LinkTarget?,
-        log: WitnessLog
-    ) {
-        self.context = context
-        self.target = target
-        self.log = log
-        witness = Witness(logger: context.logger)
+    init(_ context: BridgeContext, target: @escaping @Sendable (Printer) -> LinkTarget?, _ ledger: LinkLedger) {
+        (self.context, self.target, self.ledger) = (context, target, ledger)
+        witness = Witness(ledger, logger: context.logger)
     }
 
     /// Asks until it is cancelled; then the connection is ended in good order before it returns.
@@ -55,9 +49,12 @@ actor WitnessService {
         guard let target = target(printer) else {
             throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
         }
-        if let wait = log.wait(target.serial) {
-            let message =
-                "was asked 4 times within an hour, or 12 times within a day: again in \(Int(wait / 60) + 1) min"
+        if await judgeKept(id, target) { return }
+        if let wait = ledger.wait(target.serial) {
+            let message = """
+                was asked within 5 minutes, 4 times within an hour, or 12 times within a day: \
+                again in \(Int(wait / 60) + 1) min
+                """
             throw ValidationError("printer", "limit", message)
         }
         requested.insert(id)
@@ -87,7 +84,7 @@ actor WitnessService {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
             !printer.configuration.hasCameraURL
         else { return }
-        let word: Result<CameraReport, LinkProblem>
+        let word: CameraWord
         if let problem = telemetry.problem {
             word = .failure(problem)
         } else if let state = telemetry.print {
@@ -95,14 +92,22 @@ actor WitnessService {
         } else {
             return
         }
-        await record(word, of: printer.id, target(printer)?.family)
+        await record(word, of: printer.id, target(printer))
     }
 
-    private func record(_ word: Result<CameraReport, LinkProblem>, of id: PrinterID, _ family: PrinterFamily?) async {
+    /// Judges by the report that another connection has just brought; false if there is none.
+    private func judgeKept(_ id: PrinterID, _ target: LinkTarget) async -> Bool {
+        guard let kept = ledger.report(of: target.serial) else { return false }
+        let camera = PrintState(kept.report, on: target.family).camera
+        await record(.success(camera), of: id, target, at: Date() - kept.age.seconds)
+        return true
+    }
+
+    private func record(_ word: CameraWord, of id: PrinterID, _ target: LinkTarget?, at time: Date = Date()) async {
         guard let stream = await context.registry[id]?.stream else { return }
-        let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: family)
+        let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: target?.family)
         guard verdict != stream.witness?.verdict else { return }
-        await context.registry.update(id) { $0.stream.note(verdict: verdict, at: Date()) }
+        await context.registry.update(id) { $0.stream.note(verdict: verdict, at: time) }
     }
 
     private func keepSchedule() async {
@@ -121,12 +126,13 @@ actor WitnessService {
     private func connect(to id: PrinterID) async {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
         guard let printer = await context.registry[id], let target = target(printer) else { return watched[id] = nil }
-        let mayAsk = context.role.isActive() && log.begin(target.serial, &schedule)
+        _ = await judgeKept(id, target)
+        let mayAsk = context.role.isActive() && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
         guard mayAsk else { return }
         let word = await witness.ask(target)
         // The settings may have changed meanwhile.
         guard !Task.isCancelled, let now = await context.registry[id], self.target(now) == target else { return }
-        await record(word, of: id, target.family)
+        await record(word, of: id, target)
     }
 }

@@ -32,16 +32,16 @@ package struct LinkState: Sendable, Hashable {
     static let pause = (first: Duration.seconds(5), longest: Duration.seconds(300))
     /// Connections that end sooner than this, so often in a row, mean that clients contest a place.
     static let contest = (lifetime: Duration.seconds(60), count: 3, pause: Duration.seconds(1_800))
-    /// The whole report costs the printer much, so it is asked for no more often than this.
-    static let reportInterval = Duration.seconds(300)
-
     /// How long after the last message the report of a lost connection is kept: longer than a break of the Wi-Fi.
     var grace = Duration.seconds(120)
     package private(set) var phase = Phase.connecting
     private var failures = 0
     private var shortLives = 0
-    private var reportAskedAt: ContinuousClock.Instant?
     private var needsReport = false
+    /// When the whole report may be asked for again.
+    private var reportDue: ContinuousClock.Instant?
+    /// When the last message arrived while the whole report was known.
+    private(set) var knownAt: ContinuousClock.Instant?
     /// When the report of a lost connection is out of date.
     private var keptUntil: ContinuousClock.Instant?
 
@@ -61,10 +61,20 @@ package struct LinkState: Sendable, Hashable {
         }
     }
 
-    private var reportDue: ContinuousClock.Instant? { reportAskedAt.map { $0 + Self.reportInterval } }
+    /// Goes on with a report of an earlier run, whose last message arrived then.
+    mutating func restore(_ time: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
+        knownAt = time
+        keepReport(at: now)
+    }
 
+    private mutating func keepReport(at now: ContinuousClock.Instant) {
+        keptUntil = knownAt.map { $0 + grace }.flatMap { now < $0 ? $0 : nil }
+    }
+
+    /// The whole report may not be asked for yet, so what is known of it is the base of the messages that come.
     package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
-        phase = .live(Session(since: now, heard: now, isCurrent: keptUntil.map { now < $0 } ?? false))
+        let isCurrent = knownAt.map { now - $0 < PrinterRequest.reportInterval } ?? false
+        phase = .live(Session(since: now, heard: now, isCurrent: isCurrent))
         keptUntil = nil
         return [.send(.version)] + askForReport(at: now)
     }
@@ -72,10 +82,8 @@ package struct LinkState: Sendable, Hashable {
     package mutating func heard(_ change: Report.Change, at now: ContinuousClock.Instant) {
         guard var session else { return }
         session.heard = now
-        if change == .full {
-            session.isCurrent = true
-            failures = 0
-        }
+        if change == .full { (session.isCurrent, needsReport) = (true, false) }
+        if session.isCurrent, [.full, .delta].contains(change) { (knownAt, failures) = (now, 0) }
         phase = .live(session)
     }
 
@@ -83,9 +91,12 @@ package struct LinkState: Sendable, Hashable {
     package mutating func askForReport(at now: ContinuousClock.Instant) -> [Action] {
         needsReport = true
         guard session != nil, reportDue.map({ $0 <= now }) ?? true else { return [] }
-        (reportAskedAt, needsReport) = (now, false)
+        (reportDue, needsReport) = (now + PrinterRequest.reportInterval, false)
         return [.send(.report)]
     }
+
+    /// Another connection asked for the whole report, so this one may not yet.
+    mutating func postponeReport(until due: ContinuousClock.Instant) { (reportDue, needsReport) = (due, true) }
 
     /// The attempt failed, or the connection ended.
     ///
@@ -97,10 +108,10 @@ package struct LinkState: Sendable, Hashable {
     ) {
         if let session {
             shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0
-            if session.isCurrent { keptUntil = session.heard + grace }
+            if session.isCurrent { keepReport(at: now) }
         }
         if problem.isFinal {
-            (phase, keptUntil) = (.refused(problem), nil)
+            (phase, keptUntil, knownAt) = (.refused(problem), nil, nil)
         } else if shortLives >= Self.contest.count {
             shortLives = 0
             phase = .yielding(until: now + Self.contest.pause)

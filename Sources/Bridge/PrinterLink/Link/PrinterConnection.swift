@@ -86,4 +86,7 @@ package enum PrinterRequest: String, Sendable, Hashable, CaseIterable {
     case version = #"{"info":{"sequence_id":"0","command":"get_version"}}"#
     /// Asks a printer that has become silent to go on.
     case start = #"{"pushing":{"sequence_id":"0","command":"start"}}"#
+
+    /// The whole report is asked for no more often than this.
+    package static let reportInterval = Duration.seconds(300)
 }

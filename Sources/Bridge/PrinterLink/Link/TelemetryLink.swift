@@ -1,5 +1,6 @@
 package import Logging
 
+/// Follows the report of one printer.
 package actor TelemetryLink {
     package struct Update: Sendable {
         package var phase: LinkState.Phase
@@ -8,30 +9,46 @@ package actor TelemetryLink {
         package var events: [PrintEvent] = []
     }
 
-    private let target: LinkTarget
+    /// How long ago the kept report may have been written, while messages arrive.
+    private static let keeping = Duration.seconds(60)
+
+    package nonisolated let target: LinkTarget
+    private let memory: any LinkMemory
     private let logger: Logger
-    private let changed: @Sendable (Update) -> Void
+    private var changed: @Sendable (Update) -> Void = { _ in }
     private var link: LinkState
     private var report = Report()
     private var state: PrintState?
     /// The version of the AMS contents, which printers do not report with deltas.
     private var filamentVersion: Int?
     private var dropped = 0
+    private var keptAt = ContinuousClock.now
+    /// Whether the whole report was asked for, which is kept at once: another run may not ask again.
+    private var isAwaited = false
 
-    package init(
-        _ target: LinkTarget,
-        from link: LinkState = LinkState(),
-        logger: Logger,
-        changed: @escaping @Sendable (Update) -> Void
-    ) {
-        self.target = target
-        self.link = link
-        self.logger = logger
-        self.changed = changed
+    package init(_ target: LinkTarget, from link: LinkState = LinkState(), _ memory: any LinkMemory, logger: Logger) {
+        (self.target, self.link, self.memory, self.logger) = (target, link, memory, logger)
+    }
+
+    /// What is known before the first connection.
+    package nonisolated var known: Update {
+        var link = LinkState()
+        let state = restore(&link)?.state
+        return Update(phase: link.phase, state: link.isReportKnown ? state : nil)
+    }
+
+    /// Takes the report that an earlier connection knew.
+    private nonisolated func restore(_ link: inout LinkState) -> (report: Report, state: PrintState)? {
+        guard let kept = memory.report(of: target.serial), kept.report.isComplete else { return nil }
+        link.restore(.now - kept.age, at: .now)
+        return (kept.report, PrintState(kept.report, on: target.family))
     }
 
     /// Follows the printer until the task is cancelled, or until only other settings can help.
-    package func run() async {
+    package func run(_ changed: @escaping @Sendable (Update) -> Void) async {
+        self.changed = changed
+        if let restored = restore(&link) { (report, state) = restored }
+        defer { keep() }
         var actions = [LinkState.Action.connect]
         while !Task.isCancelled {
             if actions == [.connect] { await connect() }
@@ -93,7 +110,10 @@ package actor TelemetryLink {
             let new = PrintState(report, on: target.family, after: state)
             events += PrintEvent.events(from: state, to: new)
             state = new
+            if change == .full, isAwaited { keep() }
         }
+        // Before the events are told, so that the next run does not tell them again.
+        if !events.isEmpty || keptAt + Self.keeping < .now { keep() }
         tell(events)
         let version = report.filamentVersion
         if connection.dropped > dropped || filamentVersion != nil && version != filamentVersion {
@@ -103,7 +123,22 @@ package actor TelemetryLink {
     }
 
     private func perform(_ actions: [LinkState.Action], _ connection: PrinterConnection) async throws {
-        for case .send(let request) in actions { try await connection.send(request) }
+        for case .send(let request) in actions {
+            if request == .report {
+                if let wait = memory.reserveReport(of: target.serial) {
+                    link.postponeReport(until: .now + wait)
+                    continue
+                }
+                isAwaited = true
+            }
+            try await connection.send(request)
+        }
+    }
+
+    private func keep() {
+        guard let time = link.knownAt, report.isComplete else { return }
+        (keptAt, isAwaited) = (.now, false)
+        memory.keep(KeptReport(report, age: .now - time), of: target.serial, isWhole: true)
     }
 
     private func tell(_ events: [PrintEvent] = []) {

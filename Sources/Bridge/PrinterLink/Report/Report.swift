@@ -26,6 +26,9 @@ package struct Report: Sendable, Hashable {
 
     package init() {}
 
+    /// A report that was kept.
+    package init(_ fields: SettingValue, isComplete: Bool) { (self.fields, self.isComplete) = (fields, isComplete) }
+
     /// Merges a message from a sender that is not trusted.
     package mutating func merge(_ message: [UInt8]) -> Change {
         guard let sections = (try? SettingValue(json: message, limits: Self.limits))?.objectValue else { return .none }
@@ -116,6 +119,16 @@ package struct Report: Sendable, Hashable {
 }
 
 extension Report {
+    /// What it says of the camera, with nothing personal: an address is cut to its scheme.
+    package var ofCamera: Report {
+        let names: Set = ["ipcam_dev", "liveview", "rtsp_url"]
+        var camera = fields["ipcam"]?.objectValue?.filter { names.contains($0.key) } ?? [:]
+        camera["rtsp_url"] = camera["rtsp_url"]?.stringValue.map { .string(String($0.prefix { $0 != ":" })) }
+        let status: SettingValue = ["status": fields[at: "upgrade_state.status"] ?? .null]
+        let members = ["ipcam": .object(camera), "stg_cur": fields["stg_cur"] ?? .null, "upgrade_state": status]
+        return Report(.object(members), isComplete: false)
+    }
+
     /// A number that changes with the contents of the AMS.
     var filamentVersion: Int? { fields[at: "ams.version"]?.whole }
 }

@@ -7,16 +7,17 @@ package struct Witness: Sendable {
 
     /// How long the report may take once the printer has accepted the connection.
     var reportTimeout = Duration.seconds(8)
+    private let memory: any LinkMemory
     private let logger: Logger
 
-    package init(logger: Logger) { self.logger = logger }
+    package init(_ memory: any LinkMemory, logger: Logger) { (self.memory, self.logger) = (memory, logger) }
 
-    package func ask(_ target: LinkTarget) async -> Result<CameraReport, LinkProblem> {
+    package func ask(_ target: LinkTarget) async -> CameraWord {
         let end = ContinuousClock.now + Self.timeout
         do {
             let report = try await PrinterConnection.open(target, logger: logger) { connection in
                 try await withTimeLimit(min(end - .now, reportTimeout), or: LinkProblem.silent) {
-                    try await Self.read(connection, target)
+                    try await read(connection, target)
                 }
             }
             return .success(report)
@@ -25,11 +26,13 @@ package struct Witness: Sendable {
         }
     }
 
-    private static func read(_ connection: PrinterConnection, _ target: LinkTarget) async throws -> CameraReport {
-        try await connection.send(.report)
+    private func read(_ connection: PrinterConnection, _ target: LinkTarget) async throws -> CameraReport {
+        // The answer to the question of another connection comes here, too.
+        if memory.reserveReport(of: target.serial) == nil { try await connection.send(.report) }
         var report = Report()
         while let messages = try await connection.receive() {
             for message in messages where report.merge(message) == .full {
+                memory.keep(KeptReport(report, age: .zero), of: target.serial, isWhole: false)
                 return PrintState(report, on: target.family).camera
             }
         }

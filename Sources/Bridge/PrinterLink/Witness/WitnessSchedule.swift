@@ -14,6 +14,8 @@ package struct WitnessSchedule: Sendable, Hashable {
 
     /// When the latest questions began, the oldest first.
     package var starts: [Double] { didSet { starts = starts.sorted().suffix(Self.memory) } }
+    /// When the whole report was asked for last, by whomever.
+    package var reportAskedAt: Double?
     private var failures = 0
     /// The questions since the camera began to fail.
     private var count = 0
@@ -47,8 +49,9 @@ package struct WitnessSchedule: Sendable, Hashable {
     }
 
     package var allowed: Double {
-        Self.limits.map { limit in
-            starts.count < limit.count ? -.infinity : starts[starts.count - limit.count] + limit.seconds
-        }.max() ?? -.infinity
+        let report = reportAskedAt.map { $0 + Double(PrinterRequest.reportInterval.components.seconds) }
+        return Self.limits.reduce(report ?? -.infinity) { allowed, limit in
+            starts.count < limit.count ? allowed : max(allowed, starts[starts.count - limit.count] + limit.seconds)
+        }
     }
 }

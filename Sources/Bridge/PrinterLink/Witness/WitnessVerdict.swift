@@ -15,6 +15,9 @@ package enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
     case noAnswer = "no_answer"
 }
 
+/// What a printer says of its camera, or why it does not.
+package typealias CameraWord = Result<CameraReport, LinkProblem>
+
 package struct CameraReport: Sendable, Hashable {
     /// `on`, `off` or `none`; nil on models that do not report it.
     package var liveview: String?
@@ -38,11 +41,7 @@ extension PrintState {
 extension WitnessVerdict {
     /// The cause that follows from why the probe failed, nil if the camera works, and from what the printer reports of its
     /// camera, or why it does not; nil where neither knows.
-    package static func decide(
-        probe: ProbeReason?,
-        word: Result<CameraReport, LinkProblem>,
-        family: PrinterFamily?
-    ) -> WitnessVerdict? {
+    package static func decide(probe: ProbeReason?, word: CameraWord, family: PrinterFamily?) -> WitnessVerdict? {
         guard let probe else { return nil }
         switch word {
         case .failure(.codeRefused): return .codeRefused

@@ -47,7 +47,7 @@ extension AppContext {
         dependencies.announcesDevices = configuration[\.homeAssistantEnabled]
         dependencies.publishesSecrets = configuration[\.streamPublishSecretURL]
         dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
-        dependencies.witnesses = witnesses
+        dependencies.ledger = ledger
         dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
         dependencies.go2rtc = URL(string: configuration[\.streamGo2RTC])
         dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]

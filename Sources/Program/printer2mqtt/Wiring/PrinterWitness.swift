@@ -7,27 +7,32 @@ import RTSP
 /// Asks a printer whose camera fails what it knows, for a person at the command line.
 struct PrinterWitness: Sendable {
     let trust: PrinterTrust
-    let log: WitnessLog
+    let ledger: LinkLedger
     let logger: Logger
 
     /// What the printer says of its camera; nil where it has nothing to add, cannot be asked, or was asked too often.
     ///
-    /// A printer whose report the bridge follows is not asked: that would take a second place for clients.
+    /// A printer is not asked again within five minutes: the report is kept. One whose report the bridge follows is not asked
+    /// at all: that would take a second place for clients.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.configuration.hasCameraURL,
-            !printer.configuration[PrinterSettings.keys.telemetry],
             let target = LinkTarget(printer.configuration, camera: printer.camera, rule: trust)
         else { return nil }
+        if let kept = ledger.report(of: target.serial) {
+            let camera = PrintState(kept.report, on: target.family).camera
+            return .decide(probe: reason, word: .success(camera), family: target.family)
+        }
         var schedule = WitnessSchedule()
-        guard log.begin(target.serial, &schedule) else { return nil }
-        let word = await Witness(logger: logger).ask(target)
+        guard !printer.configuration[PrinterSettings.keys.telemetry], ledger.begin(target.serial, &schedule)
+        else { return nil }
+        let word = await Witness(ledger, logger: logger).ask(target)
         return .decide(probe: reason, word: word, family: target.family)
     }
 }
 
 extension AppContext {
-    /// When printers were asked why their cameras fail, with one limit for the bridge and all commands.
-    var witnesses: WitnessLog { WitnessLog(file: RuntimeDirectory.path(beside: state).map { $0 + "/witnesses" }) }
+    /// What the bridge and all commands share about printers' own MQTT.
+    var ledger: LinkLedger { LinkLedger(folder: RuntimeDirectory.path(beside: state)) }
 
-    var witness: PrinterWitness { PrinterWitness(trust: trust, log: witnesses, logger: logger) }
+    var witness: PrinterWitness { PrinterWitness(trust: trust, ledger: ledger, logger: logger) }
 }

@@ -68,7 +68,7 @@ final class LinkedBridge: Sendable {
         )
         dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port
-        dependencies.witnesses = WitnessLog(file: authority.file("witnesses").path)
+        dependencies.ledger = LinkLedger(folder: authority.url.path)
         let registry = PrinterRegistry(over: store, now: { Date() })
         current.withLock { $0 = registry }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: .quiet)

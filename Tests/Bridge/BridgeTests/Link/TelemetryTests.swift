@@ -35,9 +35,11 @@ import Testing
             try await eventually("the connection has ended") { bridge.printer.counts.open == 0 }
             try await bridge.set(["telemetry": true])
             try await eventually("the second connection") { bridge.value("print", "state") == "running" }
+            try await eventually("it is connected") { bridge.printer.counts.open == 1 }
         }
         var expected = SimulatedReports.Counts()
-        (expected.connections, expected.disconnects, expected.reports) = (2, 2, 2)
+        // The whole report is not asked for twice in five minutes.
+        (expected.connections, expected.disconnects, expected.reports) = (2, 2, 1)
         try await eventually("the bridge has left: \(bridge.printer.counts)") { bridge.printer.counts == expected }
         await bridge.printer.stop()
     }
@@ -82,6 +84,34 @@ import Testing
             #expect(bridge.value("print", "state") == "running")
             #expect(bridge.text("print/progress") == "10")
         }
+    }
+
+    @Test("goes on after a restart of the bridge with what was known, and each event comes once")
+    func restart() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            bridge.say(#""gcode_state":"PAUSE","stg_cur":6"#)
+            try await eventually("the pause") { bridge.value("print", "state") == "pause" }
+            // In the second in which nothing is published.
+            bridge.say(#""gcode_state":"RUNNING","stg_cur":0,"mc_percent":50"#)
+            bridge.say(#""gcode_state":"FINISH","mc_percent":100"#)
+        }
+        let known = bridge.observer.all.count
+        try await bridge.run {
+            try await eventually("the second connection") { bridge.printer.counts.connections == 2 }
+            bridge.say(#""bed_temper":55"#)
+            try await eventually("the delta") { bridge.value("print", "bed_temperature") == 55 }
+        }
+        let prints = bridge.observer.all[known...].filter {
+            $0.topic == "b/x1/print" && $0.payload.contains(#""state":null"#)
+        }
+        #expect(prints.isEmpty)
+        #expect(bridge.events.count { $0.hasPrefix("print_finished") } <= 1)
+        #expect(bridge.value("print", "state") == "finish")
+        #expect(bridge.printer.counts.reports == 1)
+        await bridge.printer.stop()
     }
 
     @Test("is not read again after a refused access code, until the settings change")

@@ -41,7 +41,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is asked by a person also where the switch is off, four times an hour, also after a restart of the bridge")
+    @Test("is asked by a person also where the switch is off, once in five minutes, also after a restart of the bridge")
     func requested() async throws {
         let bridge = try await LinkedBridge()
         var asked = 0
@@ -53,16 +53,16 @@ import Testing
                     try await request("witness", bridge)
                     asked += 1
                     try await eventually("the answer") { answers(bridge).count == asked }
-                    let expected = min(asked, 4)
-                    try await eventually("the question") {
-                        bridge.printer.counts.disconnects == expected && bridge.printer.counts.open == 0
+                    try await eventually("the verdict") {
+                        bridge.printer.counts.disconnects == 1 && bridge.printer.counts.open == 0
+                            && bridge.value("stream", "witness")?.objectValue?["verdict"] == "liveview_off"
                     }
                 }
             }
         }
-        #expect(answers(bridge) == ["ok", "ok", "ok", "ok", "limit", "limit"])
+        #expect(answers(bridge) == Array(repeating: "ok", count: 6))
         var expected = SimulatedReports.Counts()
-        (expected.connections, expected.disconnects, expected.reports) = (4, 4, 4)
+        (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
         #expect(bridge.printer.counts == expected)
         await bridge.printer.stop()
     }
@@ -82,6 +82,22 @@ import Testing
             try await eventually("the report") { bridge.value("print", "state") == "running" }
             #expect(bridge.value("stream", "witness") == .null)
         }
+        await bridge.printer.stop()
+    }
+
+    @Test("is asked later where the whole report was asked for within five minutes, and did not come")
+    func tooSoon() async throws {
+        let bridge = try await LinkedBridge { $0.isSilent = true }
+        try await bridge.run {
+            try await bridge.add(["probe_enabled": true])
+            try await eventually("the failure") { await bridge.isProbed }
+            for answer in ["ok", "limit"] {
+                try await request("witness", bridge)
+                try await eventually("the answer") { answers(bridge).last == answer }
+                try await eventually("the question") { bridge.printer.counts.reports == 1 }
+            }
+        }
+        #expect(bridge.printer.counts.reports == 1 && bridge.printer.counts.connections == 1)
         await bridge.printer.stop()
     }
 

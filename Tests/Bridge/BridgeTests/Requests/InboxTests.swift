@@ -60,7 +60,7 @@ import Testing
                     cache: SnapshotCache(),
                     requestFromGo2RTC: { _ in }
                 ),
-                witness: WitnessService(context, target: { _ in nil }, log: WitnessLog()),
+                witness: WitnessService(context, target: { _ in nil }, LinkLedger()),
                 settings: settings,
                 health: { ["uptime": 1] },
                 restarting: restart

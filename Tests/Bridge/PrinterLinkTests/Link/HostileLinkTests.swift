@@ -1,4 +1,5 @@
 import NIOCore
+import Probing
 import StoredSettings
 import TestSupport
 import Testing
@@ -12,8 +13,8 @@ struct HostileLinkTests {
     func largeMessage() async throws {
         let printer = try await SimulatedReports.x1c()
         let updates = Updates()
-        let link = TelemetryLink(printer.target(), logger: quietLogger) { updates.append($0) }
-        let task = Task { await link.run() }
+        let link = TelemetryLink(printer.target(), LinkLedger(), logger: quietLogger)
+        let task = Task { await link.run { updates.append($0) } }
         try await eventually("the first report") { updates.last?.state != nil }
         let channel = try #require(printer.readers.first)
         // PUBLISH with a remaining length of 256 MB.
@@ -33,8 +34,8 @@ struct HostileLinkTests {
     func manyReports() async throws {
         let printer = try await SimulatedReports.x1c()
         let updates = Updates()
-        let link = TelemetryLink(printer.target(), logger: quietLogger) { updates.append($0) }
-        let task = Task { await link.run() }
+        let link = TelemetryLink(printer.target(), LinkLedger(), logger: quietLogger)
+        let task = Task { await link.run { updates.append($0) } }
         try await eventually("the first report") { updates.last?.state != nil }
         let padding = String(repeating: "x", count: 900_000)
         for progress in 1...10 {

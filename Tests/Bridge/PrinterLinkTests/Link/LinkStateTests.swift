@@ -116,8 +116,49 @@ struct LinkStateTests {
         #expect(link.phase == .waiting(.unreachable, until: at(120)))
         #expect(link.tick(at: at(120)) == [.connect])
         #expect(!link.isReportKnown)
-        _ = link.connected(at: at(121))
+        _ = link.connected(at: at(300))
         #expect(!link.isReportKnown && link.phase.status == .connecting)
+    }
+
+    @Test(
+        "A connection within five minutes of the last message goes on with what was known: it may not ask for the whole"
+    )
+    func base() {
+        var link = live(at: 0)
+        link.lost(.lost, at: at(45), fraction: 0)
+        #expect(link.tick(at: at(120)) == [.connect])
+        #expect(!link.isReportKnown)
+        #expect(link.connected(at: at(299)) == [.send(.version)])
+        #expect(link.isReportKnown && link.phase.status == .connected)
+        // A connection without a message makes it no younger.
+        link.lost(.silent, at: at(299), fraction: 0)
+        _ = link.tick(at: at(305))
+        #expect(link.connected(at: at(305)) == [.send(.version), .send(.report)])
+        #expect(!link.isReportKnown)
+    }
+
+    @Test(
+        "A report of an earlier run is shown for two minutes, and is a base for five",
+        arguments: [10, 119, 120, 299, 300]
+    )
+    func restored(age: Int) {
+        var link = LinkState()
+        link.restore(at(-age), at: at(0))
+        #expect(link.isReportKnown == (age < 120))
+        _ = link.connected(at: at(0))
+        #expect(link.isReportKnown == (age < 300))
+    }
+
+    @Test("A whole report that another process asked for is asked for later, unless it comes by itself")
+    func postponed() {
+        for comes in [false, true] {
+            var link = LinkState()
+            _ = link.connected(at: at(0))
+            link.postponeReport(until: at(50))
+            link.heard(comes ? .full : .delta, at: at(10))
+            #expect(link.deadline == at(comes ? 70 : 50))
+            #expect(link.tick(at: at(50)) == (comes ? [] : [.send(.report)]))
+        }
     }
 
     @Test("It is out of date while the link yields, too, and at once when the access code is refused")

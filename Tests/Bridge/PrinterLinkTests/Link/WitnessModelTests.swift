@@ -1,5 +1,6 @@
 import OpenSSL
 import Printers
+import Probing
 import RTSP
 import StoredSettings
 import TestSupport
@@ -68,8 +69,6 @@ struct WitnessModelTests {
     func causes(model: SimulatedModel) async throws {
         let setting = try #require(PrinterModel(rawValue: model.rawValue))
         let family = try #require(PrinterFamily(setting, serial: ""))
-        var witness = Witness(logger: quietLogger)
-        witness.reportTimeout = .milliseconds(500)
         let other = try SelfSignedCertificate.make(commonName: "00M00A999999999")
         let accepted = try SelfSignedCertificate.make(commonName: model.serial(1))
         for situation in Situation.allCases {
@@ -82,6 +81,8 @@ struct WitnessModelTests {
             var target = printer.target(trust: .pinned(sha256: accepted.fingerprint))
             target.serial = model.serial(1)
             target.family = family
+            var witness = Witness(LinkLedger(), logger: quietLogger)
+            witness.reportTimeout = .milliseconds(500)
             let word = await witness.ask(target)
             // A model that is not set is guessed from the serial number, or unknown.
             for family in [family, PrinterFamily(.auto, serial: target.serial)] {
@@ -101,7 +102,7 @@ struct WitnessModelTests {
         var best = Duration.seconds(60)
         for _ in 0..<5 {
             let start = ContinuousClock.now
-            #expect(try await Witness(logger: quietLogger).ask(printer.target()).get().liveview == "on")
+            #expect(try await Witness(LinkLedger(), logger: quietLogger).ask(printer.target()).get().liveview == "on")
             _ = try await printer.countsAtEnd()
             best = min(best, ContinuousClock.now - start)
         }

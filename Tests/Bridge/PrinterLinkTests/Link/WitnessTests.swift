@@ -2,6 +2,7 @@ import Foundation
 import MQTT
 import OpenSSL
 import PrinterSimulator
+import Probing
 import StoredSettings
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("A question to a printer", .timeLimit(.minutes(5)))
 struct WitnessTests {
-    private let witness = Witness(logger: quietLogger)
+    private let witness = Witness(LinkLedger(), logger: quietLogger)
 
     @Test("is answered by the report, and ends with DISCONNECT")
     func answer() async throws {

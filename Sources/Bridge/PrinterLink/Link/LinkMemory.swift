@@ -1,0 +1,19 @@
+/// What all connections to printers share, those of other processes and of an earlier run as well.
+package protocol LinkMemory: Sendable {
+    /// Notes that a printer is asked for the whole report now; returns how long that is still forbidden, nil if it is not.
+    func reserveReport(of serial: String) -> Duration?
+
+    /// Keeps the latest report of a printer: the whole, or only what it says of the camera.
+    func keep(_ report: KeptReport, of serial: String, isWhole: Bool)
+
+    /// The report of a printer that was kept last; nil if it is older than ``PrinterRequest/reportInterval``.
+    func report(of serial: String) -> KeptReport?
+}
+
+package struct KeptReport: Sendable, Hashable {
+    package var report: Report
+    /// How long ago the printer's last message arrived.
+    package var age: Duration
+
+    package init(_ report: Report, age: Duration) { (self.report, self.age) = (report, age) }
+}

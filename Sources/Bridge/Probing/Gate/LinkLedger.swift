@@ -1,0 +1,172 @@
+import Foundation
+package import PrinterLink
+import Printers
+import StoredSettings
+import Synchronization
+
+/// When printers were asked why their cameras fail, when for the whole report, and their latest reports; in the memory of this
+/// process, and in files that processes share.
+///
+/// So the limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold for all of them, also after a kill.
+/// Times are those of ``MachineClock``: a file of another start of the machine counts as empty, and so does a damaged one.
+package final class LinkLedger: LinkMemory {
+    private static let bootKey = "boot"
+    private static let interval = PrinterRequest.reportInterval.seconds
+
+    private struct Memory {
+        var times: [String: [Double]] = [:]
+        var reports: [String: (at: Double, report: Report)] = [:]
+    }
+
+    private let folder: String?
+    private let now: @Sendable () -> Double
+    private let memory = Mutex(Memory())
+
+    /// A ledger for all processes that use the folder, or for this one alone, also where no file can be made.
+    package init(folder: String? = nil, now: @escaping @Sendable () -> Double = { MachineClock.now }) {
+        (self.folder, self.now) = (folder, now)
+        // Of printers that were removed while no bridge ran.
+        for name in folder.flatMap({ try? FileManager.default.contentsOfDirectory(atPath: $0) }) ?? [] {
+            guard let folder, name.hasPrefix("report-") else { continue }
+            let date =
+                try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.modificationDate] as? Date
+            if let date, -date.timeIntervalSinceNow > Self.interval { unlink("\(folder)/\(name)") }
+        }
+    }
+
+    // MARK: Questions
+
+    /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
+    package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
+        let now = now()
+        return update(serial, &schedule, at: now) { schedule in
+            guard schedule.allows(at: now) else { return false }
+            schedule.ask(at: now)
+            return true
+        }
+    }
+
+    /// How many seconds the limits forbid a question; nil if one may begin.
+    package func wait(_ serial: String) -> Double? {
+        let now = now()
+        var schedule = WitnessSchedule()
+        _ = update(serial, &schedule, at: now) { _ in false }
+        return schedule.allows(at: now) ? nil : schedule.allowed - now
+    }
+
+    private func update(
+        _ serial: String,
+        _ schedule: inout WitnessSchedule,
+        at now: Double,
+        _ body: (inout WitnessSchedule) -> Bool
+    ) -> Bool {
+        update(at: now) { times in
+            schedule.starts = times[Self.key(serial)] ?? []
+            schedule.reportAskedAt = times[Self.requestKey(serial)]?.last
+            guard body(&schedule) else { return false }
+            times[Self.key(serial)] = schedule.starts
+            return true
+        }
+    }
+
+    package func reserveReport(of serial: String) -> Duration? {
+        let (key, now) = (Self.requestKey(serial), now())
+        var wait = 0.0
+        _ = update(at: now) { times in
+            wait = (times[key]?.last ?? -.infinity) + Self.interval - now
+            if wait <= 0 { times[key] = [now] }
+            return wait <= 0
+        }
+        return wait > 0 ? .seconds(wait) : nil
+    }
+
+    /// A serial number is the owner's, so it is not written.
+    private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
+    private static func requestKey(_ serial: String) -> String { key(serial) + " report" }
+
+    private func update(at now: Double, _ body: (inout [String: [Double]]) -> Bool) -> Bool {
+        memory.withLock { memory in
+            let path = folder.map { $0 + "/witnesses" }
+            let descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? -1
+            guard descriptor >= 0 else { return body(&memory.times) }
+            defer { close(descriptor) }
+            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            let length = max(0, bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) })
+            memory.times.merge(Self.times(in: Array(bytes[..<length]), at: now)) { Array(Set($0 + $1)).sorted() }
+            guard body(&memory.times) else { return false }
+            var document = memory.times.mapValues { SettingValue.array($0.map(SettingValue.double)) }
+            document[Self.bootKey] = .string(String(MachineClock.boot))
+            var text = SettingValue.object(document).jsonBytes()
+            // Blanks instead of a shorter file: so one write suffices, which a kill does not cut.
+            text += [UInt8](repeating: UInt8(ascii: " "), count: max(0, length - text.count))
+            // If it is not written, the limits hold in this process.
+            _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+            return true
+        }
+    }
+
+    private static func times(in bytes: [UInt8], at now: Double) -> [String: [Double]] {
+        members(in: bytes).compactMapValues { value in
+            let times = (value.arrayValue ?? []).compactMap(\.doubleValue)
+                .filter { ((now - 86_400)...(now + 1)).contains($0) }
+            return times.isEmpty ? nil : times
+        }
+    }
+
+    /// The document of this start of the machine.
+    private static func members(in bytes: [UInt8]) -> [String: SettingValue] {
+        guard case .object(let members)? = try? SettingValue(json: bytes, limits: Report.limits),
+            members[bootKey]?.stringValue == String(MachineClock.boot)
+        else { return [:] }
+        return members
+    }
+
+    // MARK: Reports
+
+    package func report(of serial: String) -> KeptReport? {
+        let now = now()
+        var latest = memory.withLock { $0.reports[Self.key(serial)] }
+        let members = path(of: serial).flatMap { FileManager.default.contents(atPath: $0) }.map {
+            Self.members(in: Array($0))
+        }
+        if let members, let at = members["at"]?.doubleValue, let fields = members["fields"], at > latest?.at ?? 0 {
+            latest = (at, Report(fields, isComplete: members["is_complete"] == true))
+        }
+        guard let latest, (0..<Self.interval).contains(now - latest.at) else { return nil }
+        return KeptReport(latest.report, age: .seconds(now - latest.at))
+    }
+
+    /// A file has the whole only of a printer that is followed: in memory it lives no longer than this process.
+    package func keep(_ kept: KeptReport, of serial: String, isWhole: Bool) {
+        let at = now() - kept.age.seconds
+        memory.withLock { memory in
+            let isWritten = write(isWhole ? kept.report : kept.report.ofCamera, of: serial, at: at)
+            memory.reports[Self.key(serial)] = isWhole && isWritten ? nil : (at, kept.report)
+            memory.reports = memory.reports.filter { $0.value.at > at - Self.interval }
+        }
+    }
+
+    /// Forgets what is personal in the report of a printer that is no longer followed.
+    package func forgetWhole(_ serial: String) {
+        if let kept = report(of: serial) { return keep(kept, of: serial, isWhole: false) }
+        if let path = path(of: serial) { unlink(path) }
+    }
+
+    private func path(of serial: String) -> String? { folder.map { "\($0)/report-\(Self.key(serial))" } }
+
+    private func write(_ report: Report, of serial: String, at time: Double) -> Bool {
+        guard let path = path(of: serial) else { return false }
+        let document: SettingValue = [
+            Self.bootKey: .string(String(MachineClock.boot)), "at": .double(time),
+            "is_complete": .bool(report.isComplete), "fields": report.fields,
+        ]
+        let (file, draft) = (FileManager.default, path + ".new")
+        return file.createFile(
+            atPath: draft,
+            contents: Data(document.jsonBytes()),
+            attributes: [.posixPermissions: 0o600]
+        )
+            && rename(draft, path) == 0
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import PrinterLink
+@testable import Probing
+
+@Suite("The ledger of printers' own MQTT") struct LinkLedgerTests {
+    private let folder: TemporaryDirectory
+    private var path: String { folder.file("witnesses").path }
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func begin(_ log: LinkLedger, _ serial: String = "a") -> Bool {
+        var schedule = WitnessSchedule()
+        return log.begin(serial, &schedule)
+    }
+
+    @Test("allows four questions an hour to each printer, whichever process asks, also after a kill")
+    func shared() {
+        let answers = (0..<6).map { _ in begin(LinkLedger(folder: folder.url.path)) }
+        #expect(answers == [true, true, true, true, false, false])
+        let log = LinkLedger(folder: folder.url.path)
+        #expect(log.wait("a").map { 3_590...3_600 ~= $0 } == true)
+        #expect(log.wait("b") == nil)
+        #expect(begin(log, "b"))
+    }
+
+    @Test("tells the schedule of this process about the questions of others")
+    func learns() {
+        for _ in 0..<4 { _ = begin(LinkLedger(folder: folder.url.path)) }
+        var schedule = WitnessSchedule()
+        #expect(!LinkLedger(folder: folder.url.path).begin("a", &schedule))
+        #expect(schedule.starts.count == 4)
+    }
+
+    @Test("counts in this process alone where there is no file, or none that can be written")
+    func memory() {
+        for log in [LinkLedger(), LinkLedger(folder: "/proc/none")] {
+            #expect((0..<5).map { _ in begin(log) } == [true, true, true, true, false])
+        }
+    }
+
+    @Test(
+        "takes a damaged file, and one of another start of the machine, as empty",
+        arguments: ["", "{", "[]", #"{"boot":"7","1":[1]}"#]
+    )
+    func damaged(text: String) throws {
+        for _ in 0..<4 { _ = begin(LinkLedger(folder: folder.url.path)) }
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(begin(LinkLedger(folder: folder.url.path)))
+    }
+
+    @Test("holds no serial number, and is the owner's alone")
+    func discretion() throws {
+        _ = begin(LinkLedger(folder: folder.url.path), "00M00A000000001")
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("00M00A"))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("allows one whole report in five minutes, whichever process or question asks for it")
+    func wholeReport() {
+        let clock = LockedValue(1_000.0)
+        func ledger() -> LinkLedger { LinkLedger(folder: folder.url.path) { clock.value } }
+        #expect(ledger().reserveReport(of: "a") == nil)
+        #expect(ledger().reserveReport(of: "b") == nil)
+        clock.value = 1_299
+        #expect(ledger().reserveReport(of: "a") == .seconds(1))
+        #expect(ledger().wait("a") == 1)
+        var schedule = WitnessSchedule()
+        #expect(!ledger().begin("a", &schedule))
+        clock.value = 1_300
+        #expect(ledger().begin("a", &schedule))
+        #expect(ledger().reserveReport(of: "a") == nil)
+        #expect(ledger().reserveReport(of: "a") == .seconds(300))
+    }
+
+    private let report = {
+        var report = Report()
+        _ = report.merge(
+            Array(
+                #"""
+                {"print":{"gcode_state":"RUNNING","subtask_name":"canary","net":{"info":[{"ip":1}]},"stg_cur":53,
+                "upgrade_state":{"status":"IDLE","sn":"canary"},
+                "ipcam":{"ipcam_dev":"1","rtsp_url":"rtsps://canary/streaming/live/1","agora":"canary"}}}
+                """#.utf8
+            )
+        )
+        return report
+    }()
+
+    private var files: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path))?.filter { $0.hasPrefix("report-") }
+            ?? []
+    }
+
+    @Test("keeps the whole report of a printer that is followed for five minutes, for the owner alone")
+    func whole() throws {
+        let clock = LockedValue(1_000.0)
+        func ledger() -> LinkLedger { LinkLedger(folder: folder.url.path) { clock.value } }
+        ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001", isWhole: true)
+        #expect(ledger().report(of: "00M00A000000001") == KeptReport(report, age: .seconds(10)))
+        #expect(ledger().report(of: "00M00A000000002") == nil)
+        #expect(files.count == 1 && !files[0].contains("00M00A"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file(files[0]).path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        clock.value = 1_290
+        #expect(ledger().report(of: "00M00A000000001") == nil)
+    }
+
+    @Test("keeps of any other printer only what it says of its camera, and so of one that is no longer followed")
+    func camera() throws {
+        for isFollowed in [false, true] {
+            let ledger = LinkLedger(folder: folder.url.path)
+            ledger.keep(KeptReport(report, age: .zero), of: "a", isWhole: isFollowed)
+            ledger.forgetWhole("a")
+            let text = try String(contentsOf: folder.file(#require(files.first)), encoding: .utf8)
+            #expect(!text.contains("canary"))
+            let kept = try #require(LinkLedger(folder: folder.url.path).report(of: "a")).report
+            #expect(!kept.isComplete)
+            #expect(PrintState(kept, on: .x).camera == PrintState(report, on: .x).camera)
+            #expect(ledger.report(of: "a")?.report == report, "this process still knows the whole")
+        }
+    }
+
+    @Test("removes reports of printers of which no bridge knows any more")
+    func leftover() throws {
+        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a", isWhole: true)
+        _ = LinkLedger(folder: folder.url.path)
+        #expect(files.count == 1)
+        let path = folder.file(files[0]).path
+        try FileManager.default.setAttributes([.modificationDate: Date() - 301], ofItemAtPath: path)
+        _ = LinkLedger(folder: folder.url.path)
+        #expect(files == [])
+    }
+
+    @Test(
+        "takes a damaged report, and one of another start of the machine, as none",
+        arguments: ["", "{", "[]", #"{"boot":"7","at":1}"#]
+    )
+    func damagedReport(text: String) throws {
+        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a", isWhole: true)
+        try text.write(to: folder.file(files[0]), atomically: false, encoding: .utf8)
+        #expect(LinkLedger(folder: folder.url.path).report(of: "a") == nil)
+    }
+}
