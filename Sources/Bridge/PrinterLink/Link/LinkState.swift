@@ -148,8 +148,10 @@ package struct LinkState: Sendable, Hashable {
 }
 
 package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
-    /// Not connected yet, or the whole report has not arrived.
+    /// Not connected yet.
     case connecting
+    /// Connected, but the whole report is not known, and may not be asked for yet.
+    case waiting
     case connected
     case lost
     /// There is no next attempt before the settings change.
@@ -163,7 +165,7 @@ package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
 extension LinkState.Phase {
     package var status: LinkStatus {
         switch self {
-        case .live(let session), .silent(let session, _): session.isCurrent ? .connected : .connecting
+        case .live(let session), .silent(let session, _): session.isCurrent ? .connected : .waiting
         case .connecting: .connecting
         case .waiting: .lost
         case .refused: .refused

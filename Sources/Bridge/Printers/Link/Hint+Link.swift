@@ -17,6 +17,11 @@ extension Hint {
                 "the connection broke three times within a minute, as when other programs want the same place",
                 "The bridge tries again after 30 minutes. Close other programs that read this printer, or set telemetry to false."
             )
+        case (.waiting, _):
+            (
+                "the whole report has not arrived",
+                "Wait: the bridge asks for it at most every five minutes, since that costs the printer much."
+            )
         case (.unconfigured, _):
             (
                 "the address, the serial number or the access code is not set",

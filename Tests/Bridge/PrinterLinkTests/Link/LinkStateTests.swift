@@ -117,7 +117,7 @@ struct LinkStateTests {
         #expect(link.tick(at: at(120)) == [.connect])
         #expect(!link.isReportKnown)
         _ = link.connected(at: at(300))
-        #expect(!link.isReportKnown && link.phase.status == .connecting)
+        #expect(!link.isReportKnown && link.phase.status == .waiting)
     }
 
     @Test(

@@ -131,10 +131,9 @@ struct TelemetryLinkTests {
         _ = ledger.reserveReport(of: linkSerial)
         let task = run(printer.target())
         try await eventually("the connection") {
-            updates.last.map { $0.phase.status == .connecting } ?? false && printer.counts.open == 1
+            printer.say(delta(#""mc_percent":2"#))
+            return updates.last?.phase.status == .waiting
         }
-        printer.say(delta(#""mc_percent":2"#))
-        try await Task.sleep(for: .milliseconds(300))
         #expect(printer.counts.reports == 0)
         #expect(updates.last?.state == nil)
         task.cancel()
