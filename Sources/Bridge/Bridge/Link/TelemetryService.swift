@@ -81,7 +81,13 @@ actor TelemetryService {
             }
         }
         await withTaskCancellationHandler {
-            await link.run { update in updates.add { $0 = update.following($0) } }
+            await link.run { update in
+                updates.add { latest in
+                    let events = (latest?.events ?? []) + update.events
+                    latest = update
+                    latest?.events = events
+                }
+            }
         } onCancel: {
             reader.cancel()
         }
@@ -109,13 +115,5 @@ actor TelemetryService {
         metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }
         metadata["hint"] = telemetry.hint.map { "\($0)" }
         context.logger.info("Telemetry", metadata: metadata)
-    }
-}
-
-extension TelemetryLink.Update {
-    fileprivate func following(_ earlier: TelemetryLink.Update?) -> TelemetryLink.Update {
-        var update = self
-        update.events = (earlier?.events ?? []) + events
-        return update
     }
 }

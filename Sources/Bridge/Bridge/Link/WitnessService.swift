@@ -113,9 +113,8 @@ actor WitnessService {
     private func keepSchedule() async {
         while !Task.isCancelled {
             let now = MachineClock.now
-            if let id = requested.popFirst() {
-                await connect(to: id)
-            } else if let id = watched.first(where: { $0.value.schedule.next.map { $0 <= now } ?? false })?.key {
+            let isDue: (Watched) -> Bool = { $0.schedule.next.map { $0 <= now } ?? false }
+            if let id = requested.popFirst() ?? watched.first(where: { isDue($0.value) })?.key {
                 await connect(to: id)
             } else {
                 await wakeup.wait(seconds: watched.values.compactMap(\.schedule.next).min().map { $0 - now })

@@ -19,9 +19,6 @@ package enum LinkProblem: String, Error, Sendable, Hashable, CaseIterable {
     /// The printer is another maker's, which has no such report.
     case unsupported
 
-    /// Whether only a change of the settings can help.
-    var isFinal: Bool { self == .codeRefused }
-
     package init(_ reason: MQTTDisconnectReason, serial: String) {
         switch reason.code {
         case .refused:

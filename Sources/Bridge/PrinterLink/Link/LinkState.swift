@@ -110,7 +110,7 @@ package struct LinkState: Sendable, Hashable {
             shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0
             if session.isCurrent { keepReport(at: now) }
         }
-        if problem.isFinal {
+        if problem == .codeRefused {
             (phase, keptUntil, knownAt) = (.refused(problem), nil, nil)
         } else if shortLives >= Self.contest.count {
             shortLives = 0

@@ -115,7 +115,7 @@ package actor TelemetryLink {
         // Before the events are told, so that the next run does not tell them again.
         if !events.isEmpty || keptAt + Self.keeping < .now { keep() }
         tell(events)
-        let version = report.filamentVersion
+        let version = report.fields[at: "ams.version"]?.whole
         if connection.dropped > dropped || filamentVersion != nil && version != filamentVersion {
             try await perform(link.askForReport(at: .now), connection)
         }

@@ -128,7 +128,4 @@ extension Report {
         let members = ["ipcam": .object(camera), "stg_cur": fields["stg_cur"] ?? .null, "upgrade_state": status]
         return Report(.object(members), isComplete: false)
     }
-
-    /// A number that changes with the contents of the AMS.
-    var filamentVersion: Int? { fields[at: "ams.version"]?.whole }
 }

@@ -38,53 +38,46 @@ package final class LinkLedger: LinkMemory {
 
     /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
-        let now = now()
-        return update(serial, &schedule, at: now) { schedule in
-            guard schedule.allows(at: now) else { return false }
-            schedule.ask(at: now)
-            return true
-        }
+        wait(serial, &schedule) { $0.ask(at: $1) } == nil
     }
 
     /// How many seconds the limits forbid a question; nil if one may begin.
     package func wait(_ serial: String) -> Double? {
-        let now = now()
         var schedule = WitnessSchedule()
-        _ = update(serial, &schedule, at: now) { _ in false }
-        return schedule.allows(at: now) ? nil : schedule.allowed - now
+        return wait(serial, &schedule) { _, _ in }
     }
 
-    private func update(
+    private func wait(
         _ serial: String,
         _ schedule: inout WitnessSchedule,
-        at now: Double,
-        _ body: (inout WitnessSchedule) -> Bool
-    ) -> Bool {
-        update(at: now) { times in
-            schedule.starts = times[Self.key(serial)] ?? []
+        _ ask: (inout WitnessSchedule, Double) -> Void
+    ) -> Double? {
+        let (key, now) = (Self.key(serial), now())
+        return update(at: now) { times in
+            schedule.starts = times[key] ?? []
             schedule.reportAskedAt = times[Self.requestKey(serial)]?.last
-            guard body(&schedule) else { return false }
-            times[Self.key(serial)] = schedule.starts
-            return true
+            guard schedule.allows(at: now) else { return schedule.allowed - now }
+            ask(&schedule, now)
+            times[key] = schedule.starts
+            return nil
         }
     }
 
     package func reserveReport(of serial: String) -> Duration? {
         let (key, now) = (Self.requestKey(serial), now())
-        var wait = 0.0
-        _ = update(at: now) { times in
-            wait = (times[key]?.last ?? -.infinity) + Self.interval - now
+        return update(at: now) { times in
+            let wait = (times[key]?.last ?? -.infinity) + Self.interval - now
             if wait <= 0 { times[key] = [now] }
-            return wait <= 0
-        }
-        return wait > 0 ? .seconds(wait) : nil
+            return wait > 0 ? wait : nil
+        }.map { .seconds($0) }
     }
 
     /// A serial number is the owner's, so it is not written.
     private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
     private static func requestKey(_ serial: String) -> String { key(serial) + " report" }
 
-    private func update(at now: Double, _ body: (inout [String: [Double]]) -> Bool) -> Bool {
+    /// Changes the times while no other process does; none is written if `body` returns for how long it is forbidden.
+    private func update(at now: Double, _ body: (inout [String: [Double]]) -> Double?) -> Double? {
         memory.withLock { memory in
             let path = folder.map { $0 + "/witnesses" }
             let descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? -1
@@ -94,7 +87,7 @@ package final class LinkLedger: LinkMemory {
             var bytes = [UInt8](repeating: 0, count: 1 << 20)
             let length = max(0, bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) })
             memory.times.merge(Self.times(in: Array(bytes[..<length]), at: now)) { Array(Set($0 + $1)).sorted() }
-            guard body(&memory.times) else { return false }
+            if let wait = body(&memory.times) { return wait }
             var document = memory.times.mapValues { SettingValue.array($0.map(SettingValue.double)) }
             document[Self.bootKey] = .string(String(MachineClock.boot))
             var text = SettingValue.object(document).jsonBytes()
@@ -102,7 +95,7 @@ package final class LinkLedger: LinkMemory {
             text += [UInt8](repeating: UInt8(ascii: " "), count: max(0, length - text.count))
             // If it is not written, the limits hold in this process.
             _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-            return true
+            return nil
         }
     }
 
@@ -161,12 +154,9 @@ package final class LinkLedger: LinkMemory {
             Self.bootKey: .string(String(MachineClock.boot)), "at": .double(time),
             "is_complete": .bool(report.isComplete), "fields": report.fields,
         ]
-        let (file, draft) = (FileManager.default, path + ".new")
-        return file.createFile(
-            atPath: draft,
-            contents: Data(document.jsonBytes()),
-            attributes: [.posixPermissions: 0o600]
-        )
+        let (contents, draft) = (Data(document.jsonBytes()), path + ".new")
+        let mode = [FileAttributeKey.posixPermissions: 0o600]
+        return FileManager.default.createFile(atPath: draft, contents: contents, attributes: mode)
             && rename(draft, path) == 0
     }
 }
