@@ -47,7 +47,11 @@ package actor TelemetryLink {
     /// Follows the printer until the task is cancelled, or until only other settings can help.
     package func run(_ changed: @escaping @Sendable (Update) -> Void) async {
         self.changed = changed
-        if let restored = restore(&link) { (report, state) = restored }
+        if let restored = restore(&link) {
+            (report, state) = restored
+            // Perhaps only the memory of this process has it.
+            keep()
+        }
         defer { keep() }
         var actions = [LinkState.Action.connect]
         while !Task.isCancelled {
