@@ -195,6 +195,7 @@ let package = Package(
             name: "PrinterSimulator",
             dependencies: [
                 "OpenSSL",
+                "StoredSettings",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -15,15 +15,14 @@ struct MessageReaders: Sendable {
         _ scope: MessageScope = MessageScope(),
         on client: MQTTClient
     ) async throws -> ConfigInbox {
-        let version = client.configuration.protocolVersion
-        return try ConfigInbox(
+        try ConfigInbox(
             context,
             client: client,
             known: await context.registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
             identity: BrokerIdentity(
                 broker: broker,
                 base: context.topics.base,
-                version: version,
+                version: client.configuration.protocolVersion,
                 slot: slot,
                 store: store
             ),

@@ -14,10 +14,7 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     /// Its certificate and key; nil makes new ones, so that the fingerprint is another after each start.
     package var certificate: SelfSignedCertificate?
 
-    package init(serial: String, accessCode: String) {
-        self.serial = serial
-        self.accessCode = accessCode
-    }
+    package init(serial: String, accessCode: String) { (self.serial, self.accessCode) = (serial, accessCode) }
 
     /// Everything but the access code.
     package var description: String {

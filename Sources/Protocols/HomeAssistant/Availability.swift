@@ -4,10 +4,7 @@ package struct Availability: Sendable, Hashable, Encodable {
     /// Makes `online` or `offline` of the payload.
     package var template: String?
 
-    package init(topic: String, template: String? = nil) {
-        self.topic = topic
-        self.template = template
-    }
+    package init(topic: String, template: String? = nil) { (self.topic, self.template) = (topic, template) }
 
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode(["topic": topic, "value_template": template])

@@ -82,9 +82,7 @@ import Testing
         _ = report.merge(
             Array(
                 #"""
-                {"print":{"gcode_state":"RUNNING","subtask_name":"canary","net":{"info":[{"ip":1}]},"stg_cur":53,
-                "upgrade_state":{"status":"IDLE","sn":"canary"},
-                "ipcam":{"ipcam_dev":"1","rtsp_url":"rtsps://canary/streaming/live/1","agora":"canary"}}}
+                {"print":{"command":"push_status","msg":0,"gcode_state":"RUNNING","subtask_name":"box","stg_cur":53}}
                 """#.utf8
             )
         )
@@ -96,11 +94,11 @@ import Testing
             ?? []
     }
 
-    @Test("keeps the whole report of a printer that is followed for five minutes, for the owner alone")
+    @Test("keeps the latest report of a printer for five minutes, for the owner of the folder alone")
     func whole() throws {
         let clock = LockedValue(1_000.0)
         func ledger() -> LinkLedger { LinkLedger(folder: folder.url.path) { clock.value } }
-        ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001", isWhole: true)
+        ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001")
         #expect(ledger().report(of: "00M00A000000001") == KeptReport(report, age: .seconds(10)))
         #expect(ledger().report(of: "00M00A000000002") == nil)
         #expect(files.count == 1 && !files[0].contains("00M00A"))
@@ -110,24 +108,20 @@ import Testing
         #expect(ledger().report(of: "00M00A000000001") == nil)
     }
 
-    @Test("keeps of any other printer only what it says of its camera, and so of one that is no longer followed")
-    func camera() throws {
-        for isFollowed in [false, true] {
-            let ledger = LinkLedger(folder: folder.url.path)
-            ledger.keep(KeptReport(report, age: .zero), of: "a", isWhole: isFollowed)
-            ledger.forgetWhole("a")
-            let text = try String(contentsOf: folder.file(#require(files.first)), encoding: .utf8)
-            #expect(!text.contains("canary"))
-            let kept = try #require(LinkLedger(folder: folder.url.path).report(of: "a")).report
-            #expect(!kept.isComplete)
-            #expect(PrintState(kept, on: .x).camera == PrintState(report, on: .x).camera)
-            #expect(ledger.report(of: "a")?.report == report, "this process still knows the whole")
+    @Test("forgets the report of a printer that was removed")
+    func forgotten() {
+        for folder in [folder.url.path, nil] {
+            let ledger = LinkLedger(folder: folder)
+            ledger.keep(KeptReport(report, age: .zero), of: "a")
+            #expect(ledger.report(of: "a")?.report == report)
+            ledger.forgetReport(of: "a")
+            #expect(ledger.report(of: "a") == nil && files == [])
         }
     }
 
     @Test("removes reports of printers of which no bridge knows any more")
     func leftover() throws {
-        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a", isWhole: true)
+        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a")
         _ = LinkLedger(folder: folder.url.path)
         #expect(files.count == 1)
         let path = folder.file(files[0]).path
@@ -141,7 +135,7 @@ import Testing
         arguments: ["", "{", "[]", #"{"boot":"7","at":1}"#]
     )
     func damagedReport(text: String) throws {
-        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a", isWhole: true)
+        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a")
         try text.write(to: folder.file(files[0]), atomically: false, encoding: .utf8)
         #expect(LinkLedger(folder: folder.url.path).report(of: "a") == nil)
     }

@@ -27,10 +27,7 @@ struct ConnectionReport: Sendable {
     private var hasConnected = false
     private var attempts = 0
 
-    init(broker: String, advice: ConnectionAdvice) {
-        self.broker = broker
-        self.advice = advice
-    }
+    init(broker: String, advice: ConnectionAdvice) { (self.broker, self.advice) = (broker, advice) }
 
     mutating func line(for event: MQTTConnectionEvent, at now: ContinuousClock.Instant) -> Line? {
         switch event {

@@ -3,14 +3,10 @@ import MQTT
 import Printers
 import StoredSettings
 
-/// The broker and base topic that settings were last synchronised with, and the subscriptions by name that its session may have.
+/// The broker and base topic that settings were last synchronised with, and the version of MQTT.
 struct BrokerIdentity: Sendable {
-    /// The key of the printers to whose commands the session has subscribed by name.
-    private static let byName = "subscribed_by_name"
-
     private let scope: String
-    private let address: [String: SettingValue]
-    private let version: MQTTProtocolVersion
+    private let values: [String: SettingValue]
     private let store: any SettingsStore
 
     /// In a fleet, `slot` is the slot whose session is meant: each is synchronised on its own.
@@ -22,48 +18,32 @@ struct BrokerIdentity: Sendable {
         store: any SettingsStore
     ) {
         scope = slot.map { "fleet/account/\($0)" } ?? "bridge/account"
-        address = ["broker": .string(broker), "base": .string(base)]
-        self.version = version
+        values = ["broker": .string(broker), "base": .string(base), "protocol": .string(version.rawValue)]
         self.store = store
     }
 
     /// Whether settings were synchronised with another broker, or under another base topic, before.
     func isOther() async throws -> Bool {
-        guard var known = try await known() else { return false }
-        known[Self.byName] = nil
-        return known != address
+        guard let known = try await known() else { return false }
+        return ["broker", "base"].contains { known[$0] != values[$0] }
+    }
+
+    /// Whether the session was one of MQTT 3.1.1 before, and so may have subscriptions by name.
+    func hasLeftMQTT3() async throws -> Bool {
+        try await known()?["protocol"]?.stringValue == MQTTProtocolVersion.v311.rawValue
+            && values["protocol"]?.stringValue == MQTTProtocolVersion.v5.rawValue
     }
 
     /// What the broker retains was read: from now on it is the known one.
-    ///
-    /// `names` are the printers whose commands the session has subscribed to by name, as MQTT 3.1.1 needs it.
-    func remember(subscribedTo names: [String] = []) async throws {
-        var values = address
-        if version == .v311 {
-            values[Self.byName] = .array(Set(try await knownNames() + names).sorted().map(SettingValue.string))
-        }
-        try await change(values.mapValues(SettingValue?.some))
-    }
-
-    /// The printers to whose commands the session may still have subscriptions by name, from MQTT 3.1.1.
-    ///
-    /// Also those that were removed or renamed meanwhile. Empty while MQTT 3.1.1 is spoken.
-    func leftNames() async throws -> [String] { version == .v5 ? try await knownNames() : [] }
-
-    func rememberUnsubscribed() async throws { try await change([Self.byName: nil]) }
-
-    private func knownNames() async throws -> [String] {
-        try await known()?[Self.byName]?.arrayValue?.compactMap(\.stringValue) ?? []
-    }
-
-    private func known() async throws -> [String: SettingValue]? {
-        try await store.transact { try $0.record(scope)?.values }
-    }
-
-    private func change(_ changes: [String: SettingValue?]) async throws {
+    func remember() async throws {
+        let changes = values.mapValues(SettingValue?.some)
         // Equal values are not written.
         try await store.transact {
             _ = try $0.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
         }
+    }
+
+    private func known() async throws -> [String: SettingValue]? {
+        try await store.transact { try $0.record(scope)?.values }
     }
 }

@@ -85,7 +85,7 @@ struct ConfigInbox: Sendable {
 
     /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
     private func remember() async throws -> Bool {
-        do { try await identity.remember(subscribedTo: known.map(\.description)) } catch let error as SettingsError {
+        do { try await identity.remember() } catch let error as SettingsError {
             context.logger.error("The broker could not be saved as a known one", metadata: ["error": "\(error)"])
             return false
         }
@@ -96,17 +96,15 @@ struct ConfigInbox: Sendable {
     /// each command twice.
     private func unsubscribeByName() async {
         do {
-            let filters = try await identity.leftNames().compactMap(PrinterID.init).map {
-                MQTTSubscriptionOptions(try MQTTTopicFilter(context.topics.configSet($0)), retainHandling: .doNotSend)
-            }
-            guard !filters.isEmpty else { return }
+            guard try await identity.hasLeftMQTT3() else { return }
             // The client unsubscribes from what it has subscribed to, on a connection.
-            let left = try await client.subscribe(filters)
+            let left = try await client.subscribe(
+                known.map {
+                    MQTTSubscriptionOptions(try MQTTTopicFilter(topics.configSet($0)), retainHandling: .doNotSend)
+                }
+            )
             try await left.confirmed()
             left.cancel()
-            // The broker reads in order: when it has acknowledged this message, it has received UNSUBSCRIBE.
-            try await client.publish(MQTTMessage(topic: MQTTTopic(topics.configSetMarker), payload: "{}"))
-            try await identity.rememberUnsubscribed()
         } catch {
             context.logger.debug("Subscriptions of MQTT 3.1.1 are left", metadata: ["error": "\(error)"])
         }

@@ -44,12 +44,12 @@ actor TelemetryService {
             let target = isOn ? printers[id].flatMap(target) : nil
             let isNew = target != followers[id]?.target
             if isNew {
-                let (former, serial) = (followers[id]?.task, followers[id]?.target?.serial)
-                former?.cancel()
+                let former = followers[id]
+                former?.task.cancel()
                 let link = target.map { TelemetryLink($0, ledger, logger: context.logger) }
                 followers[id] = Follower(
                     link: link,
-                    task: Task { await self.follow(id, link, after: former, to: serial) }
+                    task: Task { await self.follow(id, link, after: former, isGone: printers[id] == nil) }
                 )
             }
             let isOther = isOn && printers[id]?.configuration.knownModel == .other
@@ -66,12 +66,10 @@ actor TelemetryService {
     }
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
-    private func follow(_ id: PrinterID, _ link: TelemetryLink?, after former: Task<Void, Never>?, to serial: String?)
-        async
-    {
+    private func follow(_ id: PrinterID, _ link: TelemetryLink?, after former: Follower?, isGone: Bool) async {
         // A printer has few places: the old connection goes first.
-        await former?.value
-        if let serial, serial != link?.target.serial { ledger.forgetWhole(serial) }
+        await former?.task.value
+        if isGone, let serial = former?.target?.serial { ledger.forgetReport(of: serial) }
         guard let link else { return }
         let updates = Inbox<TelemetryLink.Update?>(nil)
         let reader = Task {

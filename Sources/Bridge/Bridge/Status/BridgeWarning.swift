@@ -31,10 +31,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     /// What it is about, where one warning is enough for several messages.
     var subject: String?
 
-    package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     static func sharedBase(_ base: String) -> BridgeWarning {
         BridgeWarning(

@@ -3,8 +3,8 @@ package protocol LinkMemory: Sendable {
     /// Notes that a printer is asked for the whole report now; returns how long that is still forbidden, nil if it is not.
     func reserveReport(of serial: String) -> Duration?
 
-    /// Keeps the latest report of a printer: the whole, or only what it says of the camera.
-    func keep(_ report: KeptReport, of serial: String, isWhole: Bool)
+    /// Keeps the latest whole report of a printer.
+    func keep(_ report: KeptReport, of serial: String)
 
     /// The report of a printer that was kept last; nil if it is older than ``PrinterRequest/reportInterval``.
     func report(of serial: String) -> KeptReport?

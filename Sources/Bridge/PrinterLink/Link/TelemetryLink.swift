@@ -39,7 +39,7 @@ package actor TelemetryLink {
 
     /// Takes the report that an earlier connection knew.
     private nonisolated func restore(_ link: inout LinkState) -> (report: Report, state: PrintState)? {
-        guard let kept = memory.report(of: target.serial), kept.report.isComplete else { return nil }
+        guard let kept = memory.report(of: target.serial) else { return nil }
         link.restore(.now - kept.age, at: .now)
         return (kept.report, PrintState(kept.report, on: target.family))
     }
@@ -47,11 +47,7 @@ package actor TelemetryLink {
     /// Follows the printer until the task is cancelled, or until only other settings can help.
     package func run(_ changed: @escaping @Sendable (Update) -> Void) async {
         self.changed = changed
-        if let restored = restore(&link) {
-            (report, state) = restored
-            // Perhaps only the memory of this process has it.
-            keep()
-        }
+        if let restored = restore(&link) { (report, state) = restored }
         defer { keep() }
         var actions = [LinkState.Action.connect]
         while !Task.isCancelled {
@@ -142,7 +138,7 @@ package actor TelemetryLink {
     private func keep() {
         guard let time = link.knownAt, report.isComplete else { return }
         (keptAt, isAwaited) = (.now, false)
-        memory.keep(KeptReport(report, age: .now - time), of: target.serial, isWhole: true)
+        memory.keep(KeptReport(report, age: .now - time), of: target.serial)
     }
 
     private func tell(_ events: [PrintEvent] = []) {

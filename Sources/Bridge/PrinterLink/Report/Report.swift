@@ -26,8 +26,8 @@ package struct Report: Sendable, Hashable {
 
     package init() {}
 
-    /// A report that was kept.
-    package init(_ fields: SettingValue, isComplete: Bool) { (self.fields, self.isComplete) = (fields, isComplete) }
+    /// A whole report that was kept.
+    package init(_ fields: SettingValue) { (self.fields, isComplete) = (fields, true) }
 
     /// Merges a message from a sender that is not trusted.
     package mutating func merge(_ message: [UInt8]) -> Change {
@@ -115,17 +115,5 @@ package struct Report: Sendable, Hashable {
         case .object(let members): members.reduce(32) { $0 + $1.key.utf8.count + weight(of: $1.value) }
         default: 32
         }
-    }
-}
-
-extension Report {
-    /// What it says of the camera, with nothing personal: an address is cut to its scheme.
-    package var ofCamera: Report {
-        let names: Set = ["ipcam_dev", "liveview", "rtsp_url"]
-        var camera = fields["ipcam"]?.objectValue?.filter { names.contains($0.key) } ?? [:]
-        camera["rtsp_url"] = camera["rtsp_url"]?.stringValue.map { .string(String($0.prefix { $0 != ":" })) }
-        let status: SettingValue = ["status": fields[at: "upgrade_state.status"] ?? .null]
-        let members = ["ipcam": .object(camera), "stg_cur": fields["stg_cur"] ?? .null, "upgrade_state": status]
-        return Report(.object(members), isComplete: false)
     }
 }

@@ -32,7 +32,7 @@ package struct Witness: Sendable {
         var report = Report()
         while let messages = try await connection.receive() {
             for message in messages where report.merge(message) == .full {
-                memory.keep(KeptReport(report, age: .zero), of: target.serial, isWhole: false)
+                memory.keep(KeptReport(report, age: .zero), of: target.serial)
                 return PrintState(report, on: target.family).camera
             }
         }

@@ -15,10 +15,7 @@ package final class FleetOwnership: Sendable {
     package let member: String
     private let state = Mutex(State())
 
-    package init(fleet: String, member: String) {
-        self.fleet = fleet
-        self.member = member
-    }
+    package init(fleet: String, member: String) { (self.fleet, self.member) = (fleet, member) }
 
     package var isActive: Bool { state.withLock { $0.isActive } }
     package var isLeader: Bool { state.withLock { $0.isActive && $0.isLeader } }

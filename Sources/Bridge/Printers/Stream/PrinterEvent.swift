@@ -44,8 +44,5 @@ package struct AnnouncedAddress: Sendable, Hashable {
 
     var details: [String: SettingValue] { ["address": .string(address), "proof": .string(proof.rawValue)] }
 
-    package init(_ address: String, _ proof: Proof) {
-        self.address = address
-        self.proof = proof
-    }
+    package init(_ address: String, _ proof: Proof) { (self.address, self.proof) = (address, proof) }
 }

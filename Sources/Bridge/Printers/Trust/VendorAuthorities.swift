@@ -39,10 +39,7 @@ package struct VendorAuthorities: Sendable {
     private let known: [Authority]
 
     /// The authorities whose certificates are kept at a path, where there may be no file yet.
-    package init(file: String, known: [Authority] = bambuLab) {
-        self.file = file
-        self.known = known
-    }
+    package init(file: String, known: [Authority] = bambuLab) { (self.file, self.known) = (file, known) }
 
     private var roots: Set<String> { Set(known.lazy.filter { $0.models == nil }.map(\.fingerprint)) }
 

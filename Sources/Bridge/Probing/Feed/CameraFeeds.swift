@@ -211,7 +211,7 @@ package actor CameraFeeds {
                 return handle(.feedEnded, entry)
             }
             let hint = Hint.text(for: end.report, of: HintContext(entry.target)) ?? ""
-            (entry.latest, entry.problem) = (end, "\(failure.message). \(hint)")
+            (entry.latest, entry.problem) = (end, "The camera shows nothing: \(failure.message). \(hint)")
             handle(.feedFailed, entry)
         }
         trouble(of: entry).map(entry.tell)

@@ -4,37 +4,29 @@ import Printers
 import StoredSettings
 import Synchronization
 
-/// When printers were asked why their cameras fail, when for the whole report, and their latest reports; in the memory of this
-/// process, and in files that processes share.
+/// When printers were asked why their cameras fail, and when for the whole report; in the memory of this process, and in a file
+/// that processes share.
 ///
 /// So the limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold for all of them, also after a kill.
 /// Times are those of ``MachineClock``: a file of another start of the machine counts as empty, and so does a damaged one.
 package final class LinkLedger: LinkMemory {
-    private static let bootKey = "boot"
-    private static let interval = PrinterRequest.reportInterval.seconds
+    static let bootKey = "boot"
+    static let interval = PrinterRequest.reportInterval.seconds
 
-    private struct Memory {
+    struct Memory {
         var times: [String: [Double]] = [:]
         var reports: [String: (at: Double, report: Report)] = [:]
     }
 
-    private let folder: String?
-    private let now: @Sendable () -> Double
-    private let memory = Mutex(Memory())
+    let folder: String?
+    let now: @Sendable () -> Double
+    let memory = Mutex(Memory())
 
     /// A ledger for all processes that use the folder, or for this one alone, also where no file can be made.
     package init(folder: String? = nil, now: @escaping @Sendable () -> Double = { MachineClock.now }) {
         (self.folder, self.now) = (folder, now)
-        // Of printers that were removed while no bridge ran.
-        for name in folder.flatMap({ try? FileManager.default.contentsOfDirectory(atPath: $0) }) ?? [] {
-            guard let folder, name.hasPrefix("report-") else { continue }
-            let date =
-                try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.modificationDate] as? Date
-            if let date, -date.timeIntervalSinceNow > Self.interval { unlink("\(folder)/\(name)") }
-        }
+        removeOldReports()
     }
-
-    // MARK: Questions
 
     /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
@@ -73,7 +65,7 @@ package final class LinkLedger: LinkMemory {
     }
 
     /// A serial number is the owner's, so it is not written.
-    private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
+    static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
     private static func requestKey(_ serial: String) -> String { key(serial) + " report" }
 
     /// Changes the times while no other process does; none is written if `body` returns for how long it is forbidden.
@@ -108,55 +100,10 @@ package final class LinkLedger: LinkMemory {
     }
 
     /// The document of this start of the machine.
-    private static func members(in bytes: [UInt8]) -> [String: SettingValue] {
+    static func members(in bytes: [UInt8]) -> [String: SettingValue] {
         guard case .object(let members)? = try? SettingValue(json: bytes, limits: Report.limits),
             members[bootKey]?.stringValue == String(MachineClock.boot)
         else { return [:] }
         return members
-    }
-
-    // MARK: Reports
-
-    package func report(of serial: String) -> KeptReport? {
-        let now = now()
-        var latest = memory.withLock { $0.reports[Self.key(serial)] }
-        let members = path(of: serial).flatMap { FileManager.default.contents(atPath: $0) }.map {
-            Self.members(in: Array($0))
-        }
-        if let members, let at = members["at"]?.doubleValue, let fields = members["fields"], at > latest?.at ?? 0 {
-            latest = (at, Report(fields, isComplete: members["is_complete"] == true))
-        }
-        guard let latest, (0..<Self.interval).contains(now - latest.at) else { return nil }
-        return KeptReport(latest.report, age: .seconds(now - latest.at))
-    }
-
-    /// A file has the whole only of a printer that is followed: in memory it lives no longer than this process.
-    package func keep(_ kept: KeptReport, of serial: String, isWhole: Bool) {
-        let at = now() - kept.age.seconds
-        memory.withLock { memory in
-            let isWritten = write(isWhole ? kept.report : kept.report.ofCamera, of: serial, at: at)
-            memory.reports[Self.key(serial)] = isWhole && isWritten ? nil : (at, kept.report)
-            memory.reports = memory.reports.filter { $0.value.at > at - Self.interval }
-        }
-    }
-
-    /// Forgets what is personal in the report of a printer that is no longer followed.
-    package func forgetWhole(_ serial: String) {
-        if let kept = report(of: serial) { return keep(kept, of: serial, isWhole: false) }
-        if let path = path(of: serial) { unlink(path) }
-    }
-
-    private func path(of serial: String) -> String? { folder.map { "\($0)/report-\(Self.key(serial))" } }
-
-    private func write(_ report: Report, of serial: String, at time: Double) -> Bool {
-        guard let path = path(of: serial) else { return false }
-        let document: SettingValue = [
-            Self.bootKey: .string(String(MachineClock.boot)), "at": .double(time),
-            "is_complete": .bool(report.isComplete), "fields": report.fields,
-        ]
-        let (contents, draft) = (Data(document.jsonBytes()), path + ".new")
-        let mode = [FileAttributeKey.posixPermissions: 0o600]
-        return FileManager.default.createFile(atPath: draft, contents: contents, attributes: mode)
-            && rename(draft, path) == 0
     }
 }

@@ -16,10 +16,7 @@ final class Player {
     private var count = 0
     private var waitsForKeyFrame = true
 
-    init(channel: UInt8, frames: Int) {
-        self.channel = channel
-        self.frames = frames
-    }
+    init(channel: UInt8, frames: Int) { (self.channel, self.frames) = (channel, frames) }
 
     /// When the next frame is due: from the beginning, so that delays don't add up.
     var deadline: NIODeadline { begin + .nanoseconds(Int64(count) * 1_000_000_000 / Int64(H264Clip.framesPerSecond)) }

@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// Writes what a printer of some model reports while its print runs; pure.
 package struct ReportWriter: Sendable {
     package var model: SimulatedModel
@@ -9,26 +11,26 @@ package struct ReportWriter: Sendable {
     private static let jobs = ["Benchy", "Gehäuse v3", "Hook ×4"]
 
     /// The whole report some seconds after the printer was switched on, without its number.
-    func fields(at seconds: Double) -> [String: ReportJSON] {
+    func fields(at seconds: Double) -> [String: SettingValue] {
         let moment = print.moment(at: seconds)
         var fields = job(moment).merging(equipment(moment)) { $1 }
         fields.merge(temperatures(moment)) { $1 }
         fields["ams"] = filament(moment)
         if model.series == .n {
             fields["device"] = device(moment)
-            fields["vir_slot"] = .list((model.hasTwoNozzles ? [255, 254] : [255]).map(spool))
+            fields["vir_slot"] = .array((model.hasTwoNozzles ? [255, 254] : [255]).map(spool))
         } else {
             fields["vt_tray"] = spool(254)
         }
         return fields
     }
 
-    func report(_ fields: [String: ReportJSON], sequence: Int) -> String {
+    func report(_ fields: [String: SettingValue], sequence: Int) -> String {
         message(fields, kind: 0, sequence)
     }
 
     /// A message with the fields that changed, as an A1 mini's without the contents of the AMS; nil if none did.
-    func delta(_ old: [String: ReportJSON], _ new: [String: ReportJSON], sequence: Int) -> String? {
+    func delta(_ old: [String: SettingValue], _ new: [String: SettingValue], sequence: Int) -> String? {
         var changed = new.filter { old[$0.key] != $0.value }
         if case .object(let ams)? = changed["ams"] {
             changed["ams"] = .object(ams.filter { ["tray_now", "tray_tar", "tray_pre", "version"].contains($0.key) })
@@ -36,70 +38,71 @@ package struct ReportWriter: Sendable {
         return changed.isEmpty ? nil : message(changed, kind: 1, sequence)
     }
 
-    private func message(_ fields: [String: ReportJSON], kind: Int, _ sequence: Int) -> String {
-        let head: [String: ReportJSON] = [
-            "command": "push_status", "msg": .number(Double(kind)), "sequence_id": .text("\(sequence)"),
+    private func message(_ fields: [String: SettingValue], kind: Int, _ sequence: Int) -> String {
+        let head: [String: SettingValue] = [
+            "command": "push_status", "msg": .int(kind), "sequence_id": .string("\(sequence)"),
         ]
-        return ReportJSON.object(["print": .object(fields.merging(head) { $1 })]).written(isPretty: model.series == .x)
+        return SettingValue.object(["print": .object(fields.merging(head) { $1 })]).written(by: model)
     }
 
-    func version(sequence: ReportJSON) -> String {
-        func module(_ name: String, _ hardware: String, _ version: String, product: String = "") -> ReportJSON {
+    func version(sequence: SettingValue) -> String {
+        func module(_ name: String, _ hardware: String, _ version: String, product: String = "") -> SettingValue {
             [
-                "name": .text(name), "hw_ver": .text(hardware), "sw_ver": .text(version),
-                "product_name": .text(product),
-                "project_name": .text(model.code), "sn": .text(serial), "loader_ver": "00.00.00.00",
-                "visible": .flag(name == "ota"), "flag": 0,
+                "name": .string(name), "hw_ver": .string(hardware), "sw_ver": .string(version),
+                "product_name": .string(product),
+                "project_name": .string(model.code), "sn": .string(serial), "loader_ver": "00.00.00.00",
+                "visible": .bool(name == "ota"), "flag": 0,
             ]
         }
         let board =
             [.p, .a].contains(model.series)
             ? module("esp32", "AP04", "00.00.01.00") : module("ap", "AP05", "00.00.01.00")
-        let unit: ReportJSON =
+        let unit: SettingValue =
             switch model.series {
             case .x, .p: module("ams/0", "AMS08", "00.00.06.00", product: "AMS (1)")
             case .a: module("ams_f1/0", "AMS_F102", "00.00.07.00", product: "AMS Lite")
             case .n: module("n3f/0", "N3F05", "00.00.20.00", product: "AMS 2 Pro (1)")
             }
-        let modules: ReportJSON = [module("ota", "OTA", model.firmware, product: model.product), board, unit]
-        return ReportJSON.object(["info": ["command": "get_version", "sequence_id": sequence, "module": modules]])
-            .written(isPretty: model.series == .x)
+        let modules: SettingValue = [module("ota", "OTA", model.firmware, product: model.product), board, unit]
+        return SettingValue.object(["info": ["command": "get_version", "sequence_id": sequence, "module": modules]])
+            .written(by: model)
     }
 
     /// What a printer without Developer Mode answers to a command that would control it.
-    static func refusal(_ section: String, _ command: String, sequence: ReportJSON) -> String {
-        let answer: ReportJSON = [
-            "command": .text(command), "sequence_id": sequence, "result": "failed", "err_code": 84_033_543,
+    static func refusal(_ section: String, _ command: String, sequence: SettingValue) -> String {
+        let answer: SettingValue = [
+            "command": .string(command), "sequence_id": sequence, "result": "failed", "err_code": 84_033_543,
             "reason": "mqtt message verify failed",
         ]
-        return ReportJSON.object([section: answer]).written(isPretty: false)
+        return SettingValue.object([section: answer]).json()
     }
 
-    private func job(_ moment: SimulatedPrint.Moment) -> [String: ReportJSON] {
+    private func job(_ moment: SimulatedPrint.Moment) -> [String: SettingValue] {
         let hasJob = moment.state != "IDLE"
         let name = hasJob ? Self.jobs[moment.number % Self.jobs.count] : ""
         let onCard = [.x, .n].contains(model.series)
         // A printer that prints nothing reports a stage of its own; P1 and A1 report another one.
         let idle = onCard ? -1 : 255
         return [
-            "gcode_state": .text(moment.state), "print_type": .text(moment.isPrinting ? "local" : onCard ? "" : "idle"),
+            "gcode_state": .string(moment.state),
+            "print_type": .string(moment.isPrinting ? "local" : onCard ? "" : "idle"),
             "mc_percent": .number((moment.progress * 100).rounded(.down)),
             "mc_remaining_time": .number((moment.remainingSeconds / 60).rounded(.up)),
-            "layer_num": .number(Double(moment.layer)),
+            "layer_num": .int(moment.layer),
             "total_layer_num": .number(hasJob ? Double(SimulatedPrint.Moment.layers) : 0),
             "mc_print_stage": moment.isPrinting ? "2" : "1", "mc_print_sub_stage": 0, "mc_print_line_number": "0",
-            "stg": [], "stg_cur": .number(Double(moment.stage ?? (moment.isPrinting ? 2 : idle))),
-            "gcode_file_prepare_percent": .text("\(moment.download)"), "subtask_name": .text(name),
-            "gcode_file": .text(!hasJob ? "" : onCard ? "/data/Metadata/plate_1.gcode" : "\(name).gcode.3mf"),
+            "stg": [], "stg_cur": .int(moment.stage ?? (moment.isPrinting ? 2 : idle)),
+            "gcode_file_prepare_percent": .string("\(moment.download)"), "subtask_name": .string(name),
+            "gcode_file": .string(!hasJob ? "" : onCard ? "/data/Metadata/plate_1.gcode" : "\(name).gcode.3mf"),
             "task_id": "0", "subtask_id": "0", "project_id": "0", "profile_id": "0",
-            "print_error": .number(Double(moment.error)), "hms": [], "queue_number": 0, "s_obj": [],
+            "print_error": .int(moment.error), "hms": [], "queue_number": 0, "s_obj": [],
         ]
     }
 
-    private func temperatures(_ moment: SimulatedPrint.Moment) -> [String: ReportJSON] {
-        var fields: [String: ReportJSON] = [
-            "nozzle_temper": measured(moment.nozzle), "nozzle_target_temper": .number(Double(moment.nozzleTarget)),
-            "bed_temper": measured(moment.bed), "bed_target_temper": .number(Double(moment.bedTarget)),
+    private func temperatures(_ moment: SimulatedPrint.Moment) -> [String: SettingValue] {
+        var fields: [String: SettingValue] = [
+            "nozzle_temper": measured(moment.nozzle), "nozzle_target_temper": .int(moment.nozzleTarget),
+            "bed_temper": measured(moment.bed), "bed_target_temper": .int(moment.bedTarget),
         ]
         switch model.series {
         case .x: fields["chamber_temper"] = .number((24 + moment.bed / 6).rounded())
@@ -111,22 +114,22 @@ package struct ReportWriter: Sendable {
     }
 
     /// P1 and A1 printers report fractions.
-    private func measured(_ temperature: Double) -> ReportJSON {
+    private func measured(_ temperature: Double) -> SettingValue {
         let steps = [.p, .a].contains(model.series) ? 32.0 : 1
         return .number((temperature * steps).rounded() / steps)
     }
 
-    private func equipment(_ moment: SimulatedPrint.Moment) -> [String: ReportJSON] {
-        let fan: ReportJSON = moment.state == "RUNNING" && moment.layer > 1 ? "10" : "0"
-        var camera: [String: ReportJSON] = [
+    private func equipment(_ moment: SimulatedPrint.Moment) -> [String: SettingValue] {
+        let fan: SettingValue = moment.state == "RUNNING" && moment.layer > 1 ? "10" : "0"
+        var camera: [String: SettingValue] = [
             "ipcam_dev": "1", "ipcam_record": "enable", "timelapse": "disable", "resolution": "1080p",
             "tutk_server": "disable", "mode_bits": 3,
         ]
-        if model.camera == .rtsps { camera["rtsp_url"] = .text(streamURL ?? "disable") }
-        var fields: [String: ReportJSON] = [
+        if model.camera == .rtsps { camera["rtsp_url"] = .string(streamURL ?? "disable") }
+        var fields: [String: SettingValue] = [
             "spd_lvl": 2, "spd_mag": 100, "cooling_fan_speed": fan, "big_fan1_speed": model.series == .a ? "0" : fan,
-            "big_fan2_speed": "0", "heatbreak_fan_speed": .text(moment.isPrinting ? "15" : "0"), "fan_gear": 0,
-            "nozzle_diameter": "0.4", "nozzle_type": .text(model.series == .n ? "HS01" : "hardened_steel"),
+            "big_fan2_speed": "0", "heatbreak_fan_speed": .string(moment.isPrinting ? "15" : "0"), "fan_gear": 0,
+            "nozzle_diameter": "0.4", "nozzle_type": .string(model.series == .n ? "HS01" : "hardened_steel"),
             "wifi_signal": "-48dBm", "sdcard": true, "home_flag": 263, "hw_switch_state": 1,
             "lights_report": [["node": "chamber_light", "mode": "on"]], "ipcam": .object(camera),
             "ams_status": .number(moment.isPrinting ? 768 : 0), "ams_rfid_status": 0, "force_upgrade": false,
@@ -142,13 +145,13 @@ package struct ReportWriter: Sendable {
     }
 
     /// Newer models report their parts in elements of their own; the first nozzle is the right one.
-    private func device(_ moment: SimulatedPrint.Moment) -> ReportJSON {
-        func packed(_ now: Double, _ target: Int) -> ReportJSON { .number(Double(target << 16) + now.rounded()) }
-        let fed = moment.tray.map { ReportJSON.number(Double($0)) } ?? 65_535
-        var extruders: [ReportJSON] = [
+    private func device(_ moment: SimulatedPrint.Moment) -> SettingValue {
+        func packed(_ now: Double, _ target: Int) -> SettingValue { .number(Double(target << 16) + now.rounded()) }
+        let fed = moment.tray.map { SettingValue.int($0) } ?? 65_535
+        var extruders: [SettingValue] = [
             ["id": 0, "temp": packed(moment.nozzle, moment.nozzleTarget), "snow": fed, "spre": fed, "star": fed]
         ]
-        var nozzles: [ReportJSON] = [["id": 0, "diameter": 0.4, "type": "HS01"]]
+        var nozzles: [SettingValue] = [["id": 0, "diameter": 0.4, "type": "HS01"]]
         if model.hasTwoNozzles {
             extruders.append(["id": 1, "temp": 24, "snow": 65_279, "spre": 65_279, "star": 65_279])
             nozzles.append(["id": 1, "diameter": 0.4, "type": "HS01"])
@@ -156,22 +159,22 @@ package struct ReportWriter: Sendable {
         return [
             "bed": ["info": ["temp": packed(moment.bed, moment.bedTarget)]],
             "ctc": ["info": ["temp": packed(24 + moment.bed / 6, 0)]],
-            "extruder": ["state": .number(Double(extruders.count)), "info": .list(extruders)],
-            "nozzle": ["info": .list(nozzles)],
+            "extruder": ["state": .int(extruders.count), "info": .array(extruders)],
+            "nozzle": ["info": .array(nozzles)],
         ]
     }
 
     /// One AMS with a spool in three of its trays.
-    private func filament(_ moment: SimulatedPrint.Moment) -> ReportJSON {
+    private func filament(_ moment: SimulatedPrint.Moment) -> SettingValue {
         let spools: [(type: String, color: String)] = [("PLA", "2F6FDEFF"), ("PETG", "FFFFFFFF"), ("ABS", "1A1A1AFF")]
         let trays = spools.enumerated().map { number, spool in
             tray("\(number)", spool.type, spool.color, remain: 80 - 20 * number)
         }
-        let fed: ReportJSON = moment.tray.map { .text("\($0)") } ?? "255"
-        let unit: ReportJSON = [
+        let fed: SettingValue = moment.tray.map { .string("\($0)") } ?? "255"
+        let unit: SettingValue = [
             "id": "0", "humidity": "4", "humidity_raw": "24", "temp": "26.0", "dry_time": 0,
-            "info": .text(model.series == .n ? "1003" : model.series == .a ? "1002" : "1001"),
-            "tray": .list(trays + [["id": "3"]]),
+            "info": .string(model.series == .n ? "1003" : model.series == .a ? "1002" : "1001"),
+            "tray": .array(trays + [["id": "3"]]),
         ]
         return [
             "ams": [unit], "ams_exist_bits": "1", "tray_exist_bits": "7", "tray_is_bbl_bits": "7",
@@ -180,15 +183,23 @@ package struct ReportWriter: Sendable {
         ]
     }
 
-    private func spool(_ id: Int) -> ReportJSON { tray("\(id)", "PLA", "00AE42FF", remain: 0) }
+    private func spool(_ id: Int) -> SettingValue { tray("\(id)", "PLA", "00AE42FF", remain: 0) }
 
-    private func tray(_ id: String, _ type: String, _ color: String, remain: Int) -> ReportJSON {
+    private func tray(_ id: String, _ type: String, _ color: String, remain: Int) -> SettingValue {
         [
-            "id": .text(id), "tray_type": .text(type), "tray_color": .text(color), "remain": .number(Double(remain)),
+            "id": .string(id), "tray_type": .string(type), "tray_color": .string(color), "remain": .int(remain),
             "tray_sub_brands": "", "tray_info_idx": "GFL99", "tray_id_name": "", "tray_weight": "1000",
             "tray_diameter": "1.75", "tray_temp": "55", "tray_time": "8", "bed_temp_type": "0", "bed_temp": "0",
             "nozzle_temp_max": "230", "nozzle_temp_min": "190", "tag_uid": "0000000000000000",
             "tray_uuid": "00000000000000000000000000000000", "xcam_info": "000000000000000000000000", "k": 0.02, "n": 1,
         ]
     }
+}
+
+extension SettingValue {
+    fileprivate static func number(_ number: Double) -> SettingValue {
+        Int(exactly: number).map(SettingValue.int) ?? .double(number)
+    }
+
+    fileprivate func written(by model: SimulatedModel) -> String { model.series == .x ? indentedJSON() : json() }
 }

@@ -1,4 +1,5 @@
 internal import NIOCore
+import StoredSettings
 internal import Synchronization
 
 final class ReportsHandler: ChannelInboundHandler {
@@ -10,10 +11,7 @@ final class ReportsHandler: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var isAccepted = false
 
-    init(serial: String, state: ReportsState) {
-        self.serial = serial
-        self.state = state
-    }
+    init(serial: String, state: ReportsState) { (self.serial, self.state) = (serial, state) }
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
@@ -108,7 +106,7 @@ final class ReportsHandler: ChannelInboundHandler {
     }
 
     private func answer(
-        _ request: (section: String, command: String, sequence: ReportJSON),
+        _ request: (section: String, command: String, sequence: SettingValue),
         _ behavior: SimulatedReports.Behavior,
         _ context: ChannelHandlerContext
     ) {

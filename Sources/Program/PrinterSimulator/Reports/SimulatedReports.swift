@@ -1,6 +1,7 @@
 package import NIOCore
 internal import NIOPosix
 package import OpenSSL
+import StoredSettings
 internal import Synchronization
 
 /// A printer's own MQTT that exists in software only: 3.1.1 over TLS 1.2, reports on demand, and no commands.
@@ -29,10 +30,7 @@ package struct SimulatedReports: Sendable {
         /// Writes the reports of a printer that lives, in place of ``report`` and ``version``.
         package var writer: ReportWriter?
 
-        package init(accessCode: String, report: String) {
-            self.accessCode = accessCode
-            self.report = report
-        }
+        package init(accessCode: String, report: String) { (self.accessCode, self.report) = (accessCode, report) }
     }
 
     package struct Counts: Sendable, Hashable, CustomStringConvertible {
@@ -128,7 +126,7 @@ final class ReportsState: Sendable {
         var channels: [ObjectIdentifier: any Channel] = [:]
         var readers: [ObjectIdentifier: any Channel] = [:]
         /// What clients know of the report, and the number of the last message.
-        var said: [String: ReportJSON] = [:]
+        var said: [String: SettingValue] = [:]
         var sequence = 2_000
     }
 

@@ -22,10 +22,7 @@ package struct WebOptions: Sendable {
     /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.
     package var examine: (@Sendable () async throws -> [UInt8])?
 
-    package init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 }
 
 extension WebOptions {

@@ -10,17 +10,14 @@ struct HealthCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Seconds to wait for the bridge.", valueName: "seconds")) var timeout = 5
-    @OptionGroup var config: ConfigOption
+    private static let timeout = Duration.seconds(5)
 
-    func validate() throws {
-        guard (1...300).contains(timeout) else { throw ValidationError("--timeout must be from 1 to 300.") }
-    }
+    @OptionGroup var config: ConfigOption
 
     func run() async throws {
         let app = try AppContext(configPath: config.path)
         try app.requireState()
-        if let bridge = await RunningBridge(in: app, within: .seconds(timeout)) {
+        if let bridge = await RunningBridge(in: app, within: Self.timeout) {
             guard bridge.isOnline(app.configuration.topics) else {
                 throw CommandFailure(.unhealthy, "the bridge is offline: it runs, and has no connection to the broker")
             }
@@ -29,6 +26,6 @@ struct HealthCommand: AsyncParsableCommand {
         guard ProcessLock.isHeld(app.state.lockFile) else {
             throw CommandFailure(.unhealthy, "the bridge is offline: none runs on \(app.state.path)")
         }
-        throw CommandFailure(.unavailable, "the bridge runs, and does not answer within \(timeout) s: see its log")
+        throw CommandFailure(.unavailable, "the bridge runs, and does not answer within 5 s: see its log")
     }
 }

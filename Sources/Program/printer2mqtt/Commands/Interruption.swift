@@ -19,14 +19,10 @@ enum Interruption {
         }
         defer { watch.cancel() }
         let result = await task.result
-        let code: CommandFailure.Code? =
-            switch first.withLock(\.self) {
-            case .sigint?: .interrupted
-            case .sigterm?: .terminated
-            case .some: .hangup
-            case nil: nil
-            }
-        if let code { throw CommandFailure(code, "interrupted, and all streams given back") }
+        let codes: [UnixSignal: CommandFailure.Code] = [.sigint: .interrupted, .sigterm: .terminated]
+        if let signal = first.withLock(\.self) {
+            throw CommandFailure(codes[signal] ?? .hangup, "interrupted, and all streams given back")
+        }
         return try result.get()
     }
 }

@@ -7,8 +7,5 @@ public struct MQTTWill: Sendable, Hashable {
     public var delay: Duration
 
     /// Makes a will.
-    public init(message: MQTTMessage, delay: Duration = .zero) {
-        self.message = message
-        self.delay = delay
-    }
+    public init(message: MQTTMessage, delay: Duration = .zero) { (self.message, self.delay) = (message, delay) }
 }

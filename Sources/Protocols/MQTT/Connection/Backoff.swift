@@ -21,10 +21,7 @@ struct Backoff: Sendable {
     private var isTakenOver = false
     private var lostAt: ContinuousClock.Instant?
 
-    init(urgentPeriod: Duration, limit: Duration) {
-        self.urgentPeriod = urgentPeriod
-        self.limit = limit
-    }
+    init(urgentPeriod: Duration, limit: Duration) { (self.urgentPeriod, self.limit) = (urgentPeriod, limit) }
 
     mutating func failed() {
         failures += 1

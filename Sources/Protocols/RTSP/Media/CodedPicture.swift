@@ -4,8 +4,5 @@ package struct CodedPicture: Sendable, Hashable {
     /// A JPEG file; for H.264 and H.265 a byte stream with start codes (annex B), parameter sets first.
     package var bytes: [UInt8]
 
-    package init(codec: VideoCodec, bytes: [UInt8]) {
-        self.codec = codec
-        self.bytes = bytes
-    }
+    package init(codec: VideoCodec, bytes: [UInt8]) { (self.codec, self.bytes) = (codec, bytes) }
 }

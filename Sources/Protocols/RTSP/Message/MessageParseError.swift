@@ -14,8 +14,5 @@ struct MessageParseError: Error, Sendable, Hashable, CustomStringConvertible {
     let code: Code
     let description: String
 
-    init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
-    }
+    init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 }

@@ -18,10 +18,7 @@ package struct StreamURLError: Error, Sendable, Hashable, CustomStringConvertibl
     package let code: Code
     package let message: String
 
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+    init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     package var description: String { message }
 }

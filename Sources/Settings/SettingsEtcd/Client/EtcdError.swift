@@ -29,10 +29,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence for people; holds no value and no secret.
     package let message: String
 
-    package init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     package var description: String { message }
 

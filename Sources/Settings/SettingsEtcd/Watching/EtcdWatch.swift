@@ -18,10 +18,7 @@ package struct EtcdWatch: Sendable {
     private let client: EtcdClient
     private let keys: EtcdKeys
 
-    package init(_ client: EtcdClient, _ keys: EtcdKeys) {
-        self.client = client
-        self.keys = keys
-    }
+    package init(_ client: EtcdClient, _ keys: EtcdKeys) { (self.client, self.keys) = (client, keys) }
 
     package func load() async throws -> EtcdClient.Page { try await client.read(keys) }
 

@@ -9,10 +9,7 @@ final class GuardedConnection: Sendable {
     // Set on the connection's own queue, so that later work there sees it before it uses the connection.
     private let isClosed = Atomic(false)
 
-    init(_ queue: DatabaseQueue, path: String) {
-        self.queue = queue
-        self.path = path
-    }
+    init(_ queue: DatabaseQueue, path: String) { (self.queue, self.path) = (queue, path) }
 
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.unsafeRead { database in

@@ -12,7 +12,7 @@ extension SettingValue {
     }
 
     /// The value as JSON for people: objects take a line for each member, lists stay on one line.
-    func indentedJSON() -> String {
+    package func indentedJSON() -> String {
         var bytes: [UInt8] = []
         write(to: &bytes, indent: "")
         return String(decoding: bytes, as: UTF8.self)

@@ -5,10 +5,7 @@ package struct SecretBox: Sendable {
     private let sealer: (any SecretSealer)?
     package let path: String
 
-    package init(sealer: (any SecretSealer)?, path: String) {
-        self.sealer = sealer
-        self.path = path
-    }
+    package init(sealer: (any SecretSealer)?, path: String) { (self.sealer, self.path) = (sealer, path) }
 
     /// Seals a secret for its place; the store has to remember the name of the key.
     package func seal(

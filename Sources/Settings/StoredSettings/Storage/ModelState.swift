@@ -48,10 +48,7 @@ struct ModelState {
     var handedIn = 0
     var storeSaveError: (any Error)?
 
-    init(schema: SettingsSchema, isStored: Bool) {
-        self.schema = schema
-        self.isStored = isStored
-    }
+    init(schema: SettingsSchema, isStored: Bool) { (self.schema, self.isStored) = (schema, isStored) }
 
     /// The index of a setting's slot; nil where there is none, and before the first use.
     func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }

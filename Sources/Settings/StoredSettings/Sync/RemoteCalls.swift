@@ -6,10 +6,7 @@ final class RemoteCalls: Sendable {
     private let timeout: Duration
     private let running = Mutex<(@Sendable (any Error) -> Void)?>(nil)
 
-    init(_ remote: any RemoteStore, timeout: Duration) {
-        self.remote = remote
-        self.timeout = timeout
-    }
+    init(_ remote: any RemoteStore, timeout: Duration) { (self.remote, self.timeout) = (remote, timeout) }
 
     /// Asks the remote store; `late` runs if the answer arrives after the call was abandoned.
     func ask<Answer: Sendable>(

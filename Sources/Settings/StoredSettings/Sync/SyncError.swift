@@ -30,10 +30,7 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
 
     /// Describes a failure; `message` must not hold a value.
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+    public init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
     /// The remote store cannot be reached.
     public static let offline = SyncError(.offline, "cannot be reached; changes are sent when it can")

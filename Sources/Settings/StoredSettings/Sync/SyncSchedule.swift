@@ -43,10 +43,7 @@ struct SyncSchedule {
     /// Why there is no connection, or why the last exchange failed.
     private(set) var obstacle: (any Error)?
 
-    init(names: [String], options: SyncOptions) {
-        self.names = names
-        self.options = options
-    }
+    init(names: [String], options: SyncOptions) { (self.names, self.options) = (names, options) }
 
     var errors: [String: SyncError] { refused.mapValues(\.error).merging(unfit) { refusal, _ in refusal } }
 

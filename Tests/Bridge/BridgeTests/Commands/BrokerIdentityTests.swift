@@ -33,19 +33,14 @@ import Testing
         #expect(try await identity().isOther())
     }
 
-    @Test func `keeps the names that MQTT 3.1.1 has subscribed to, until a session of MQTT 5 has ended them`()
-        async throws
-    {
-        #expect(try await identity().leftNames() == [])
+    @Test func `knows that the session spoke MQTT 3.1.1, until one of MQTT 5 is remembered`() async throws {
+        #expect(try await !identity().hasLeftMQTT3())
         let before = identity("mqtt://a:1883", "printer2mqtt", .v311)
-        try await before.remember(subscribedTo: ["b", "removed"])
-        try await before.remember(subscribedTo: ["a", "b"])
-        #expect(try await before.leftNames() == [])
+        try await before.remember()
+        #expect(try await !before.hasLeftMQTT3())
+        #expect(try await identity().hasLeftMQTT3())
+        #expect(try await !identity().isOther())
         try await identity().remember()
-        #expect(try await identity().leftNames() == ["a", "b", "removed"])
-        #expect(try await !identity().isOther())
-        try await identity().rememberUnsubscribed()
-        #expect(try await identity().leftNames() == [])
-        #expect(try await !identity().isOther())
+        #expect(try await !identity().hasLeftMQTT3())
     }
 }

@@ -125,26 +125,6 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("keeps what it goes on with at once, for a run after a kill")
-    func keptAgain() async throws {
-        let printer = try await SimulatedReports.x1c()
-        let folder = try TemporaryDirectory()
-        let ledger = LinkLedger(folder: folder.url.path)
-        var report = Report()
-        _ = report.merge(Array(linkReport.utf8))
-        // As when telemetry is switched off and on again.
-        ledger.keep(KeptReport(report, age: .zero), of: linkSerial, isWhole: false)
-        #expect(LinkLedger(folder: folder.url.path).report(of: linkSerial)?.report.isComplete == false)
-        let link = TelemetryLink(printer.target(), ledger, logger: quietLogger)
-        let task = Task { [updates] in await link.run { updates.append($0) } }
-        try await eventually("the file") {
-            LinkLedger(folder: folder.url.path).report(of: linkSerial)?.report.isComplete == true
-        }
-        task.cancel()
-        await task.value
-        await printer.stop()
-    }
-
     @Test("asks for the whole report when five minutes are over since any process did, and not before")
     func postponed() async throws {
         let printer = try await SimulatedReports.x1c()

@@ -36,7 +36,7 @@ struct WitnessModelTests {
     }
 
     /// Fields of the report that differ from those of a printer that is idle.
-    private static func fields(_ situation: Situation, _ camera: ReportJSON?) -> [String: ReportJSON] {
+    private static func fields(_ situation: Situation, _ camera: SettingValue?) -> [String: SettingValue] {
         switch situation {
         case .hasNoCamera:
             guard case .object(var camera)? = camera else { return [:] }

@@ -1,0 +1,14 @@
+import StoredSettings
+
+/// A message on a printer's request topic: one or more sections with a command each.
+struct PrinterCommands {
+    let all: [(section: String, command: String, sequence: SettingValue)]
+
+    init(_ payload: String) {
+        let sections = (try? SettingValue(json: payload))?.objectValue ?? [:]
+        all = sections.sorted { $0.key < $1.key }.compactMap { name, section in
+            guard let members = section.objectValue else { return nil }
+            return (name, members["command"]?.stringValue ?? "", members["sequence_id"] ?? "0")
+        }
+    }
+}
