@@ -10,15 +10,18 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.0")],
     targets: [
         .systemLibrary(name: "COpenSSL", path: "Linked/COpenSSL", pkgConfig: "openssl"),
+        .target(name: "Platform", path: "Linked/Platform"),
+        .target(name: "StoredSettings", dependencies: ["Platform"], path: "Linked/StoredSettings"),
         .target(
             name: "OpenSSL",
-            dependencies: ["COpenSSL", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["COpenSSL", "Platform", .product(name: "NIOCore", package: "swift-nio")],
             path: "Linked/OpenSSL"
         ),
         .target(
             name: "RTSP",
             dependencies: [
                 "OpenSSL",
+                "Platform",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -28,6 +31,7 @@ let package = Package(
             name: "PrinterSimulator",
             dependencies: [
                 "OpenSSL",
+                "StoredSettings",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
