@@ -47,7 +47,7 @@ package struct BridgeAccess: Sendable {
         return go2rtc?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
     }
 
-    /// The names of the printers that changed, at first those of all printers, as long as somebody holds it.
+    /// An inbox for the names of printers that change; it begins with all names, and ends when nobody holds it.
     package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
 
     package var health: BridgeHealth { get async { await reporter.report() } }

@@ -61,7 +61,7 @@ package struct LinkState: Sendable, Hashable {
         }
     }
 
-    /// Goes on with a report of an earlier run, whose last message arrived then.
+    /// Takes over the report of an earlier run; `time` is when the last message arrived.
     mutating func restore(_ time: ContinuousClock.Instant, at now: ContinuousClock.Instant) {
         knownAt = time
         keepReport(at: now)
@@ -71,7 +71,7 @@ package struct LinkState: Sendable, Hashable {
         keptUntil = knownAt.map { $0 + grace }.flatMap { now < $0 ? $0 : nil }
     }
 
-    /// The whole report may not be asked for yet, so what is known of it is the base of the messages that come.
+    /// Begins a connection; a report that is less than five minutes old is still in force, and new messages change it.
     package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
         let isCurrent = knownAt.map { now - $0 < PrinterRequest.reportInterval } ?? false
         phase = .live(Session(since: now, heard: now, isCurrent: isCurrent))

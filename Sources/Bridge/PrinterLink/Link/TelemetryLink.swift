@@ -30,7 +30,7 @@ package actor TelemetryLink {
         (self.target, self.link, self.memory, self.logger) = (target, link, memory, logger)
     }
 
-    /// What is known before the first connection.
+    /// What an earlier run knew of the printer, to be shown until the first connection.
     package nonisolated var known: Update {
         var link = LinkState()
         let state = restore(&link)?.state

@@ -132,7 +132,7 @@ package actor PrinterRegistry {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
-    /// Collects the names of the printers that change, at first those of all, as long as somebody holds it.
+    /// Makes an inbox for the names of printers that change; it begins with all names, and ends when nobody holds it.
     package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
         let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)
         watcher.insert(printers.keys)

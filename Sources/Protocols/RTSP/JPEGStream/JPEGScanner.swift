@@ -10,7 +10,7 @@ struct JPEGScanner: Sendable, Hashable {
     private(set) var length: Int?
     /// Where the next marker is looked for, or could not be read; first behind the start of the image.
     private(set) var next = 2
-    /// Whether what is read now is the picture itself.
+    /// Whether the headers have ended and the image data has begun.
     private(set) var isInScan = false
     private let findsEnd: Bool
 

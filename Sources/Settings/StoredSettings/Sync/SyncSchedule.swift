@@ -131,7 +131,7 @@ struct SyncSchedule {
     }
 
     private mutating func insist(on names: Set<String>, _ now: Instant) {
-        // Nobody changed the values again in twice the time that news of them waited.
+        // Twice the last delay has passed without a conflict: nobody contests the values any more.
         let isOver = insistence.last.map { now > $0 + options.delay(afterFailures: insistence.count) * 2 } ?? true
         if isOver { (insistence.names, insistence.count) = ([], 0) }
         insistence.names.formUnion(names)
