@@ -10,9 +10,9 @@ package enum Digest: String, Sendable, CaseIterable {
     case sha512_256 = "SHA-512-256"
 
     // Looked for among the providers once, which takes longer than a digest.
-    private static let md5Algorithm = Algorithm("MD5")
-    private static let sha256Algorithm = Algorithm("SHA2-256")
-    private static let sha512_256Algorithm = Algorithm("SHA2-512/256")
+    private static let algorithms = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0, Algorithm($0 == .sha512_256 ? "SHA-512/256" : $0.rawValue)) }
+    )
 
     // Protected by being immutable: OpenSSL never changes a fetched algorithm, and it is never freed.
     private struct Algorithm: @unchecked Sendable {
@@ -22,13 +22,7 @@ package enum Digest: String, Sendable, CaseIterable {
     }
 
     /// Nil where a policy of the system forbids it.
-    var algorithm: OpaquePointer? {
-        switch self {
-        case .md5: Self.md5Algorithm.pointer
-        case .sha256: Self.sha256Algorithm.pointer
-        case .sha512_256: Self.sha512_256Algorithm.pointer
-        }
-    }
+    var algorithm: OpaquePointer? { Self.algorithms[self]?.pointer }
 
     /// The digest of `bytes`; throws where a policy of the system (FIPS) forbids the algorithm.
     package func bytes(of bytes: some Sequence<UInt8>) throws(OpenSSLError) -> [UInt8] {

@@ -44,16 +44,11 @@ struct DigestChallenge: Sendable, Hashable {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"], !nonce.isEmpty,
             let realm = challenge.parameters["realm"]
         else { return nil }
-        let named = challenge.parameters["algorithm"]
-        switch (named ?? "MD5").uppercased() {
-        case "MD5": (algorithm, isSession) = (.md5, false)
-        case "MD5-SESS": (algorithm, isSession) = (.md5, true)
-        case "SHA-256": (algorithm, isSession) = (.sha256, false)
-        case "SHA-256-SESS": (algorithm, isSession) = (.sha256, true)
-        case "SHA-512-256": (algorithm, isSession) = (.sha512_256, false)
-        case "SHA-512-256-SESS": (algorithm, isSession) = (.sha512_256, true)
-        default: return nil
-        }
+        algorithmName = challenge.parameters["algorithm"]
+        let name = (algorithmName ?? "MD5").uppercased()
+        isSession = name.hasSuffix("-SESS")
+        guard let algorithm = Digest(rawValue: isSession ? String(name.dropLast(5)) : name) else { return nil }
+        self.algorithm = algorithm
         let offered = (challenge.parameters["qop"] ?? "").split(separator: ",").map { ASCII.trimmed($0).lowercased() }
         quality = [.auth, .authInt].first { offered.contains($0.rawValue) }
         if !offered.isEmpty, quality == nil { return nil }
@@ -61,7 +56,6 @@ struct DigestChallenge: Sendable, Hashable {
         firstNonce = nonce
         self.realm = realm
         opaque = challenge.parameters["opaque"]
-        algorithmName = named
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
     }
 
