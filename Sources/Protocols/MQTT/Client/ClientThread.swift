@@ -17,13 +17,6 @@ final class ClientThread: SerialExecutor, Sendable {
         var deadline: ContinuousClock.Instant?
     }
 
-    struct Handler: Sendable {
-        /// Called when all work is done; returns what to wait for.
-        var idle: @Sendable () -> Wait
-        /// Called when the sleep has ended, with the events that poll(2) reported for the socket.
-        var woken: @Sendable (_ events: Int16) -> Void
-    }
-
     private enum Work: Sendable {
         case isolated(UnownedJob)
         /// A job of a task that prefers this thread. Run as an actor's job, it would change threads at each `await`.
@@ -61,8 +54,10 @@ final class ClientThread: SerialExecutor, Sendable {
         close(wakeWriter)
     }
 
-    func start(_ handler: Handler) {
-        let thread = Thread { [self] in run(handler) }
+    /// Calls `idle` when all work is done, which returns what to wait for, and `woken` when the sleep has ended, with the
+    /// events that poll(2) reported for the socket.
+    func start(idle: @escaping @Sendable () -> Wait, woken: @escaping @Sendable (_ events: Int16) -> Void) {
+        let thread = Thread { [self] in run(idle, woken) }
         thread.name = "mqtt"
         thread.start()
     }
@@ -96,13 +91,13 @@ final class ClientThread: SerialExecutor, Sendable {
         if isAsleep { _ = write(wakeWriter, [0], 1) }
     }
 
-    private func run(_ handler: Handler) {
+    private func run(_ idle: () -> Wait, _ woken: (_ events: Int16) -> Void) {
         // Other threads of the program wait for signals.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
         identity.store(currentThread(), ordering: .relaxed)
-        while !runWork() { handler.woken(sleep(handler.idle())) }
+        while !runWork() { woken(sleep(idle())) }
     }
 
     /// Runs the work that waits; true when the thread has to end.

@@ -23,7 +23,7 @@ extension Connection {
             if case .unixSocket(let path) = configuration.endpoint { perform(state.resolved([path], at: .now)) }
             return
         }
-        if NameLookup.isAddress(host) { return perform(state.resolved([host], at: .now)) }
+        if MQTTEndpoint.isAddress(host) { return perform(state.resolved([host], at: .now)) }
         // A look-up may outlast its attempt, and then serves the next one: a second one would hold a second thread.
         guard !isLookingUp else { return }
         isLookingUp = true

@@ -46,10 +46,8 @@ actor Connection {
         self.logger = logger
         state = ConnectionState(configuration)
         thread.start(
-            ClientThread.Handler(
-                idle: { [weak self] in self?.assumeIsolated { $0.idle() } ?? .init() },
-                woken: { [weak self] events in self?.assumeIsolated { $0.woken(events) } }
-            )
+            idle: { [weak self] in self?.assumeIsolated { $0.idle() } ?? .init() },
+            woken: { [weak self] events in self?.assumeIsolated { $0.woken(events) } }
         )
     }
 

@@ -20,6 +20,7 @@ extension MQTTConfiguration {
             "The client identifier is too long, or has a NUL in it."
         )
         try check(cleanStart || !clientID.isEmpty, "A session is kept only for a client that has an identifier.")
+        if let problem = will?.message.problem { try check(false, problem.message) }
         // Its length has two bytes in CONNECT (MQTT 5.0, section 3.1.3.4).
         let willSize = will?.message.payload.count ?? 0
         try check(willSize <= 65_535, "The payload of the will must have 65,535 bytes at most.")

@@ -47,13 +47,16 @@ public enum MQTTEndpoint: Sendable, CustomStringConvertible {
     /// Whether the connection is private: TLS, a Unix socket, or loopback.
     public var isPrivate: Bool {
         guard case .tcp(let host, _) = self else { return true }
-        return host.lowercased() == "localhost" || host == "::1" || Self.isIPv4Loopback(host)
+        // A name such as `127.example.org` may be any host.
+        let isIPv4Loopback = host.hasPrefix("127.") && Self.isAddress(host)
+        return host.lowercased() == "localhost" || host == "::1" || isIPv4Loopback
     }
 
-    /// An address only: a name such as `127.example.org` may be any host.
-    private static func isIPv4Loopback(_ host: String) -> Bool {
-        var address = in_addr()
-        return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
+    /// Whether `host` is an IPv4 or IPv6 address, and no name.
+    static func isAddress(_ host: String) -> Bool {
+        var storage = in6_addr()
+        return inet_pton(AF_INET, host, &storage) == 1
+            || inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &storage) == 1
     }
 
     /// A host as it stands before a port: an IPv6 address in brackets (RFC 3986, section 3.2.2).

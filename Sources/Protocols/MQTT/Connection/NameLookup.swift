@@ -33,13 +33,6 @@ enum NameLookup {
         return found
     }
 
-    /// Whether `host` is an IPv4 or IPv6 address already.
-    static func isAddress(_ host: String) -> Bool {
-        var storage = in6_addr()
-        return inet_pton(AF_INET, host, &storage) == 1
-            || inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &storage) == 1
-    }
-
     /// Looks a name up on a thread of its own, which may take long, and hands the answer to `completion` there.
     static func lookUp(_ host: String, completion: @escaping @Sendable (Result<[String], Failure>) -> Void) {
         Thread.detachNewThread {

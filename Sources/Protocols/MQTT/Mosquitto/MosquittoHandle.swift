@@ -157,7 +157,6 @@ final class MosquittoHandle {
     /// Queues a message; returns its packet identifier.
     func publish(_ message: MQTTMessage) -> (status: MosquittoStatus, id: UInt16) {
         let properties = isV5 ? MosquittoPropertyList(message.properties) : .init()
-        guard !properties.isInvalid else { return (MosquittoStatus(code: MOSQ_ERR_INVAL.rawValue, systemError: 0), 0) }
         var id: Int32 = 0
         let status = message.payload.withUnsafeBytes { payload in
             MosquittoStatus.of {
@@ -226,9 +225,6 @@ final class MosquittoHandle {
     private func set(_ will: MQTTWill) throws(MQTTError) {
         var properties = isV5 ? MosquittoPropertyList(will.message.properties) : MosquittoPropertyList()
         if isV5, will.delay > .zero { properties.add(MQTT_PROP_WILL_DELAY_INTERVAL, will.delay.wholeSeconds) }
-        guard !properties.isInvalid else {
-            throw MQTTError(.invalidConfiguration, "A property of the will cannot be sent.")
-        }
         let message = will.message
         let list = properties.take()
         let code = message.payload.withUnsafeBytes { payload in

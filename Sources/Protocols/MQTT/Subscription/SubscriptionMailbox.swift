@@ -7,14 +7,13 @@ final class SubscriptionMailbox: Sendable {
         var messages: Deque<MQTTMessage> = []
         var dropped = 0
         var end: Result<Void, MQTTError>?
-        var waiters: [(id: UInt64, waiter: CheckedContinuation<Void, Never>)] = []
-        var lastID: UInt64 = 0
+        var waiter: CheckedContinuation<Void, Never>?
         /// Whether the reader has not handled all messages.
         var isHolding = false
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-            defer { waiters = [] }
-            return waiters.map(\.waiter)
+        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+            defer { waiter = nil }
+            return waiter
         }
     }
 
@@ -49,7 +48,7 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    func wake() { for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() } }
+    func wake() { state.withLock { $0.takeWaiter() }?.resume() }
 
     /// Drops unhandled messages: the broker sends them again on the next connection of the session.
     func forgetUnhandled() {
@@ -60,21 +59,14 @@ final class SubscriptionMailbox: Sendable {
 
     /// Ends the sequence, after the messages that wait already; the first end counts.
     func finish(_ end: Result<Void, MQTTError>) {
-        let waiters = state.withLock { state in
-            state.end = state.end ?? end
-            return state.takeWaiters()
-        }
-        for waiter in waiters { waiter.resume() }
+        state.withLock { $0.end = $0.end ?? end }
+        wake()
     }
 
     /// The next messages, at most so many; nil at the end, and when the task is cancelled.
     ///
     /// A reader that asks for more has handled the messages before.
     func next(_ limit: Int, isolation: isolated (any Actor)?) async throws(MQTTError) -> [MQTTMessage]? {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
         while true {
             let (found, isHandled) = take(limit)
             if isHandled { onHandled() }
@@ -89,16 +81,14 @@ final class SubscriptionMailbox: Sendable {
                 await withCheckedContinuation(isolation: isolation) { waiter in
                     let waits = state.withLock { state in
                         guard state.messages.isEmpty, state.end == nil, !Task.isCancelled else { return false }
-                        state.waiters.append((id, waiter))
+                        precondition(state.waiter == nil, "a subscription has one reader at a time")
+                        state.waiter = waiter
                         return true
                     }
                     if !waits { waiter.resume() }
                 }
             } onCancel: {
-                let waiter = state.withLock { state in
-                    state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).waiter }
-                }
-                waiter?.resume()
+                wake()
             }
         }
     }
