@@ -36,10 +36,10 @@ struct BackupCommand: AsyncParsableCommand {
     }
 
     private func backup(_ app: AppContext) async throws -> Backup {
-        let (store, key) = try app.openLocalStore()
+        let store = try app.openLocalStore()
         let copy = "\(app.state.path)/backup-\(UUID().uuidString)"
         defer { unlink(copy) }
         try await store.copy(to: copy)
-        return Backup(key: key, database: Array(try Data(contentsOf: URL(filePath: copy))))
+        return Backup(key: try app.loadKey(), database: Array(try Data(contentsOf: URL(filePath: copy))))
     }
 }

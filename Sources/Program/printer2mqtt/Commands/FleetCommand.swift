@@ -86,8 +86,7 @@ private func openStores(
     if ProcessLock.isHeld(app.state.lockFile) {
         throw CommandFailure(.unavailable, "a bridge runs on \(app.state.path): stop it first")
     }
-    let (local, key) = try app.openLocalStore()
-    return (app, local, try await app.openSharedStore(key))
+    return (app, try app.openLocalStore(), try await app.openSharedStore())
 }
 
 /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.

@@ -133,8 +133,7 @@ private struct StartupBanner: Service {
         if isLogged {
             logger.info("Running", metadata: banner.metadata)
         } else {
-            // Seen at once, also through a pipe.
-            try? FileHandle.standardOutput.write(contentsOf: Data("\(banner)\n".utf8))
+            Terminal.show("\(banner)\n")
         }
         try await gracefulShutdown()
     }

@@ -24,7 +24,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
-        if output == nil, isatty(STDOUT_FILENO) == 1 {
+        if output == nil, Terminal.isOutput {
             throw CommandFailure(.usage, "the picture is not for a terminal: add > \(id).jpg, or --output \(id).jpg")
         }
         let file = try OutputFile(output, mode: 0o644)

@@ -27,14 +27,13 @@ struct RedactingLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let fields = fields(event.metadata)
         let line = line(level: event.level, message: event.message, metadata: event.metadata ?? [:])
         tap.add(
             LogEntry(
                 time: Date(),
                 level: event.level,
                 message: redaction.apply(event.message.description),
-                metadata: Dictionary(fields.map { ($0.0, redaction.apply($0.1)) }) { $1 }
+                metadata: Dictionary(fields(event.metadata).map { ($0.0, redaction.apply($0.1)) }) { $1 }
             )
         )
         LogOutput.standardError.write(line + "\n")

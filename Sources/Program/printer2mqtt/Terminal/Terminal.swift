@@ -22,6 +22,9 @@ enum Terminal {
         return isKnown ? Int(size.ws_col) : 80
     }
 
+    /// Shows a result at once, also through a pipe.
+    static func show(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+
     /// Shows text that is no result of the command.
     static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 

@@ -19,30 +19,28 @@ extension AppContext {
         do { return try EtcdClient(etcd) } catch { throw CommandFailure(.configuration, "\(error)") }
     }
 
-    func openSharedStore(_ key: SealingKey) async throws -> EtcdSettingsStore {
-        try await openSharedStore(key, client: etcdClient(), writer: "command", fence: { [] })
-    }
-
-    private func openSharedStore(
-        _ key: SealingKey,
-        client: EtcdClient,
-        writer: String,
-        fence: @escaping @Sendable () -> [EtcdCompare]?
+    /// Opens the settings of the fleet.
+    func openSharedStore(
+        client: EtcdClient? = nil,
+        writer: String = "command",
+        fence: @escaping @Sendable () -> [EtcdCompare]? = { [] }
     ) async throws -> EtcdSettingsStore {
         var options = EtcdSettingsStore.Options()
         options.prefix = fleetKeys.settings
         options.writer = writer
         options.fence = fence
-        return try await .open(client, sealer: try sealer(key), options: options)
+        try prepareState()
+        return try await .open(client ?? etcdClient(), sealer: try sealer(loadKey()), options: options)
     }
 
     /// Opens the settings of the fleet for a member of it.
-    func joinFleet(_ key: SealingKey) async throws -> (store: FleetStore, fleet: any Fleet) {
+    func joinFleet() async throws -> (store: FleetStore, fleet: any Fleet) {
+        try prepareState()
         let member = try memberName()
         let client = try etcdClient()
         // A bridge applies its configuration file before it joins: until then nothing is compared.
         let fence = LockedValue<[EtcdCompare]?>([])
-        let shared = try await openSharedStore(key, client: client, writer: member) { fence.value }
+        let shared = try await openSharedStore(client: client, writer: member) { fence.value }
         let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
         let store = FleetStore(shared, ownership: ownership)
         let lease = Duration.seconds(configuration[\.fleetLease])

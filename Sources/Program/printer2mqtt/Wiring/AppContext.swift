@@ -71,7 +71,7 @@ struct AppContext: Sendable {
     func keyIdentifier() throws -> String { try StoreSealer(key: try loadKey()).keyIdentifier }
 
     /// Opens the store of this machine, made on first use.
-    func openLocalStore() throws -> (store: SQLiteSettingsStore, key: SealingKey) {
+    func openLocalStore() throws -> SQLiteSettingsStore {
         try prepareState()
         if !state.hasDatabase, ProcessLock.isHeld(state.lockFile) {
             throw CommandFailure(
@@ -79,8 +79,7 @@ struct AppContext: Sendable {
                 "\(state.database) was removed while a bridge runs on it: stop the bridge, and restore the file"
             )
         }
-        let key = try loadKey()
-        return (try SQLiteSettingsStore(path: state.database, sealer: try sealer(key)), key)
+        return try SQLiteSettingsStore(path: state.database, sealer: try sealer(loadKey()))
     }
 
     /// Makes the state folder where there is none.
@@ -97,15 +96,8 @@ struct AppContext: Sendable {
     /// The printers over the fleet's store or that of this machine, as they are now; a command that fails says why by itself, and needs no log.
     func openRegistry() async throws -> (registry: PrinterRegistry, store: any SettingsStore) {
         let logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
-        let (store, key): (any SettingsStore, SealingKey)
-        if isInFleet {
-            try prepareState()
-            key = try loadKey()
-            store = try await openSharedStore(key)
-        } else {
-            (store, key) = try openLocalStore()
-        }
-        let registry = makeRegistry(over: store, key, logger: logger)
+        let store: any SettingsStore = isInFleet ? try await openSharedStore() : try openLocalStore()
+        let registry = try makeRegistry(over: store, logger: logger)
         try await registry.load()
         return (registry, store)
     }
@@ -113,25 +105,21 @@ struct AppContext: Sendable {
     /// A bridge's registry that nothing was loaded into, its store, and its fleet if it is in one.
     func openBridge() async throws -> (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?) {
         if isInFleet {
-            try prepareState()
-            let key = try loadKey()
-            let (store, fleet) = try await joinFleet(key)
-            let registry = makeRegistry(over: store, key, messageLimit: FleetStore.messageLimit, logger: logger)
-            return (registry, store, fleet)
+            let (store, fleet) = try await joinFleet()
+            return (try makeRegistry(over: store, messageLimit: FleetStore.messageLimit, logger: logger), store, fleet)
         }
-        let (store, key) = try openLocalStore()
-        return (makeRegistry(over: store, key, logger: logger), store, nil)
+        let store = try openLocalStore()
+        return (try makeRegistry(over: store, logger: logger), store, nil)
     }
 
     private func makeRegistry(
         over store: any SettingsStore,
-        _ key: SealingKey,
         messageLimit: Int = .max,
         logger: Logger
-    ) -> PrinterRegistry {
+    ) throws -> PrinterRegistry {
         PrinterRegistry(
             store: store,
-            digest: PrinterRegistry.digest(key: key),
+            digest: PrinterRegistry.digest(key: try loadKey()),
             createsPrinters: configuration[\.mqttCreatePrinters],
             stormLimit: configuration[\.mqttStormLimit],
             messageLimit: messageLimit,

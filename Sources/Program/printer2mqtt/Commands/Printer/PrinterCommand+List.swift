@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 extension PrinterCommand {
     struct List: AsyncParsableCommand {
@@ -29,9 +28,7 @@ extension PrinterCommand {
         private func show(_ overview: PrinterOverview) {
             // While it watches, a terminal shows the last state only: ECMA-48, CUP and ED.
             let clear = watch && !json && Terminal.isOutput ? "\u{1B}[H\u{1B}[J" : ""
-            // Seen at once, also through a pipe.
-            let text = "\(clear)\(json ? overview.json : overview.table)\n"
-            try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            Terminal.show("\(clear)\(json ? overview.json : overview.table)\n")
             if !json, let note = overview.note { Terminal.note("note: \(note)\n") }
         }
     }

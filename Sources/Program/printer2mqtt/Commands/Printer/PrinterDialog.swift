@@ -35,11 +35,26 @@ struct PrinterDialog {
 
     private func chooseAddress() async -> (address: String, serial: String)? {
         Terminal.note("Listening for printers for \(Self.listening.components.seconds) s …\n")
-        let heard = await AnnouncementSearch.listen(for: Self.listening)
-        Terminal.note(heard.isEmpty ? "No printer was heard.\n" : AnnouncementSearch.table(heard) + "\n")
+        let heard = await Self.printersHeard()
+        let rows = zip(1..., heard).map { ["  \($0)", $1.address, $1.serial, $1.model] }
+        let table = TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL CODE"]] + rows)
+        Terminal.note(heard.isEmpty ? "No printer was heard.\n" : "\(table)\n")
         let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
         guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
         return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1].serial) } ?? (answer, "")
+    }
+
+    /// Listens beside a running bridge; the last announcement of each printer, or none if the port cannot be used.
+    private static func printersHeard() async -> [PrinterAnnouncement] {
+        guard let listener = try? await AnnouncementListener() else { return [] }
+        let limit = Task {
+            try await Task.sleep(for: listening)
+            await listener.stop()
+        }
+        defer { limit.cancel() }
+        var heard: [String: PrinterAnnouncement] = [:]
+        for await announcement in listener.announcements { heard[announcement.serial] = announcement }
+        return heard.values.sorted { ($0.address, $0.serial) < ($1.address, $1.serial) }
     }
 
     /// An address, or one of the numbers that are offered, neither of which can be taken for the other.
