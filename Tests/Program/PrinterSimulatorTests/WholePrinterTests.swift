@@ -30,8 +30,7 @@ struct WholePrinterTests {
 
     @Test("has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
     func certificate(model: SimulatedModel, version: Int, issuer: String, count: Int) async throws {
-        let root = try SimulatedAuthority.makeRoot()
-        let authority = SimulatedAuthority(root: root, device: try SimulatedAuthority.makeDevice(root))
+        let authority = try SimulatedAuthority()
         let serial = model.serial(1)
         let made = try authority.certificate(of: serial, model)
         #expect(made.certificatePEM.components(separatedBy: "BEGIN CERTIFICATE").count - 1 == count)

@@ -9,14 +9,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let state: PrinterState
-    private let clip = H264Clip.embedded
     private var parser = CameraRequestParser()
     private var conversation: PrinterConversation
     private var player: Player?
 
     init(state: PrinterState, origin: String) {
         self.state = state
-        conversation = PrinterConversation(origin: origin, formatParameters: clip.formatParameters) { count in
+        let parameters = H264Clip.embedded.formatParameters
+        conversation = PrinterConversation(origin: origin, formatParameters: parameters) { count in
             // Not a secret worth failing for: the printer is a simulated one.
             (try? SecureRandom.hex(count)) ?? String(UInt64.random(in: .min ... .max), radix: 16)
         }
@@ -31,11 +31,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        stopPlaying()
-        context.fireChannelInactive()
-    }
-
+    /// Also when the channel is closed.
     func handlerRemoved(context: ChannelHandlerContext) { stopPlaying() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -64,7 +60,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func startPlaying(_ context: ChannelHandlerContext, channel: UInt8) {
         guard player == nil else { return }
         state.viewers.withLock { $0 += 1 }
-        player = Player(channel: channel, frames: clip.frames.count)
+        player = Player(channel: channel)
         tick(context)
     }
 
@@ -78,10 +74,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func tick(_ context: ChannelHandlerContext) {
         guard let player else { return }
         let isWritable = context.channel.isWritable
-        if let number = player.takeFrame(fault: state.settings.fault, isWritable: isWritable, clip: clip) {
-            var buffer = context.channel.allocator.buffer(capacity: 4096)
-            player.write(clip.frames[number], to: &buffer)
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        if let packets = player.advance(fault: state.settings.fault, isWritable: isWritable) {
+            context.writeAndFlush(wrapOutboundOut(packets), promise: nil)
         }
         player.next = context.eventLoop.assumeIsolated().scheduleTask(deadline: player.deadline) { self.tick(context) }
     }

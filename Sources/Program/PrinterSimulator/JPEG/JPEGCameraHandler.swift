@@ -25,12 +25,13 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         react(to: login ?? [], context)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        stop()
-        context.fireChannelInactive()
+    /// Also when the channel is closed.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        next?.cancel()
+        guard isPlaying else { return }
+        isPlaying = false
+        state.viewers.withLock { $0 -= 1 }
     }
-
-    func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Viewers that mistrust us or vanish are expected.
@@ -68,14 +69,6 @@ final class JPEGCameraHandler: ChannelInboundHandler {
             if !isWhole { return }
         }
         next = context.eventLoop.assumeIsolated().scheduleTask(in: Self.interval) { self.tick(context) }
-    }
-
-    private func stop() {
-        next?.cancel()
-        next = nil
-        guard isPlaying else { return }
-        isPlaying = false
-        state.viewers.withLock { $0 -= 1 }
     }
 
     private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) {

@@ -6,17 +6,13 @@ package struct SimulatedAuthority: Sendable {
     /// Signs the certificates of all newer printers, which do not send it.
     package let device: SelfSignedCertificate
 
-    package init(root: SelfSignedCertificate, device: SelfSignedCertificate) {
+    /// Takes the certificates that `keep` has under a name, or has it keep new ones.
+    package init(
+        keeping keep: (String, () throws -> SelfSignedCertificate) throws -> SelfSignedCertificate = { try $1() }
+    ) throws {
+        let root = try keep("root") { try .make(commonName: "Simulated CA", form: .authority) }
+        device = try keep("device") { try .make(commonName: "Simulated Device CA", form: .authority, issuer: root) }
         self.root = root
-        self.device = device
-    }
-
-    package static func makeRoot() throws(OpenSSLError) -> SelfSignedCertificate {
-        try .make(commonName: "Simulated CA", form: .authority, issuer: nil)
-    }
-
-    package static func makeDevice(_ root: SelfSignedCertificate) throws(OpenSSLError) -> SelfSignedCertificate {
-        try .make(commonName: "Simulated Device CA", form: .authority, issuer: root)
     }
 
     package var pem: String { root.certificatePEM + device.certificatePEM }

@@ -85,19 +85,17 @@ struct SimulateCommand: AsyncParsableCommand {
                 throw CommandFailure(.unavailable, "printer \(number + 1) can't listen on ports \(ports): \(error)")
             }
         }
-        say(
-            printers.enumerated().map { number, printer in
-                let mqtt = printer.reports.map { " mqtts://\(printer.host):\($0.port)" } ?? ""
-                return "ready \(printer.camera.url)\(mqtt) \(model.serial(number + 1))\n"
-            }
-        )
+        let ready = printers.enumerated().map { number, printer in
+            let mqtt = printer.reports.map { " mqtts://\(printer.host):\($0.port)" } ?? ""
+            return "ready \(printer.camera.url)\(mqtt) \(model.serial(number + 1))\n"
+        }
+        Terminal.show(ready.joined())
         for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { break }
-        say(
-            printers.enumerated().compactMap { number, printer in
-                guard let counts = printer.reports?.counts, counts != .init() else { return nil }
-                return "\(model.serial(number + 1)): \(counts)\n"
-            }
-        )
+        let counted = printers.enumerated().compactMap { number, printer -> String? in
+            guard let counts = printer.reports?.counts, counts != .init() else { return nil }
+            return "\(model.serial(number + 1)): \(counts)\n"
+        }
+        Terminal.show(counted.joined())
         for printer in printers { await printer.stop() }
     }
 
@@ -119,10 +117,6 @@ struct SimulateCommand: AsyncParsableCommand {
         printer.print.outcome = printOutcome
         printer.isAnnounced = host != nil
         return printer
-    }
-
-    private func say(_ lines: [String]) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(lines.joined().utf8))
     }
 
     /// An IPv4 address that follows another one; nil if there is none.
@@ -153,9 +147,7 @@ private struct Certificates {
     }
 
     func authority() throws -> SimulatedAuthority {
-        let root = try certificate("root") { try SimulatedAuthority.makeRoot() }
-        let device = try certificate("device") { try SimulatedAuthority.makeDevice(root) }
-        let authority = SimulatedAuthority(root: root, device: device)
+        let authority = try SimulatedAuthority(keeping: certificate)
         if let folder { try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8) }
         return authority
     }
