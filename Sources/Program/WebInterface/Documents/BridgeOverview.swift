@@ -2,7 +2,7 @@ import Bridge
 import Foundation
 import StoredSettings
 
-/// What the page shows of the bridge, its broker and Home Assistant; pure.
+/// What the page and monitoring programs are told of the bridge, its broker and Home Assistant; pure.
 struct BridgeOverview: Sendable {
     var info: BridgeInfo
     var health: BridgeHealth
@@ -30,6 +30,16 @@ struct BridgeOverview: Sendable {
             "heard": .array(heard.map(announcement)),
         ])
     }
+
+    /// How the bridge does, for monitoring programs.
+    var status: SettingValue {
+        var fields = health.document.objectValue ?? [:]
+        fields["broker"] = isConnected ? "connected" : "disconnected"
+        return .object(fields)
+    }
+
+    /// The status with which `/health` answers: it fails without a broker.
+    var statusCode: Int { isConnected ? 200 : 503 }
 
     private func announcement(_ entry: HeardPrinters.Entry) -> SettingValue {
         let heard = entry.announcement

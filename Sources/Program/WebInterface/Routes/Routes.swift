@@ -18,10 +18,12 @@ struct Routes: Sendable {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: door)
-        router.get("/metrics") { _, _ in Self.monitored(Metrics(await status).text, type: Metrics.contentType) }
+        router.get("/metrics") { _, _ in
+            Self.monitored(Metrics(await access.overview).text, type: Metrics.contentType)
+        }
         router.get("/health") { _, _ in
-            let status = await status
-            return Self.monitored(status.document.json() + "\n", code: status.code, type: "application/json")
+            let bridge = await access.overview
+            return Self.monitored(bridge.status.json() + "\n", code: bridge.statusCode, type: "application/json")
         }
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
         for method in [HTTPRequest.Method.get, .head] {
@@ -48,12 +50,6 @@ struct Routes: Sendable {
         api.post("/test") { request, _ in try await test(request) }
         api.post("/request/**") { request, context in try await perform(request, context) }
         return router
-    }
-
-    private var status: BridgeStatus {
-        get async {
-            await BridgeStatus(health: access.health, isConnected: access.isConnected, printers: access.printers)
-        }
     }
 
     /// Monitoring programs ask seldom: their connections are not kept.

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Metrics and health")
 struct BridgeStatusTests {
-    private func state(isConnected: Bool = true) -> BridgeStatus {
+    private func state(isConnected: Bool = true) -> BridgeOverview {
         let health = BridgeHealth(
             uptime: 12.5,
             residentMemory: 1_000,
@@ -17,14 +17,21 @@ struct BridgeStatusTests {
             printers: [.healthy: 1],
             time: .noon
         )
-        return BridgeStatus(health: health, isConnected: isConnected, printers: [.healthy, .sample("new", [:])])
+        return BridgeOverview(
+            info: BridgeInfo(version: "1.2", startedAt: .noon, instanceID: "i", broker: "nas", protocolVersion: "5"),
+            health: health,
+            isConnected: isConnected,
+            hearsAnnouncements: true,
+            heard: [],
+            printers: [.healthy, .sample("new", [:])]
+        )
     }
 
     @Test("Health fails without a broker", arguments: [(true, 200, "connected"), (false, 503, "disconnected")])
     func health(isConnected: Bool, status: Int, broker: String) {
         let state = state(isConnected: isConnected)
-        #expect(state.code == status)
-        let body = state.document.json()
+        #expect(state.statusCode == status)
+        let body = state.status.json()
         #expect(body.contains(#""broker":"\#(broker)""#) && body.contains(#""uptime":12"#), "\(body)")
     }
 

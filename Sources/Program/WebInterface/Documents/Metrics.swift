@@ -10,20 +10,20 @@ struct Metrics {
 
     private var lines: [String] = []
 
-    init(_ status: BridgeStatus) {
-        let health = status.health
+    init(_ bridge: BridgeOverview) {
+        let health = bridge.health
         add("uptime_seconds", .gauge, "Since the start.", health.uptime)
         if let memory = health.residentMemory {
             add("resident_memory_bytes", .gauge, "Memory in use.", Double(memory))
         }
-        add("broker_connected", .gauge, "1 while the broker is connected.", status.isConnected ? 1 : 0)
+        add("broker_connected", .gauge, "1 while the broker is connected.", bridge.isConnected ? 1 : 0)
         for event in health.countedEvents {
             add("\(event.rawValue)_total", .counter, "Since the start.", Double(health.counters[event, default: 0]))
         }
         let numbers = StreamStatus.allCases.map { ([("status", $0.rawValue)], Double(health.printers[$0, default: 0])) }
         add("printers", .gauge, "Printers by the status of their stream.", numbers)
-        addStreams(of: status.printers.filter { $0.stream.report != nil })
-        addPrints(of: status.printers.filter { $0.telemetry != nil })
+        addStreams(of: bridge.printers.filter { $0.stream.report != nil })
+        addPrints(of: bridge.printers.filter { $0.telemetry != nil })
     }
 
     private mutating func addStreams(of printers: [Printer]) {
