@@ -22,7 +22,7 @@ struct PrinterProbeTests {
         ]
         var target = try #require(ProbeTarget(.configured(values)))
         let password = StreamPassword("12345678")
-        target.pictures = try JPEGStreamAddress(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
+        target.pictures = try StreamURL.jpeg(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
         return target
     }
 

@@ -71,12 +71,12 @@ extension PrinterValues {
     /// The address of a JPEG stream; nil until configured, or if user or access code have more than 32 bytes.
     ///
     /// `stream_port` applies only to models that send JPEG, and only if it is not the default.
-    var pictures: JPEGStreamAddress? {
+    var pictures: StreamURL? {
         guard isConfigured, !hasCameraURL else { return nil }
         let port = self[PrinterSettings.keys.streamPort]
         let isOwnPort =
             self[PrinterSettings.keys.model].streamProtocol == .jpeg && port != PrinterSettings.keys.streamPort.default
-        return try? JPEGStreamAddress(
+        return try? .jpeg(
             host: self[PrinterSettings.keys.printerIP],
             port: isOwnPort ? port : nil,
             user: self[PrinterSettings.keys.streamUser],

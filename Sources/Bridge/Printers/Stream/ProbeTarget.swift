@@ -6,7 +6,7 @@ package struct ProbeTarget: Sendable, Hashable {
     /// Where the stream is if the camera does not send JPEG over TLS.
     package var url: StreamURL
     /// Where the pictures are if it sends JPEG; nil when user or access code are longer than that protocol has room for.
-    package var pictures: JPEGStreamAddress?
+    package var pictures: StreamURL?
     package var trust: CertificateTrust
     /// The serial number that the certificate should name.
     package var serial: String

@@ -1,5 +1,5 @@
-import Foundation
 import NIOCore
+import RTSP
 
 struct Peer: Sendable, Hashable {
     /// The proxy of Home Assistant's Supervisor, from which all requests through ingress come.
@@ -22,11 +22,7 @@ struct Peer: Sendable, Hashable {
 
     /// The bytes of its address, of IPv6 the /64; its text if it is no IP address.
     var network: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if inet_pton(AF_INET, address, &bytes) == 1 { return Array(bytes.prefix(4)) }
-        // A zone belongs to this machine.
-        let unzoned = address.prefix { $0 != "%" }
-        return inet_pton(AF_INET6, String(unzoned), &bytes) == 1 ? Array(bytes.prefix(8)) : Array(address.utf8)
+        (IPLiteral(address)?.bytes.prefix(8)).map(Array.init) ?? Array(address.utf8)
     }
 
     var isLoopback: Bool { address == "::1" || address.hasPrefix("127.") }

@@ -1,3 +1,5 @@
+import NIOHTTP1
+
 /// What the server holds for us, and how it is given back (RFC 2326, sections 10.6 to 10.8 and 12.37).
 extension RTSPConversation {
     var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }
@@ -5,7 +7,7 @@ extension RTSPConversation {
     /// Whether `message` answers the request in flight.
     func isAnswer(_ message: RTSPMessage) -> Bool {
         guard case .response(let response) = message, response.status >= 200, let pending else { return false }
-        return response.headers["CSeq"].map { ASCII.number($0) == pending.sequence } ?? true
+        return response.headers.first(name: "CSeq").map { ASCII.number($0) == pending.sequence } ?? true
     }
 
     /// PAUSE if the stream plays, then TEARDOWN if there is a session, and again if it was refused for its nonce.
@@ -18,13 +20,13 @@ extension RTSPConversation {
         }
         guard isPlaying, let session else { return lastWord(after: nil) }
         isPlaying = false
-        return text(of: request("PAUSE", sessionURL, [.init(name: "Session", value: session.id)]))
+        return text(of: request("PAUSE", sessionURL, ["Session": session.id]))
     }
 
     /// Takes the session that an answer brings while SETUP is in flight, and nothing else of it.
     mutating func noteSession(_ response: ResponseMessage) {
         guard (200..<300).contains(response.status), isSettingUp,
-            let id = InterleavedTransport.sessionID(in: response.headers["Session"])
+            let id = InterleavedTransport.sessionID(in: response.headers.first(name: "Session"))
         else { return }
         session = Session(id: id, channel: 0)
     }
@@ -33,7 +35,7 @@ extension RTSPConversation {
         if case .response(let response)? = part { noteSession(response) }
         guard let session else { return nil }
         self.session = nil
-        return text(of: request("TEARDOWN", sessionURL, [.init(name: "Session", value: session.id)]))
+        return text(of: request("TEARDOWN", sessionURL, ["Session": session.id]))
     }
 
     private func text(of steps: [ConversationStep]) -> String? {

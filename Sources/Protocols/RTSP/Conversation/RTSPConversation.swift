@@ -1,7 +1,9 @@
+import NIOHTTP1
+
 /// The RTSP part of a probe as a value: answers in, requests and results out; no I/O, no clock.
 ///
 /// One request is in flight at a time. Frames and requests of the server are dealt with wherever they come.
-struct RTSPConversation: URLConversation {
+struct RTSPConversation: ChallengedConversation {
     typealias Parser = RTSPParser
 
     /// A session that the server keeps until TEARDOWN.
@@ -15,7 +17,7 @@ struct RTSPConversation: URLConversation {
         var sequence: Int
         var method: String
         var url: String
-        var extra: [MessageHeaders.Field]
+        var extra: HTTPHeaders
         var isAuthorized: Bool
     }
 
@@ -26,7 +28,6 @@ struct RTSPConversation: URLConversation {
     static let hasSession = true
 
     let settings: ConversationSettings
-    let redaction: PasswordRedaction
     /// What requests name the stream by.
     var address: String
     private(set) var stage = ProbeStage.options
@@ -38,7 +39,6 @@ struct RTSPConversation: URLConversation {
     private var serverRequests = 0
     var authenticator: Authenticator
     private var track: VideoTrack?
-    private var trackURL = ""
     private(set) var sessionURL = ""
     private var detector: KeyFrameDetector?
     private var hasKeyFrame = false
@@ -46,7 +46,7 @@ struct RTSPConversation: URLConversation {
     init(_ settings: ConversationSettings) {
         self.settings = settings
         address = settings.url.requestAddress
-        (redaction, authenticator) = (settings.redaction, settings.authenticator)
+        authenticator = settings.authenticator
     }
 
     /// The video that the description offers, or better what the stream itself says.
@@ -85,18 +85,18 @@ struct RTSPConversation: URLConversation {
     mutating func request(
         _ method: String,
         _ url: String,
-        _ extra: [MessageHeaders.Field] = []
+        _ extra: HTTPHeaders = [:]
     ) -> [ConversationStep] {
         sequence += 1
         var request = RequestMessage(method: method, url: url)
-        request.headers.append("CSeq", String(sequence))
+        request.headers.add(name: "CSeq", value: String(sequence))
         let authorization: String?
         do { authorization = try authenticator.authorization(method: method, uri: url) } catch {
             return [.failed(.unauthorized, "the digest cannot be computed here: \(error)")]
         }
-        if let authorization { request.headers.append("Authorization", authorization) }
-        request.headers.append("User-Agent", "printer2mqtt")
-        for field in extra { request.headers.append(field.name, field.value) }
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        request.headers.add(name: "User-Agent", value: "printer2mqtt")
+        request.headers.add(contentsOf: extra)
         pending = Pending(
             sequence: sequence,
             method: method,
@@ -112,15 +112,27 @@ struct RTSPConversation: URLConversation {
         guard serverRequests <= Self.serverRequestLimit else {
             return [.failed(ProbeFault(.rtspInvalid, "the server sends one request after the other", .flood))]
         }
-        let answer = ConversationStep.reply(ServerRequest.answer(to: request))
+        let answer = ConversationStep.reply(Self.reply(to: request))
         switch request.method {
         case "REDIRECT":
-            let place = request.headers["Location"].flatMap(destination) ?? ""
+            let place = request.headers.first(name: "Location").flatMap(destination) ?? ""
             return [answer, .failed(.redirected, "the server sends its viewers elsewhere\(place)")]
         case "TEARDOWN" where session != nil:
             return [answer, .failed(.closedEarly, "the server ended the session")]
         case _: return [answer]
         }
+    }
+
+    /// "Fine" to signs of life and mere news of the server (RFC 2326, section 10), else "not implemented".
+    static func reply(to request: RequestMessage) -> String {
+        let isFine = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE", "REDIRECT", "TEARDOWN"].contains(
+            request.method
+        )
+        var text = isFine ? "RTSP/1.0 200 OK\r\n" : "RTSP/1.0 501 Not Implemented\r\n"
+        if let sequence = request.headers.first(name: "CSeq") { text += "CSeq: \(sequence)\r\n" }
+        if let session = request.headers.first(name: "Session") { text += "Session: \(session)\r\n" }
+        if request.method == "OPTIONS" { text += "Public: OPTIONS, GET_PARAMETER, SET_PARAMETER\r\n" }
+        return text + "\r\n"
     }
 
     // MARK: Answers
@@ -131,7 +143,7 @@ struct RTSPConversation: URLConversation {
         guard let pending else {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
-        guard response.headers.all("CSeq").allSatisfy({ ASCII.number($0) == pending.sequence }) else {
+        guard response.headers["CSeq"].allSatisfy({ ASCII.number($0) == pending.sequence }) else {
             // The answer belongs to no request, but a session that it names must be ended.
             noteSession(response)
             return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
@@ -146,22 +158,24 @@ struct RTSPConversation: URLConversation {
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
         // Servers that don't know OPTIONS are still fine.
         if stage == .options, reason == .rtspInvalid { return proceed(response, pending) }
-        if let plain = plainAddress(for: response) {
+        let location = reason == .redirected ? response.headers.first(name: "Location") : nil
+        if let plain = location.flatMap(plainAddress) {
             address = plain
             return request(pending.method, plain, pending.extra)
         }
-        let message = "\(pending.method) was answered with \(status(response))\(destination(of: response))"
+        let place = location.flatMap(destination) ?? ""
+        let message = "\(pending.method) was answered with \(shownStatus(of: response))\(place)"
         return [.failed(ProbeFault(reason, message, ProbeCause(status: response.status)))]
     }
 
     /// Takes what an answer says about the password; nil when that is no refusal.
     mutating func verdict(on response: ResponseMessage, to pending: Pending) -> Authenticator.Verdict? {
         if response.status == 401 {
-            let challenges = response.headers.all("WWW-Authenticate")
+            let challenges = response.headers["WWW-Authenticate"]
             return authenticator.challenged(by: challenges, wasAuthorized: pending.isAuthorized)
         }
         if response.status < 300, pending.isAuthorized {
-            authenticator.accepted(response.headers["Authentication-Info"])
+            authenticator.accepted(response.headers.first(name: "Authentication-Info"))
         }
         return nil
     }
@@ -182,7 +196,7 @@ struct RTSPConversation: URLConversation {
     }
 
     private mutating func describe() -> [ConversationStep] {
-        request("DESCRIBE", address, [.init(name: "Accept", value: "application/sdp")])
+        request("DESCRIBE", address, ["Accept": "application/sdp"])
     }
 
     private mutating func described(_ response: ResponseMessage, request url: String) -> [ConversationStep] {
@@ -201,32 +215,29 @@ struct RTSPConversation: URLConversation {
         guard let trackURL = ControlURL.resolve(track.control, base: base),
             let sessionURL = ControlURL.resolve(description.control, base: base)
         else { return [.failed(.rtspInvalid, "the description's control addresses cannot be used")] }
-        (self.trackURL, self.sessionURL) = (trackURL, sessionURL)
+        self.sessionURL = sessionURL
         detector = KeyFrameDetector(
             codec: track.codec,
             payloadType: track.payloadType,
             known: track.format,
             assembler: settings.keepsPicture ? PictureAssembler(parameters: track.parameterSets) : nil
         )
-        let transport = MessageHeaders.Field(name: "Transport", value: "RTP/AVP/TCP;unicast;interleaved=0-1")
-        return advance(to: .setup) + request("SETUP", trackURL, [transport])
+        let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
+        return advance(to: .setup) + request("SETUP", trackURL, ["Transport": transport])
     }
 
     private mutating func setUp(_ response: ResponseMessage) -> [ConversationStep] {
-        guard let id = InterleavedTransport.sessionID(in: response.headers["Session"]) else {
+        guard let id = InterleavedTransport.sessionID(in: response.headers.first(name: "Session")) else {
             return [.failed(.rtspInvalid, "SETUP was answered without a session")]
         }
-        let channel = InterleavedTransport.channel(in: response.headers["Transport"])
+        let channel = InterleavedTransport.channel(in: response.headers.first(name: "Transport"))
         session = Session(id: id, channel: channel ?? 0)
         guard channel != nil else {
             let message = "SETUP was answered with another transport than interleaved TCP"
             return [.failed(ProbeFault(.rtspInvalid, message, .noTCPTransport))]
         }
-        let fields = [
-            MessageHeaders.Field(name: "Session", value: id), MessageHeaders.Field(name: "Range", value: "npt=0.000-"),
-        ]
         isPlaying = true
-        return advance(to: .play) + request("PLAY", sessionURL, fields)
+        return advance(to: .play) + request("PLAY", sessionURL, ["Session": id, "Range": "npt=0.000-"])
     }
 
     private mutating func playing() -> [ConversationStep] {
@@ -238,9 +249,5 @@ struct RTSPConversation: URLConversation {
         guard channel == session?.channel, !hasKeyFrame, detector?.receive(payload) == true else { return [] }
         hasKeyFrame = true
         return stage == .firstFrame ? [.completed(.firstFrame), .finished] : []
-    }
-
-    private func status(_ response: ResponseMessage) -> String {
-        response.reason.isEmpty ? "\(response.status)" : "\(response.status) \(shown(response.reason))"
     }
 }

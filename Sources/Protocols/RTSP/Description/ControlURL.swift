@@ -1,3 +1,5 @@
+import NIOHTTP1
+
 /// Where requests about a stream go (RFC 2326, appendix C.1.1).
 enum ControlURL {
     /// The base of relative addresses: `Content-Base`, else `Content-Location`, else the request's own.
@@ -5,7 +7,7 @@ enum ControlURL {
     /// Servers behind TLS write `rtsp:`, and some write nonsense: what is no address is passed over. None of it
     /// changes where the connection goes.
     static func base(of response: ResponseMessage, request: String) -> String {
-        let offered = [response.headers["Content-Base"], response.headers["Content-Location"]]
+        let offered = [response.headers.first(name: "Content-Base"), response.headers.first(name: "Content-Location")]
         return offered.lazy.compactMap { $0 }.first(where: isUsable) ?? request
     }
 

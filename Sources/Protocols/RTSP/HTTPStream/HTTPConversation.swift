@@ -1,7 +1,9 @@
+import NIOHTTP1
+
 /// The part of a probe that asks for a picture over HTTP, or for one after the other (MJPEG).
 ///
 /// A login is sent when the server asks for it: on the same connection if the server keeps that, else on another one.
-struct HTTPConversation: PictureConversation, URLConversation {
+struct HTTPConversation: PictureConversation, ChallengedConversation {
     typealias Parser = HTTPParser
 
     static let streamProtocol = StreamProtocol.http
@@ -9,7 +11,6 @@ struct HTTPConversation: PictureConversation, URLConversation {
     var stage = ProbeStage.play
     var video: VideoFormat?
     var picture: CodedPicture?
-    let redaction: PasswordRedaction
     let settings: ConversationSettings
     var authenticator: Authenticator
     /// Whether the request in flight carries a login.
@@ -24,11 +25,9 @@ struct HTTPConversation: PictureConversation, URLConversation {
 
     init(_ settings: ConversationSettings) {
         self.settings = settings
-        (redaction, authenticator) = (settings.redaction, settings.authenticator)
+        authenticator = settings.authenticator
         connectionsLeft = settings.connections - 1
     }
-
-    var keepsPicture: Bool { settings.keepsPicture }
 
     func makeParser() -> HTTPParser { HTTPParser() }
 
@@ -40,10 +39,10 @@ struct HTTPConversation: PictureConversation, URLConversation {
         }
         carriesLogin = authorization != nil
         var request = RequestMessage(method: "GET", url: path, version: "HTTP/1.1")
-        request.headers = MessageHeaders(["Host": url.hostHeader, "User-Agent": "printer2mqtt", "Accept": "*/*"])
-        if let authorization { request.headers.append("Authorization", authorization) }
+        request.headers = ["Host": url.hostHeader, "User-Agent": "printer2mqtt", "Accept": "*/*"]
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
         // A request with a login may follow the one without.
-        if carriesLogin || url.password == nil { request.headers.append("Connection", "close") }
+        if carriesLogin || url.password == nil { request.headers.add(name: "Connection", value: "close") }
         return [.send(request.encoded)]
     }
 
@@ -67,7 +66,7 @@ struct HTTPConversation: PictureConversation, URLConversation {
     private mutating func receive(_ response: ResponseMessage) -> [ConversationStep] {
         hasReconnected = false
         if response.status == 401 {
-            let challenges = response.headers.all("WWW-Authenticate")
+            let challenges = response.headers["WWW-Authenticate"]
             switch authenticator.challenged(by: challenges, wasAuthorized: carriesLogin) {
             case .refused(let fault): return [.failed(fault)]
             case .retry:
@@ -78,12 +77,11 @@ struct HTTPConversation: PictureConversation, URLConversation {
         }
         isRetrying = false
         if let reason = ProbeReason(status: response.status) {
-            let place = reason == .redirected ? destination(response.headers["Location"]) : ""
-            let status = "\(response.status) \(shown(response.reason))"
-            let message = "the request was answered with \(ASCII.trimmed(status))\(place)"
+            let place = reason == .redirected ? destination(response.headers.first(name: "Location")) : ""
+            let message = "the request was answered with \(shownStatus(of: response))\(place)"
             return [.failed(ProbeFault(reason, message, ProbeCause(status: response.status)))]
         }
-        if carriesLogin { authenticator.accepted(response.headers["Authentication-Info"]) }
+        if carriesLogin { authenticator.accepted(response.headers.first(name: "Authentication-Info")) }
         promise = response
         let type = contentType ?? "image/jpeg"
         let isPicture =
@@ -103,13 +101,13 @@ struct HTTPConversation: PictureConversation, URLConversation {
     /// Whether the server keeps the connection after an answer, and says where the answer ends.
     private func hasEnd(_ response: ResponseMessage) -> Bool {
         let headers = response.headers
-        return headers["Connection"]?.lowercased() != "close"
-            && (headers["Content-Length"] != nil || headers["Transfer-Encoding"] != nil)
+        return headers.first(name: "Connection")?.lowercased() != "close"
+            && (headers.first(name: "Content-Length") != nil || headers.first(name: "Transfer-Encoding") != nil)
     }
 
     /// In lower case, without parameters.
     private var contentType: String? {
-        promise?.headers["Content-Type"].flatMap {
+        promise?.headers.first(name: "Content-Type").flatMap {
             $0.isEmpty ? nil : ASCII.trimmed($0.prefix { $0 != ";" }).lowercased()
         }
     }

@@ -1,6 +1,8 @@
+import NIOHTTP1
+
 /// Reads the answers of an HTTP server (RFC 9112), and the JPEG pictures in them.
 struct HTTPParser: StreamParser {
-    enum Message: Sendable, Hashable {
+    enum Message: Sendable, Equatable {
         /// The head of an answer.
         case response(ResponseMessage)
         /// The first bytes of a picture; it may turn out to be none, and then another one begins.
@@ -24,7 +26,7 @@ struct HTTPParser: StreamParser {
         case trailer
     }
 
-    private var reader = LineReader(limits: MessageLimits())
+    private var reader = LineReader()
     private var state = State.head
     private var pictures = JPEGReader()
     /// Only a good answer is searched for pictures.
@@ -43,7 +45,7 @@ struct HTTPParser: StreamParser {
             case .head:
                 guard let head = try reader.takeHead(of: "HTTP") else { return nil }
                 guard case .response(let response) = head.message() else {
-                    throw MessageParseError(.startLine, "the server sends a request")
+                    throw MessageParseError("the server sends a request")
                 }
                 hasPictures = (200..<300).contains(response.status)
                 state = response.status < 200 ? .head : .body(try Self.body(of: response, head))
@@ -62,7 +64,8 @@ struct HTTPParser: StreamParser {
 
     private static func body(of response: ResponseMessage, _ head: MessageHead) throws(MessageParseError) -> Body {
         if [204, 304].contains(response.status) { return .length(0) }
-        if response.headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true { return .chunkSize }
+        let encoding = response.headers.first(name: "Transfer-Encoding")?.lowercased()
+        if encoding?.hasSuffix("chunked") == true { return .chunkSize }
         return try head.bodyLength(limit: .max).map(Body.length) ?? .untilEnd
     }
 
@@ -80,7 +83,7 @@ struct HTTPParser: StreamParser {
             let digits = ASCII.trimmed(line.prefix { $0 != ";" })
             guard digits.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let size = Int(digits, radix: 16)
-            else { throw MessageParseError(.contentLength, "the size of a chunk is no number") }
+            else { throw MessageParseError("the size of a chunk is no number") }
             state = .body(size == 0 ? .trailer : .chunk(size))
         case .chunk(let left):
             let taken = take(left)

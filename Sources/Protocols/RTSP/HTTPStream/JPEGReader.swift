@@ -32,7 +32,7 @@ struct JPEGReader: Sendable {
             }
             self.scanner = scanner
             guard bytes.count - start <= JPEGStreamParser.largestPicture else {
-                throw MessageParseError(.bodyTooLarge, "a picture over \(JPEGStreamParser.largestPicture >> 20) MiB")
+                throw MessageParseError("a picture over \(JPEGStreamParser.largestPicture >> 20) MiB")
             }
             return nil
         }

@@ -4,25 +4,14 @@ struct JPEGConversation: PictureConversation {
 
     static let streamProtocol = StreamProtocol.jpeg
 
-    let depth: ProbeDepth
+    let settings: ConversationSettings
     var stage = ProbeStage.play
     var video: VideoFormat?
     var picture: CodedPicture?
-    let redaction: PasswordRedaction
-    private let address: JPEGStreamAddress
-    var isServerProven: Bool
-    let keepsPicture: Bool
+    /// The login is sent only if the certificate proves that the server is the camera.
+    var isServerProven = false
 
-    /// The login is sent only if `isServerProven`: if the certificate proves that the server is the camera.
-    init(_ address: JPEGStreamAddress, depth: ProbeDepth, isServerProven: Bool = false, keepsPicture: Bool = false) {
-        self.address = address
-        self.keepsPicture = keepsPicture
-        self.isServerProven = isServerProven
-        redaction = PasswordRedaction(address.password, user: address.user)
-        self.depth = depth
-    }
-
-    var endpoint: StreamEndpoint { StreamEndpoint(host: address.host, port: address.port, isEncrypted: true) }
+    init(_ settings: ConversationSettings) { self.settings = settings }
 
     /// Pictures come after the login only, which was sent to a proven server.
     var isAuthorized: Bool { stage == .firstFrame }
@@ -35,7 +24,7 @@ struct JPEGConversation: PictureConversation {
                 "the camera asks for the access code itself, which was not sent: nothing proves that this is the printer"
             return [.failed(ProbeFault(.serverUnproven, message, .loginWithheld))]
         }
-        return [.send(JPEGStreamLogin.packet(address))]
+        return [.send(JPEGStreamLogin.packet(settings.url))]
     }
 
     mutating func receive(_ message: JPEGStreamParser.Message) -> [ConversationStep] {

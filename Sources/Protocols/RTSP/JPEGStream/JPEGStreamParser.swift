@@ -7,10 +7,6 @@ struct JPEGStreamParser: StreamParser {
         case picture(width: Int, height: Int, bytes: [UInt8])
     }
 
-    struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
-        let description: String
-    }
-
     static let headerSize = 16
     /// The most bytes of a picture; cameras send about a tenth of a megabyte.
     static let largestPicture = 8 << 20
@@ -25,16 +21,14 @@ struct JPEGStreamParser: StreamParser {
 
     mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-    mutating func next() throws(ParseError) -> Message? {
+    mutating func next() throws(MessageParseError) -> Message? {
         guard let length else {
             guard bytes.count >= Self.headerSize else { return nil }
             let (length, type) = (Int(word(0)), word(4))
             bytes.removeFirst(Self.headerSize)
             // A picture has at least the two bytes of its start marker.
             guard ((type == 0 ? 2 : 0)...Self.largestPicture).contains(length) else {
-                throw ParseError(
-                    description: "a frame of \(length) bytes: the server does not send JPEG frames here"
-                )
+                throw MessageParseError("a frame of \(length) bytes: the server does not send JPEG frames here")
             }
             // The conversation ends with a message of another type, so its payload is not read.
             guard type == 0 else { return .other(type: type) }
@@ -45,14 +39,14 @@ struct JPEGStreamParser: StreamParser {
         }
         // Other services have such headers, too: only the start marker shows that this is a picture (B.1.1.3).
         guard bytes.count >= (hasBegun ? length : 2) else { return nil }
-        guard bytes.starts(with: [0xff, 0xd8]) else { throw ParseError(description: "a frame that is no JPEG picture") }
+        guard bytes.starts(with: [0xff, 0xd8]) else { throw MessageParseError("a frame that is no JPEG picture") }
         guard hasBegun else {
             hasBegun = true
             return .pictureBegins
         }
         var scanner = JPEGScanner()
         guard scanner.scan(bytes[..<length]), let size = scanner.size else {
-            throw ParseError(description: "a JPEG picture without a size")
+            throw MessageParseError("a JPEG picture without a size")
         }
         let rest = Array(bytes[length...])
         bytes.removeSubrange(length...)

@@ -20,15 +20,11 @@ struct KeyFrameDetector: Sendable, Hashable {
         var timestamp: UInt32
     }
 
-    /// Bytes of a sequence parameter set that are worth collecting.
-    private static let parameterLimit = 4096
-
     /// The first complete key frame, if it is kept.
     private(set) var picture: CodedPicture?
-    /// Collects the key frame; nil if it is not to be kept.
-    private var assembler: PictureAssembler?
+    private let keepsPicture: Bool
+    private var assembler: PictureAssembler
     private var last: Position?
-    private var parameters: [UInt8] = []
     private var isInPicture = false
     /// The unit that has begun and not yet ended.
     private var unit: NALFragment.Kind?
@@ -43,7 +39,8 @@ struct KeyFrameDetector: Sendable, Hashable {
     ) {
         self.codec = codec
         self.payloadType = payloadType
-        self.assembler = assembler
+        keepsPicture = assembler != nil
+        self.assembler = assembler ?? PictureAssembler(parameters: [])
         format = known?.width == nil ? nil : known
     }
 
@@ -72,23 +69,19 @@ struct KeyFrameDetector: Sendable, Hashable {
             if kind != .keySlice || fragment.beginsPicture { found = endPicture() }
             if kind == .keySlice, fragment.beginsPicture { isInPicture = true }
             unit = kind
-            parameters = []
         } else if unit == nil {
             forgetPicture()
             return false
         }
-        if unit == .sequenceParameters { collect(fragment) }
-        if let unit, unit != .keySlice || isInPicture { assembler?.add(fragment, of: unit) }
+        if let unit, unit != .keySlice || keepsPicture && isInPicture {
+            let parameters = assembler.add(fragment, of: unit)
+            if unit == .sequenceParameters { format = parameters.flatMap(codec.format(ofParameterSet:)) ?? format }
+        }
         if fragment.isEnd {
             if isInPicture, unit == .keySlice { hasWholeSlice = true }
             unit = nil
         }
         return found
-    }
-
-    private mutating func collect(_ fragment: NALFragment) {
-        parameters += fragment.bytes.prefix(Self.parameterLimit - parameters.count)
-        if fragment.isEnd, let format = codec.format(ofParameterSet: parameters) { self.format = format }
     }
 
     /// Ends the key picture in progress; true when it is whole and can be decoded.
@@ -100,7 +93,7 @@ struct KeyFrameDetector: Sendable, Hashable {
         guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
         guard format != nil else { return false }
-        if picture == nil { picture = assembler?.picture(in: codec.name) }
+        if keepsPicture, picture == nil { picture = assembler.picture(in: codec.name) }
         return true
     }
 
@@ -108,6 +101,6 @@ struct KeyFrameDetector: Sendable, Hashable {
         isInPicture = false
         hasWholeSlice = false
         unit = nil
-        assembler?.forgetPicture()
+        assembler.forgetPicture()
     }
 }

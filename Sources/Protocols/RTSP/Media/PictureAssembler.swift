@@ -22,13 +22,15 @@ struct PictureAssembler: Sendable, Hashable {
         parameters = Array(known.filter { $0.count <= Self.parameterLimit }.suffix(Self.parameterCount))
     }
 
-    mutating func add(_ fragment: NALFragment, of kind: NALFragment.Kind) {
+    /// Takes a piece of a unit; returns the parameter set that it completes, if any.
+    mutating func add(_ fragment: NALFragment, of kind: NALFragment.Kind) -> [UInt8]? {
         if fragment.kind != nil { unit = [] }
         switch kind {
-        case .sequenceParameters, .otherParameters: addParameters(fragment)
+        case .sequenceParameters, .otherParameters: return addParameters(fragment)
         case .keySlice: addSlice(fragment)
         case .otherSlice, .other: break
         }
+        return nil
     }
 
     mutating func forgetPicture() { (slices, unit, isTooLarge) = ([], [], false) }
@@ -39,12 +41,13 @@ struct PictureAssembler: Sendable, Hashable {
         return CodedPicture(codec: codec, bytes: parameters.flatMap { Self.startCode + $0 } + slices)
     }
 
-    private mutating func addParameters(_ fragment: NALFragment) {
+    private mutating func addParameters(_ fragment: NALFragment) -> [UInt8]? {
         unit += fragment.bytes.prefix(Self.parameterLimit + 1 - unit.count)
-        guard fragment.isEnd, unit.count <= Self.parameterLimit else { return }
+        guard fragment.isEnd, unit.count <= Self.parameterLimit else { return nil }
         parameters.removeAll { $0 == unit }
         parameters.append(unit)
         if parameters.count > Self.parameterCount { parameters.removeFirst() }
+        return unit
     }
 
     private mutating func addSlice(_ fragment: NALFragment) {

@@ -1,20 +1,19 @@
 /// What the head of a message may hold.
-struct MessageLimits: Sendable, Hashable {
+enum MessageLimits {
     /// Bytes of one header line, or of the start line.
-    var line = 8 * 1024
+    static let line = 8 * 1024
     /// Bytes of start line and header lines together.
-    var headers = 32 * 1024
+    static let headers = 32 * 1024
     /// Number of header lines.
-    var count = 100
+    static let count = 100
     /// Bytes of a body.
-    var body = 256 * 1024
+    static let body = 256 * 1024
 }
 
 /// The bytes of a connection, to be taken head by head, line by line or by their number.
 ///
 /// Takes CRLF and LF line ends. Holds what was appended and not taken yet.
 struct LineReader: Sendable {
-    private let limits: MessageLimits
     private var bytes: [UInt8] = []
     private var position = 0
     /// Where the search for the end of the line goes on, so that a byte at a time is no quadratic work.
@@ -22,8 +21,6 @@ struct LineReader: Sendable {
     private var headBytes = 0
     /// What was read of a head that is not complete, or broke off.
     private(set) var head: MessageHead?
-
-    init(limits: MessageLimits) { self.limits = limits }
 
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
@@ -55,7 +52,7 @@ struct LineReader: Sendable {
     mutating func takeHead(of name: String) throws(MessageParseError) -> MessageHead? {
         if head == nil {
             guard startHead() != nil else { return nil }
-            try StartLine.check(prefix: rest.prefix(limits.line), of: name)
+            try StartLine.check(prefix: rest.prefix(MessageLimits.line), of: name)
             guard let line = try takeLine() else { return nil }
             head = MessageHead(start: try StartLine(line, of: name))
         }
@@ -64,7 +61,7 @@ struct LineReader: Sendable {
                 defer { head = nil }
                 return head
             }
-            try head?.read(line, limit: limits.count)
+            try head?.read(line)
         }
         return nil
     }
@@ -75,7 +72,7 @@ struct LineReader: Sendable {
             let byte = bytes[scanned]
             let beforeEnd = byte == ASCII.cr && (scanned + 1 == bytes.count || bytes[scanned + 1] == ASCII.lf)
             guard ASCII.isText(byte) || beforeEnd else {
-                throw MessageParseError(.header, "a control character in a header")
+                throw MessageParseError("a control character in a header")
             }
             scanned += 1
             // A CR at the very end is looked at again when its successor is there.
@@ -85,11 +82,11 @@ struct LineReader: Sendable {
             }
         }
         let length = scanned - position
-        guard length <= limits.line else {
-            throw MessageParseError(.lineTooLong, "a header line over \(limits.line) bytes")
+        guard length <= MessageLimits.line else {
+            throw MessageParseError("a header line over \(MessageLimits.line) bytes")
         }
-        guard headBytes + length <= limits.headers else {
-            throw MessageParseError(.headersTooLarge, "headers over \(limits.headers) bytes")
+        guard headBytes + length <= MessageLimits.headers else {
+            throw MessageParseError("headers over \(MessageLimits.headers) bytes")
         }
         guard scanned < bytes.count, bytes[scanned] == ASCII.lf else { return nil }
         var end = scanned

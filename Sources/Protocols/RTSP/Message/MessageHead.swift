@@ -1,10 +1,14 @@
+import NIOHTTP1
+
 /// The beginning of a message, line by line.
 struct MessageHead: Sendable {
     private let start: StartLine
-    private var headers = MessageHeaders()
+    private var fields: [(name: String, value: String)] = []
     private var lines = 0
 
     init(start: StartLine) { self.start = start }
+
+    private var headers: HTTPHeaders { HTTPHeaders(fields) }
 
     func message(body: [UInt8] = []) -> RTSPMessage {
         switch start {
@@ -16,42 +20,43 @@ struct MessageHead: Sendable {
     }
 
     /// Takes the next line, which is not empty.
-    mutating func read(_ line: String, limit: Int) throws(MessageParseError) {
+    mutating func read(_ line: String) throws(MessageParseError) {
         lines += 1
-        guard lines <= limit else {
-            throw MessageParseError(.tooManyHeaders, "more than \(limit) header lines")
+        guard lines <= MessageLimits.count else {
+            throw MessageParseError("more than \(MessageLimits.count) header lines")
         }
         if let first = line.utf8.first, ASCII.isBlank(first) {
-            guard headers.extendLast(String(ASCII.trimmed(line))) else {
-                throw MessageParseError(.header, "a folded line with no header before it")
+            guard let last = fields.indices.last else {
+                throw MessageParseError("a folded line with no header before it")
             }
-            return
+            let text = ASCII.trimmed(line)
+            return fields[last].value += fields[last].value.isEmpty || text.isEmpty ? text : " " + text
         }
         guard let colon = line.utf8.firstIndex(of: ASCII.colon) else {
-            throw MessageParseError(.header, "a header line without colon")
+            throw MessageParseError("a header line without colon")
         }
         let name = ASCII.trimmed(line[..<colon])
         guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
-            throw MessageParseError(.header, "a header name with forbidden characters")
+            throw MessageParseError("a header name with forbidden characters")
         }
-        headers.append(String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
+        fields.append((String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...]))))
     }
 
     /// Nil if the head does not tell it.
     func bodyLength(limit: Int) throws(MessageParseError) -> Int? {
         // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
-        let values = headers.all("Content-Length").flatMap { value in
+        let values = headers["Content-Length"].flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String(ASCII.trimmed($0)) }
         }
         guard let first = values.first else { return nil }
         guard values.allSatisfy({ $0 == first }) else {
-            throw MessageParseError(.contentLength, "several Content-Length that differ")
+            throw MessageParseError("several Content-Length that differ")
         }
         guard !first.isEmpty, first.utf8.allSatisfy(ASCII.isDigit) else {
-            throw MessageParseError(.contentLength, "a Content-Length that is no number")
+            throw MessageParseError("a Content-Length that is no number")
         }
         guard let length = Int(first), length <= limit else {
-            throw MessageParseError(.bodyTooLarge, "a body over \(limit) bytes")
+            throw MessageParseError("a body over \(limit) bytes")
         }
         return length
     }

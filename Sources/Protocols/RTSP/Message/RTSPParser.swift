@@ -8,18 +8,10 @@ struct RTSPParser: StreamParser {
         case body(length: Int)
     }
 
-    let limits: MessageLimits
-    private var reader: LineReader
+    private var reader = LineReader()
     private var state = State.head
     /// Of the message whose body is not complete, or cannot be.
     private var head: MessageHead?
-
-    init() { self.init(limits: MessageLimits()) }
-
-    init(limits: MessageLimits) {
-        self.limits = limits
-        reader = LineReader(limits: limits)
-    }
 
     /// The message that is not complete, or broke off, with the header fields that were read.
     var unfinished: RTSPMessage? { (head ?? reader.head)?.message() }
@@ -34,7 +26,7 @@ struct RTSPParser: StreamParser {
                 if reader.head == nil, reader.startHead() == ASCII.dollar { return takeFrame() }
                 head = try reader.takeHead(of: "RTSP")
                 guard let head else { return nil }
-                state = .body(length: try head.bodyLength(limit: limits.body) ?? 0)
+                state = .body(length: try head.bodyLength(limit: MessageLimits.body) ?? 0)
             case .body(let length):
                 guard reader.rest.count >= length else { return nil }
                 let body = Array(reader.take(length))

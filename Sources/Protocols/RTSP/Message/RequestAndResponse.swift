@@ -1,17 +1,19 @@
+import NIOHTTP1
+
 /// An answer of a server in RTSP (RFC 2326, section 7) or HTTP (RFC 9112, section 4).
-struct ResponseMessage: Sendable, Hashable {
+struct ResponseMessage: Sendable, Equatable {
     var status: Int
     var reason = ""
-    var headers = MessageHeaders()
+    var headers = HTTPHeaders()
     var body: [UInt8] = []
 }
 
 /// A request in RTSP (RFC 2326, section 6) or HTTP (RFC 9112, section 3).
-struct RequestMessage: Sendable, Hashable {
+struct RequestMessage: Sendable, Equatable {
     var method: String
     var url: String
     var version = "RTSP/1.0"
-    var headers = MessageHeaders()
+    var headers = HTTPHeaders()
     var body: [UInt8] = []
 
     /// The request as it goes over the wire; we send no body.
@@ -19,10 +21,10 @@ struct RequestMessage: Sendable, Hashable {
         var text = method + " " + url
         text.reserveCapacity(512)
         text += " \(version)\r\n"
-        for field in headers.fields {
-            text += field.name
+        for (name, value) in headers {
+            text += name
             text += ": "
-            text += field.value
+            text += value
             text += "\r\n"
         }
         return text + "\r\n"

@@ -9,12 +9,12 @@ enum StartLine: Sendable, Hashable {
         if line.hasPrefix("\(name)/") {
             guard Self.isVersion(parts[0], of: name), parts.count > 1, parts[1].utf8.count == 3,
                 let status = ASCII.number(parts[1]), (100...599).contains(status)
-            else { throw MessageParseError(.startLine, "a status line that is not \(name)'s") }
+            else { throw MessageParseError("a status line that is not \(name)'s") }
             self = .response(status: status, reason: parts.count > 2 ? String(ASCII.trimmed(parts[2])) : "")
         } else {
             guard parts.count == 3, parts[0].utf8.allSatisfy(ASCII.isToken),
                 Self.isVersion(ASCII.trimmed(parts[2]), of: name)
-            else { throw MessageParseError(.startLine, "neither an answer nor a request of \(name)") }
+            else { throw MessageParseError("neither an answer nor a request of \(name)") }
             self = .request(method: String(parts[0]), url: String(parts[1]))
         }
     }
@@ -23,12 +23,12 @@ enum StartLine: Sendable, Hashable {
     static func check(prefix: ArraySlice<UInt8>, of name: String) throws(MessageParseError) {
         guard let first = prefix.first else { return }
         if first == 0x15 || first == 0x16, prefix.count == 1 || prefix[prefix.startIndex + 1] == 3 {
-            throw MessageParseError(.notRTSP, "the server speaks TLS here, not plain \(name)")
+            throw MessageParseError("the server speaks TLS here, not plain \(name)")
         }
         for other in ["HTTP", "RTSP"] where other != name && prefix.starts(with: "\(other)/".utf8) {
-            throw MessageParseError(.notRTSP, "the server speaks \(other) here, not \(name)")
+            throw MessageParseError("the server speaks \(other) here, not \(name)")
         }
-        guard ASCII.isToken(first) else { throw MessageParseError(.notRTSP, "the server does not speak \(name) here") }
+        guard ASCII.isToken(first) else { throw MessageParseError("the server does not speak \(name) here") }
     }
 
     private static func isVersion(_ text: some StringProtocol, of name: String) -> Bool {

@@ -42,7 +42,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
         self.loop = loop
-        host = conversation.endpoint.host
+        host = conversation.settings.url.host
         self.deadlines = deadlines
         self.trust = trust
         self.progress = progress

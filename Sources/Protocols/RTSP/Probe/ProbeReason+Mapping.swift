@@ -26,14 +26,18 @@ enum ConnectFailure: Sendable, Hashable {
     }
 }
 
-extension ProbeReason {
-    /// The reason when no address could be connected to: one refusal says more than any number of timeouts.
-    init(_ failures: [ConnectFailure]) {
-        self = failures.contains(.refused) ? .tcpRefused : .tcpTimeout
-    }
-}
-
 extension ProbeFault {
+    /// What it means that no address could be connected to: one refusal says more than any number of timeouts.
+    init(_ failures: [ConnectFailure], port: Int) {
+        if failures.contains(.refused) {
+            self.init(.tcpRefused, "port \(port) is closed")
+        } else {
+            let why = failures.lazy.compactMap { if case .unreachable(let why) = $0 { why } else { nil } }.first
+            let message = why.map { "the host cannot be reached: \($0)" }
+            self.init(.tcpTimeout, message ?? "no connection in time: the host is off, or at another address")
+        }
+    }
+
     /// What it means that TLS failed; `sawBytes` says whether the server had sent anything.
     ///
     /// A server that closes without a byte refuses the connection, not TLS. `.configuration` means that the file of

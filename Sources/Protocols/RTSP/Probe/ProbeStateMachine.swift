@@ -57,8 +57,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     /// The first key frame, if it was asked for and came.
     var picture: CodedPicture? { conversation.picture }
 
-    private var endpoint: StreamEndpoint { conversation.endpoint }
-    private var depth: ProbeDepth { conversation.depth }
+    private var url: StreamURL { conversation.settings.url }
+    private var depth: ProbeDepth { conversation.settings.depth }
 
     func makeParser() -> Conversation.Parser { conversation.makeParser() }
 
@@ -67,7 +67,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         self.deadlines = deadlines
         self.watches = watches
         report = ProbeReport(
-            depth: conversation.depth,
+            depth: conversation.settings.depth,
             outcome: .cancelled,
             streamProtocol: Conversation.streamProtocol
         )
@@ -121,12 +121,12 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private mutating func begin(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         phase = .resolving
         let overall = ProbeAction.setTimer(.overall, deadlines.overall)
-        return [overall] + enter(.dns, now) + [.resolve(host: endpoint.host, port: endpoint.port)]
+        return [overall] + enter(.dns, now) + [.resolve(host: url.host, port: url.port)]
     }
 
     private mutating func connect(_ addresses: [SocketAddress], _ now: ContinuousClock.Instant) -> [ProbeAction] {
         guard let first = addresses.first else { return fail(ProbeFault(.dnsFailed, "the name has no address")) }
-        if IPLiteral(endpoint.host) == nil { complete(.dns, now) }
+        if IPLiteral(url.host) == nil { complete(.dns, now) }
         address = first
         phase = .connecting(rest: addresses.dropFirst(), failures: [])
         stage = .tcp
@@ -138,7 +138,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         guard case .connecting(let rest, let failures) = phase else { return [] }
         let all = failures + [failure]
         guard let next = rest.first, now - stageStart < deadlines.tcp else {
-            return fail(ProbeFault(ProbeReason(all), connectMessage(all)))
+            return fail(ProbeFault(all, port: url.port))
         }
         address = next
         phase = .connecting(rest: rest.dropFirst(), failures: all)
@@ -154,7 +154,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         complete(.tcp, now)
         report.connections += 1
         guard depth > .tcp else { return leave(.succeeded) }
-        guard endpoint.isEncrypted else { return depth > .tls ? talk(now) : leave(.succeeded) }
+        guard url.scheme.isEncrypted else { return depth > .tls ? talk(now) : leave(.succeeded) }
         phase = .securing
         return enter(.tls, now) + [.startTLS]
     }
@@ -163,8 +163,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private mutating func resetAtOnce(_ now: ContinuousClock.Instant) -> [ProbeAction] {
         complete(.tcp, now)
         report.connections += 1
-        if depth > .tcp, depth > .tls || endpoint.isEncrypted {
-            stage = endpoint.isEncrypted ? .tls : conversation.stage
+        if depth > .tcp, depth > .tls || url.scheme.isEncrypted {
+            stage = url.scheme.isEncrypted ? .tls : conversation.stage
             return ended(.reset)
         }
         return leave(.succeeded)
@@ -265,7 +265,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         let fault =
             switch stage {
             case .dns: ProbeFault(.dnsFailed, "the system's resolver did not answer in time", .resolverSilent)
-            case .tcp: ProbeFault(.tcpTimeout, connectMessage([.timedOut]))
+            case .tcp: ProbeFault([.timedOut], port: url.port)
             case .tls: ProbeFault(.tlsTimeout, "the connection stands, but the TLS handshake does not end")
             case .options, .describe, .setup, .play, .firstFrame: conversation.timeout(in: part)
             }
@@ -352,11 +352,5 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private mutating func noteFindings() {
         report.video = conversation.video
         report.isAuthorized = conversation.isAuthorized
-    }
-
-    private func connectMessage(_ failures: [ConnectFailure]) -> String {
-        if failures.contains(.refused) { return "port \(endpoint.port) is closed" }
-        for case .unreachable(let why) in failures { return "the host cannot be reached: \(why)" }
-        return "no connection in time: the host is off, or at another address"
     }
 }

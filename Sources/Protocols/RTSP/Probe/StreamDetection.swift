@@ -70,7 +70,7 @@ extension StreamProbe {
     /// `known` is what an earlier detection found.
     package func detect(
         _ url: StreamURL,
-        or address: JPEGStreamAddress,
+        or address: StreamURL,
         known: StreamProtocol? = nil,
         keepsPicture: Bool = false
     ) async -> StreamDetection {

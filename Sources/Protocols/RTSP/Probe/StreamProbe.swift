@@ -42,18 +42,14 @@ package struct StreamProbe: Sendable {
     /// Probes `url`; returns once the connection is closed.
     ///
     /// A cancelled probe returns within thrice ``ProbeDeadlines/closing``, with ``ProbeReport/Outcome/cancelled``.
+    ///
+    /// The protocol of ``StreamURL/jpeg(host:port:user:password:)`` has nothing between login and pictures: from
+    /// ``ProbeDepth/rtsp`` on the probe logs in, waits for the beginning of the first picture, and at ``ProbeDepth/media`` for
+    /// its end. The login is the password itself: only a server that ``trust`` proves to be the camera gets it, others fail
+    /// with ``ProbeReason/serverUnproven``.
     package func run(_ url: StreamURL) async -> ProbeReport { await look(at: url, keepsPicture: false).report }
 
-    /// Probes a camera that sends JPEG pictures over TLS; otherwise as ``run(_:)-(StreamURL)``.
-    ///
-    /// There is nothing in its protocol between login and pictures: from ``ProbeDepth/rtsp`` on it logs in, waits for the
-    /// beginning of the first picture, and at ``ProbeDepth/media`` for its end. The login is the password itself: only a
-    /// server that ``trust`` proves to be the camera gets it, others fail with ``ProbeReason/serverUnproven``.
-    package func run(_ address: JPEGStreamAddress) async -> ProbeReport {
-        await look(at: address, keepsPicture: false).report
-    }
-
-    /// Probes a camera that is known to speak RTSP, or to send pictures over HTTP, as the address says.
+    /// Probes a camera that is known to speak the protocol of the address.
     ///
     /// With `keepsPicture` it probes at ``ProbeDepth/media``, and returns the first key frame if the probe was healthy.
     package func look(at url: StreamURL, keepsPicture: Bool) async -> StreamDetection {
@@ -74,34 +70,22 @@ package struct StreamProbe: Sendable {
             keepsPicture: keepsPicture,
             connections: connections
         )
-        guard url.scheme.streamProtocol == .http else { return await run(RTSPConversation(settings)) }
-        return await run(HTTPConversation(settings), watcher: watcher)
-    }
-
-    /// Probes a camera that is known to send JPEG pictures; otherwise as ``look(at:keepsPicture:)-(StreamURL,_)``.
-    public func look(at address: JPEGStreamAddress, keepsPicture: Bool) async -> StreamDetection {
-        let depth = keepsPicture ? .media : depth
-        return await run(JPEGConversation(address, depth: depth, keepsPicture: keepsPicture))
+        return switch url.scheme.streamProtocol {
+        case .rtsp: await run(RTSPConversation(settings))
+        case .http: await run(HTTPConversation(settings), watcher: watcher)
+        case .jpeg: await run(JPEGConversation(settings), watcher: watcher)
+        }
     }
 
     /// Probes a camera at ``ProbeDepth/media``, then goes on: each whole picture is given to `picture`, on any thread.
     ///
     /// It ends when its task is cancelled, or by a failure; ``ProbeDeadlines/overall`` ends with the first picture. From then on
     /// each picture has ``ProbeDeadlines/firstFrame``: a camera that falls silent fails with ``ProbeReason/noFrame``.
-    package func watch(
-        _ address: JPEGStreamAddress,
-        picture: @escaping @Sendable (CodedPicture) -> Void
-    ) async -> ProbeReport {
-        let conversation = JPEGConversation(address, depth: .media, keepsPicture: true)
-        return await run(conversation, watcher: picture).report
-    }
-
-    /// Watches a camera that sends pictures over HTTP; otherwise as ``watch(_:picture:)-(JPEGStreamAddress,_)``.
     ///
     /// An address of a single picture gives one, and the watch succeeds. An RTSP stream is only probed: its pictures cannot
     /// be shown without a decoder.
     package func watch(_ url: StreamURL, picture: @escaping @Sendable (CodedPicture) -> Void) async -> ProbeReport {
-        let keepsPicture = url.scheme.streamProtocol == .http
+        let keepsPicture = url.scheme.streamProtocol.sendsPictures
         return await talk(to: url, depth: .media, keepsPicture: keepsPicture, watcher: picture).report
     }
 

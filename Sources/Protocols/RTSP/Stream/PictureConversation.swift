@@ -7,7 +7,6 @@ protocol PictureConversation: StreamConversation {
     var video: VideoFormat? { get set }
     /// The newest picture, if pictures were asked for.
     var picture: CodedPicture? { get set }
-    var keepsPicture: Bool { get }
 }
 
 extension PictureConversation {
@@ -15,11 +14,11 @@ extension PictureConversation {
         guard stage == .play else { return [] }
         stage = .firstFrame
         video = VideoFormat(codec: .mjpeg)
-        return depth > .rtsp ? [.completed(.play)] : [.completed(.play), .finished]
+        return settings.depth > .rtsp ? [.completed(.play)] : [.completed(.play), .finished]
     }
 
     mutating func pictureEnds(width: Int, height: Int, bytes: [UInt8]) -> [ConversationStep] {
-        if keepsPicture { picture = CodedPicture(codec: .mjpeg, bytes: bytes) }
+        if settings.keepsPicture { picture = CodedPicture(codec: .mjpeg, bytes: bytes) }
         video = VideoFormat(codec: .mjpeg, width: width, height: height)
         return [.completed(.firstFrame), .finished]
     }

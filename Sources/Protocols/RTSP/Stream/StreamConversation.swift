@@ -8,8 +8,7 @@ protocol StreamConversation: Sendable {
     /// Whether the server keeps a session, and must hear its end. Without one, a reset tells it at once that nobody watches.
     static var hasSession: Bool { get }
 
-    var endpoint: StreamEndpoint { get }
-    var depth: ProbeDepth { get }
+    var settings: ConversationSettings { get }
     var stage: ProbeStage { get }
     /// Reads what the server sends.
     func makeParser() -> Parser
@@ -47,9 +46,6 @@ protocol StreamConversation: Sendable {
     mutating func farewell(after answer: Parser.Message?) -> String?
     /// The last request if answers can no longer be read; `part` is what was read of the last one.
     mutating func lastWord(after part: Parser.Message?) -> String?
-
-    /// Hides the password, should the server have repeated it.
-    var redaction: PasswordRedaction { get }
 }
 
 /// What to do, or what has been reached.
@@ -72,6 +68,9 @@ enum ConversationStep: Sendable, Hashable {
 }
 
 extension StreamConversation {
+    /// Hides the password, should the server have repeated it.
+    var redaction: PasswordRedaction { PasswordRedaction(settings.url.password, user: settings.url.user) }
+
     mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { [] }
 }
 
@@ -83,7 +82,6 @@ extension ConversationStep {
 /// Turns the bytes of a connection into messages, whatever pieces they come in.
 protocol StreamParser: Sendable {
     associatedtype Message: Sendable
-    associatedtype ParseError: Error, CustomStringConvertible
 
     /// What was read of a message whose end has not come, or cannot be read; nil when that is nothing.
     var unfinished: Message? { get }
@@ -91,18 +89,5 @@ protocol StreamParser: Sendable {
     mutating func append(_ bytes: some Collection<UInt8>)
 
     /// The next whole message, nil when more bytes are needed. After an error it is not asked again.
-    mutating func next() throws(ParseError) -> Message?
-}
-
-/// Where a probe connects to.
-struct StreamEndpoint: Sendable, Hashable {
-    /// A name, or an address without brackets.
-    var host: String
-    var port: Int
-    /// Whether TLS begins with the first byte.
-    var isEncrypted: Bool
-}
-
-extension StreamEndpoint {
-    init(_ url: StreamURL) { self.init(host: url.host, port: url.port, isEncrypted: url.scheme.isEncrypted) }
+    mutating func next() throws(MessageParseError) -> Message?
 }

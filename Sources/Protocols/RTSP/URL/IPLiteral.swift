@@ -2,32 +2,35 @@ import Foundation
 
 /// An IPv4 or IPv6 address in its text form, an IPv6 one perhaps with a zone (`fe80::1%eth0`).
 package struct IPLiteral: Sendable, Hashable {
-    package let isIPv6: Bool
-    /// Whether it stands for all addresses of a machine that listens.
-    package let isUnspecified: Bool
-    /// Whether one machine can have it: it is neither unspecified, nor of a group, nor for all.
-    package let isOfOneMachine: Bool
+    /// Four, or the 16 of IPv6.
+    package let bytes: [UInt8]
 
     package init?(_ text: String) {
         // C would not look beyond it.
         guard !text.utf8.contains(0) else { return nil }
-        // Bytes of the longer address.
         var address = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &address) == 1 {
-            isIPv6 = false
-            // RFC 1122, section 3.2.1.3; RFC 1112, section 4.
-            isUnspecified = address[..<4].allSatisfy { $0 == 0 }
-            isOfOneMachine = (1..<224).contains(address[0])
+            bytes = Array(address.prefix(4))
             return
         }
         // A zone is for the kernel to judge; the address before it is ours.
         let unzoned = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
         guard inet_pton(AF_INET6, String(unzoned), &address) == 1 else { return nil }
-        isIPv6 = true
-        // RFC 4291, sections 2.5.2, 2.5.5.2 and 2.7.
-        let isMapped = address[..<12].elementsEqual([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-        isUnspecified = address.allSatisfy { $0 == 0 }
-        isOfOneMachine = isMapped ? (1..<224).contains(address[12]) : address[0] != 0xFF && !isUnspecified
+        bytes = address
+    }
+
+    package var isIPv6: Bool { bytes.count > 4 }
+
+    /// Whether it stands for all addresses of a machine that listens (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.2).
+    package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+
+    /// Whether one machine can have it: it is neither unspecified, nor of a group, nor for all.
+    package var isOfOneMachine: Bool {
+        // RFC 4291, section 2.5.5.2: an IPv4 address in the form of IPv6.
+        let isMapped = isIPv6 && bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+        // RFC 1112, section 4; RFC 4291, section 2.7.
+        if isMapped || !isIPv6 { return (1..<224).contains(bytes[isMapped ? 12 : 0]) }
+        return bytes[0] != 0xFF && !isUnspecified
     }
 
     /// A host as it stands before a port: an IPv6 address in brackets (RFC 3986, section 3.2.2).

@@ -25,7 +25,7 @@ struct PasswordRedaction: Sendable {
         var index = 0
         while index < bytes.count {
             guard starts.contains(bytes[index]),
-                let end = forms.lazy.compactMap({ PercentEncoding.end(of: $0, in: bytes, from: index) }).first
+                let end = forms.lazy.compactMap({ Self.end(of: $0, in: bytes, from: index) }).first
             else {
                 index += 1
                 continue
@@ -34,5 +34,27 @@ struct PasswordRedaction: Sendable {
             (index, kept) = (end, end)
         }
         return kept == 0 ? text : String(decoding: clean + bytes[kept...], as: UTF8.self)
+    }
+
+    /// Where `needle` ends if it stands at `start` of `bytes`, any of it in escapes.
+    private static func end(of needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+        var index = start
+        for byte in needle {
+            guard index < bytes.count else { return nil }
+            if bytes[index] == byte {
+                index += 1
+            } else if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]), high << 4 | low == byte
+            {
+                index += 3
+            } else {
+                return nil
+            }
+        }
+        return index
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

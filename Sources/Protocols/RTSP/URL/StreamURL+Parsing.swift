@@ -10,7 +10,7 @@ extension StreamURL {
     package init(parsing text: String) throws {
         let text = Self.trimmed(text)
         guard let mark = text.utf8.firstRange(of: "://".utf8),
-            let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased())
+            let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased()), scheme != .jpeg
         else { throw StreamURLError(.scheme, "a stream address begins with rtsps://, rtsp://, https:// or http://") }
         let rest = text[mark.upperBound...]
         let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
@@ -120,7 +120,7 @@ extension StreamURL {
         let path = text.isEmpty ? "/" : text.hasPrefix("?") ? "/" + text : text
         guard path.hasPrefix("/") else { throw StreamURLError(.path, "the path begins with a slash") }
         guard !path.contains("#") else { throw StreamURLError(.path, "a stream address has no #fragment") }
-        let encoded = PercentEncoding.encodePath(path)
+        let encoded = path.percentEncoded(but: .path)
         guard encoded.utf8.count <= 2048 else { throw StreamURLError(.path, "the path is longer than 2,048 bytes") }
         return encoded
     }

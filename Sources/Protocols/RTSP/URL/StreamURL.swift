@@ -6,6 +6,8 @@ package struct StreamURL: Sendable, Hashable {
     /// The protocol, and whether the connection is encrypted.
     package enum Scheme: String, CaseIterable, Sendable {
         case rtsp, rtsps, http, https
+        /// JPEG pictures over TLS, what small printers (P1, A1) have in the place of RTSPS; no text has this scheme.
+        case jpeg
 
         package var defaultPort: Int {
             switch self {
@@ -13,13 +15,20 @@ package struct StreamURL: Sendable, Hashable {
             case .rtsps: 322
             case .http: 80
             case .https: 443
+            case .jpeg: 6000
             }
         }
 
         /// Whether TLS begins with the first byte.
-        package var isEncrypted: Bool { self == .rtsps || self == .https }
+        package var isEncrypted: Bool { self != .rtsp && self != .http }
 
-        package var streamProtocol: StreamProtocol { self == .rtsp || self == .rtsps ? .rtsp : .http }
+        package var streamProtocol: StreamProtocol {
+            switch self {
+            case .rtsp, .rtsps: .rtsp
+            case .http, .https: .http
+            case .jpeg: .jpeg
+            }
+        }
     }
 
     package let scheme: Scheme
@@ -50,11 +59,24 @@ package struct StreamURL: Sendable, Hashable {
         self.password = try password.map { StreamPassword(try Self.checkedUserInfo($0.reveal())) }
     }
 
-    /// The address without user name and password: what may be shown.
-    package var withoutUserInfo: String { origin + path }
+    /// The most bytes of a user name, and of a password, that a camera which sends JPEG takes.
+    static let longestOfJPEG = 32
+
+    /// Where a camera sends JPEG pictures over TLS; throws ``StreamURLError``, which names the part that is wrong.
+    ///
+    /// User name and password have at most 32 bytes each.
+    package static func jpeg(host: String, port: Int? = nil, user: String, password: StreamPassword) throws -> Self {
+        guard max(user.utf8.count, password.reveal().utf8.count) <= longestOfJPEG else {
+            throw StreamURLError(.userInfo, "user name and password have at most 32 bytes each here")
+        }
+        return try Self(scheme: .jpeg, host: host, port: port, user: user, password: password)
+    }
+
+    /// The address without user name and password: what may be shown; of a camera that sends JPEG, host and port.
+    package var withoutUserInfo: String { scheme == .jpeg ? authority : origin + path }
 
     /// The whole address with user name and password in clear, percent-encoded.
-    package func revealed() -> String { string(password: password.map { PercentEncoding.encode($0.reveal()) }) }
+    package func revealed() -> String { string(password: password.map { $0.reveal().percentEncoded() }) }
 
     /// What goes into an RTSP request.
     var requestAddress: String { "\(scheme.rawValue)://\(requestHost):\(port)\(path)" }
@@ -76,7 +98,7 @@ package struct StreamURL: Sendable, Hashable {
 
     private func string(password: String?) -> String {
         guard user != nil || password != nil else { return withoutUserInfo }
-        let userInfo = PercentEncoding.encode(user ?? "") + (password.map { ":" + $0 } ?? "")
+        let userInfo = (user ?? "").percentEncoded() + (password.map { ":" + $0 } ?? "")
         return "\(scheme.rawValue)://\(userInfo)@\(authority)\(path)"
     }
 }

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import Testing
 
 @testable import RTSP
@@ -10,18 +11,18 @@ struct RTSPConversationTests {
         RTSPConversation(.init(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c"))
     }
 
-    private func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "") -> RTSPMessage {
+    private func ok(_ sequence: Int, _ headers: HTTPHeaders = [:], body: String = "") -> RTSPMessage {
         answer(200, sequence, headers, body: body)
     }
 
     private func answer(
         _ status: Int,
         _ sequence: Int,
-        _ headers: KeyValuePairs<String, String> = [:],
+        _ headers: HTTPHeaders = [:],
         body: String = ""
     ) -> RTSPMessage {
-        var all = MessageHeaders(headers)
-        all.append("CSeq", String(sequence))
+        var all = headers
+        all.add(name: "CSeq", value: String(sequence))
         return .response(ResponseMessage(status: status, reason: "Reason", headers: all, body: Array(body.utf8)))
     }
 
@@ -188,7 +189,7 @@ struct RTSPConversationTests {
         let options = RequestMessage(
             method: "OPTIONS",
             url: "*",
-            headers: MessageHeaders(["CSeq": "9", "Session": "x"])
+            headers: ["CSeq": "9", "Session": "x"]
         )
         #expect(
             talk.receive(.request(options)) == [

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import Testing
 
 @testable import RTSP
@@ -23,7 +24,7 @@ struct ControlURLTests {
         #expect(ControlURL.resolve(control, base: base) == expected)
     }
 
-    static let bases: [(KeyValuePairs<String, String>, String)] = [
+    static let bases: [(HTTPHeaders, String)] = [
         (["Content-Base": "rtsp://h/b/"], "rtsp://h/b/"), (["content-location": "rtsps://h/l"], "rtsps://h/l"),
         (["Content-Location": "rtsps://h/l", "Content-Base": "rtsps://h/b/"], "rtsps://h/b/"),
         (["Content-Base": "rtsp://rtsp://h/"], "rtsps://r/"), (["Content-Base": "/a/b"], "rtsps://r/"),
@@ -32,8 +33,8 @@ struct ControlURLTests {
     ]
 
     @Test("Nonsense in Content-Base is passed over", arguments: bases)
-    func base(_ headers: KeyValuePairs<String, String>, _ expected: String) {
-        let response = ResponseMessage(status: 200, headers: MessageHeaders(headers))
+    func base(_ headers: HTTPHeaders, _ expected: String) {
+        let response = ResponseMessage(status: 200, headers: headers)
         #expect(ControlURL.base(of: response, request: "rtsps://r/") == expected)
     }
 }

@@ -42,7 +42,7 @@ enum Snippets {
     }
 
     static func jpeg(pin: String) async throws -> ProbeReport {
-        let address = try JPEGStreamAddress(host: "192.0.2.8", user: "bblp", password: StreamPassword("12345678"))
+        let address = try StreamURL.jpeg(host: "192.0.2.8", user: "bblp", password: StreamPassword("12345678"))
         let report = await StreamProbe(depth: .media, trust: .pinned(sha256: pin)).run(address)
         return report
     }
@@ -58,7 +58,7 @@ enum Snippets {
         return watch
     }
 
-    static func detect(_ url: StreamURL, _ address: JPEGStreamAddress) async {
+    static func detect(_ url: StreamURL, _ address: StreamURL) async {
         let found = await StreamProbe().detect(url, or: address)
         print(found.streamProtocol?.rawValue ?? "not certain yet", found.report.outcome)
     }

@@ -22,7 +22,7 @@ extension Endpoints {
             for (url, port, found, reason) in rows {
                 let before = jpeg.events("none").count + jpeg.events("other-service").count
                 let password = StreamPassword(secret)
-                let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
+                let address = try StreamURL.jpeg(host: "127.0.0.1", port: port, user: "bblp", password: password)
                 let detection = await StreamProbe(depth: .tls, trust: pinned, deadlines: .generous).detect(
                     try streamURL(url),
                     or: address

@@ -49,7 +49,7 @@ extension Endpoints {
 
         private static func check(_ row: FaultRow, _ cameras: JPEGCameras, _ trust: TrustPolicy) async throws {
             let port = try #require(cameras.ports[row.fault])
-            let address = try JPEGStreamAddress(
+            let address = try StreamURL.jpeg(
                 host: "127.0.0.1",
                 port: port,
                 user: "bblp",
@@ -82,7 +82,7 @@ extension Endpoints {
             let cameras = try await JPEGCameras([fault], certificates: try await Endpoints.certificates())
             let port = try #require(cameras.ports[fault])
             let password = StreamPassword(secret)
-            let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
+            let address = try StreamURL.jpeg(host: "127.0.0.1", port: port, user: "bblp", password: password)
             let probe = StreamProbe(depth: .media, trust: try await Self.pinned(), deadlines: .generous)
             let task = Task { await probe.run(address) }
             try await eventually("logged in") { cameras.events(fault).first?.contains("login") == true }
@@ -100,7 +100,7 @@ extension Endpoints {
             let port = try #require(cameras.ports["none"])
             func run(_ code: String, _ trust: TrustPolicy) async throws -> ProbeReport {
                 let password = StreamPassword(code)
-                let address = try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
+                let address = try StreamURL.jpeg(host: "127.0.0.1", port: port, user: "bblp", password: password)
                 return await StreamProbe(trust: trust, deadlines: .generous).run(address)
             }
             #expect(try await run("87654321", Self.pinned()).failure?.reason == .unauthorized)

@@ -75,8 +75,8 @@ extension Endpoints {
             StreamProbe(trust: .pinned(sha256: printer.certificate.fingerprint), deadlines: .generous)
         }
 
-        private static func address(_ port: Int) throws -> JPEGStreamAddress {
-            try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: StreamPassword(secret))
+        private static func address(_ port: Int) throws -> StreamURL {
+            try StreamURL.jpeg(host: "127.0.0.1", port: port, user: "bblp", password: StreamPassword(secret))
         }
     }
 }

@@ -99,7 +99,7 @@ extension Endpoints {
             case .jpeg:
                 let password = StreamPassword(secret)
                 return await probe.run(
-                    try JPEGStreamAddress(host: "127.0.0.1", port: port, user: "bblp", password: password)
+                    try StreamURL.jpeg(host: "127.0.0.1", port: port, user: "bblp", password: password)
                 )
             }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import OpenSSL
@@ -21,8 +22,8 @@ struct HTTPConversationTests {
         return talk
     }
 
-    private func answer(_ status: Int, _ headers: KeyValuePairs<String, String> = [:]) -> HTTPParser.Message {
-        .response(ResponseMessage(status: status, reason: "Words", headers: MessageHeaders(headers)))
+    private func answer(_ status: Int, _ headers: HTTPHeaders = [:]) -> HTTPParser.Message {
+        .response(ResponseMessage(status: status, reason: "Words", headers: headers))
     }
 
     private static let picture = HTTPParser.Message.picture(width: 64, height: 48, bytes: [0xff, 0xd8])
@@ -110,8 +111,8 @@ struct HTTPConversationTests {
     func types(_ type: String?, _ isPicture: Bool) throws {
         var talk = try talk()
         _ = talk.start()
-        var headers = MessageHeaders()
-        if let type { headers.append("Content-Type", type) }
+        var headers = HTTPHeaders()
+        if let type { headers.add(name: "Content-Type", value: type) }
         let steps = talk.receive(.response(ResponseMessage(status: 200, headers: headers)))
         #expect(isPicture ? steps == [.awaitPicture] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
     }
@@ -190,15 +191,15 @@ struct HTTPConversationTests {
 
     @Test("The second request waits for the end of the first answer, or goes over a second connection")
     func connections() throws {
-        let rows: [(KeyValuePairs<String, String>, Bool)] = [
+        let rows: [(HTTPHeaders, Bool)] = [
             (["Content-Length": "5"], true), (["Transfer-Encoding": "chunked"], true), ([:], false),
             (["Content-Length": "5", "Connection": "Close"], false),
         ]
         for (headers, isKept) in rows {
             var talk = try talk("http://u:pass@h/")
             _ = talk.start()
-            var all = MessageHeaders(headers)
-            all.append("WWW-Authenticate", Self.digest)
+            var all = headers
+            all.add(name: "WWW-Authenticate", value: Self.digest)
             let steps = talk.receive(.response(ResponseMessage(status: 401, headers: all)))
             #expect(steps == (isKept ? [] : [.reconnect]))
             // The server ends a connection that it should have kept.

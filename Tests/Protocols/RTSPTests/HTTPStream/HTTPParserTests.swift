@@ -11,14 +11,14 @@ struct HTTPParserTests {
         /// The numbers of the pictures, see ``TestJPEG``.
         var pictures: [UInt8] = [1, 2]
         var isEnded = false
-        var error: MessageParseError.Code?
+        var error: String?
 
         init(
             _ description: String,
             _ parts: (any HTTPBytes)...,
             pictures: [UInt8] = [1, 2],
             isEnded: Bool = false,
-            error: MessageParseError.Code? = nil
+            error: String? = nil
         ) {
             self.description = description
             bytes = parts.flatMap(\.httpBytes)
@@ -142,56 +142,61 @@ struct HTTPParserTests {
         ),
         Row("an answer without a body", "HTTP/1.1 204 No Content\r\n\r\n", pictures: [], isEnded: true),
         Row("two answers", "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno", mixed, one, two, isEnded: true),
-        Row("TLS", [0x15, 3, 1, 0, 2, 2, 70], pictures: [], error: .notRTSP),
-        Row("RTSP", "RTSP/1.0 400 Bad Request\r\n\r\n", pictures: [], error: .notRTSP),
-        Row("another protocol", "220 ready\r\n", pictures: [], error: .startLine),
-        Row("a request", "GET / HTTP/1.1\r\n\r\n", pictures: [], error: .startLine),
-        Row("status 999", "HTTP/1.1 999 Odd\r\n\r\n", pictures: [], error: .startLine),
-        Row("no status", "HTTP/1.1 \r\n\r\n", pictures: [], error: .startLine),
-        Row("NUL in a header", ok + "X: a\0b\r\n\r\n", pictures: [], error: .header),
-        Row("a negative length", ok + "Content-Length: -5\r\n\r\n", pictures: [], error: .contentLength),
+        Row("TLS", [0x15, 3, 1, 0, 2, 2, 70], pictures: [], error: "speaks TLS"),
+        Row("RTSP", "RTSP/1.0 400 Bad Request\r\n\r\n", pictures: [], error: "speaks RTSP"),
+        Row("another protocol", "220 ready\r\n", pictures: [], error: "neither an answer nor a request"),
+        Row("a request", "GET / HTTP/1.1\r\n\r\n", pictures: [], error: "the server sends a request"),
+        Row("status 999", "HTTP/1.1 999 Odd\r\n\r\n", pictures: [], error: "a status line"),
+        Row("no status", "HTTP/1.1 \r\n\r\n", pictures: [], error: "a status line"),
+        Row("NUL in a header", ok + "X: a\0b\r\n\r\n", pictures: [], error: "a control character"),
+        Row("a negative length", ok + "Content-Length: -5\r\n\r\n", pictures: [], error: "Content-Length"),
         Row(
             "a length that overflows",
             ok + "Content-Length: 99999999999999999999\r\n\r\n",
             pictures: [],
-            error: .bodyTooLarge
+            error: "a body over"
         ),
-        Row("two lengths", ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n", pictures: [], error: .contentLength),
+        Row(
+            "two lengths",
+            ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            pictures: [],
+            error: "Content-Length"
+        ),
         Row(
             "a chunk whose size overflows",
             ok + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
             pictures: [],
-            error: .contentLength
+            error: "the size of a chunk"
         ),
         Row(
             "a chunk of a negative size",
             ok + "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
             pictures: [],
-            error: .contentLength
+            error: "the size of a chunk"
         ),
         Row(
             "a chunk without size",
             ok + "Transfer-Encoding: chunked\r\n\r\n;\r\n",
             pictures: [],
-            error: .contentLength
+            error: "the size of a chunk"
         ),
         Row(
             "a header line without end",
             ok + "X: " + String(repeating: "a", count: 9000),
             pictures: [],
-            error: .lineTooLong
+            error: "a header line over"
         ),
         Row(
             "headers without end",
             ok + String(repeating: "X: a\r\n", count: 101),
             pictures: [],
-            error: .tooManyHeaders
+            error: "header lines"
         ),
         Row(
             "a trailer without end",
             ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "X: a\r\n", count: 9000),
             pictures: [],
-            error: .headersTooLarge
+            error: "headers over"
         ),
     ]
 
@@ -200,7 +205,7 @@ struct HTTPParserTests {
         for size in [Int.max, 1, 2, 3, 7, 64] {
             var parser = HTTPParser()
             var pictures: [UInt8] = []
-            var (isEnded, error) = (false, MessageParseError.Code?.none)
+            var (isEnded, error) = (false, String?.none)
             do {
                 for start in stride(from: 0, to: row.bytes.count, by: min(size, row.bytes.count)) {
                     parser.append(row.bytes[start...].prefix(size))
@@ -211,9 +216,10 @@ struct HTTPParserTests {
                         pictures.append(number(bytes))
                     }
                 }
-            } catch let failure { error = failure.code }
+            } catch let failure { error = failure.description }
             #expect(
-                pictures == row.pictures && isEnded == row.isEnded && error == row.error,
+                pictures == row.pictures && isEnded == row.isEnded
+                    && (row.error.map { error?.contains($0) == true } ?? (error == nil)),
                 "\(row), \(size) at a time"
             )
         }
@@ -237,7 +243,7 @@ struct HTTPParserTests {
                 parser.append([UInt8](repeating: 0x5a, count: 1 << 16))
             }
         }
-        #expect(error?.code == .bodyTooLarge)
+        #expect(error?.description == "a picture over 8 MiB")
     }
 
     @Test("Many false beginnings cost no quadratic time")

@@ -4,8 +4,15 @@ import Testing
 
 @Suite("The conversation with a JPEG camera")
 struct JPEGConversationTests {
-    private func address(_ code: String = "12345678") throws -> JPEGStreamAddress {
-        try JPEGStreamAddress(host: "192.0.2.7", user: "bblp", password: StreamPassword(code))
+    private func address(_ code: String = "12345678") throws -> StreamURL {
+        try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: StreamPassword(code))
+    }
+
+    /// With a server that is proven.
+    private func conversation(_ depth: ProbeDepth) throws -> JPEGConversation {
+        var conversation = JPEGConversation(.init(url: try address(), depth: depth, clientNonce: "c"))
+        conversation.isServerProven = true
+        return conversation
     }
 
     @Test("The login is 80 bytes: two words, eight bytes of nothing, user name and password")
@@ -20,11 +27,11 @@ struct JPEGConversationTests {
 
     @Test("Each depth ends where it says")
     func depths() throws {
-        var routine = JPEGConversation(try address(), depth: .rtsp, isServerProven: true)
+        var routine = try conversation(.rtsp)
         #expect(routine.start() == [.send(JPEGStreamLogin.packet(try address()))])
         #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
         #expect(routine.video == VideoFormat(codec: .mjpeg))
-        var whole = JPEGConversation(try address(), depth: .media, isServerProven: true)
+        var whole = try conversation(.media)
         _ = whole.start()
         #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
         #expect(whole.receive(.picture(width: 1280, height: 720, bytes: [])) == [.completed(.firstFrame), .finished])
@@ -34,7 +41,7 @@ struct JPEGConversationTests {
 
     @Test("Hanging up after the login is a refusal; a reset or a later end is not")
     func ends() throws {
-        var talk = JPEGConversation(try address(), depth: .media, isServerProven: true)
+        var talk = try conversation(.media)
         _ = talk.start()
         #expect(talk.failure(endedBy: .closed, in: nil).reason == .unauthorized)
         #expect(talk.failure(endedBy: .reset, in: nil).reason == .closedEarly)
@@ -45,7 +52,7 @@ struct JPEGConversationTests {
 
     @Test("A service without pictures is told apart")
     func otherService() throws {
-        var talk = JPEGConversation(try address(), depth: .rtsp, isServerProven: true)
+        var talk = try conversation(.rtsp)
         guard case .failed(let fault) = talk.receive(.other(type: 1)).first, fault.reason == .noVideo else {
             Issue.record("taken for video")
             return
@@ -55,15 +62,17 @@ struct JPEGConversationTests {
     @Test("An address prints without its password, and holds no more than the login can")
     func addresses() throws {
         let address = try address("secret-code")
-        #expect("\(address)" == "bblp:********@192.0.2.7:6000")
+        #expect("\(address)" == "jpeg://bblp:********@192.0.2.7:6000/")
         #expect(!String(reflecting: address).contains("secret"))
-        #expect(try JPEGStreamAddress(host: "[::1]", user: "u", password: StreamPassword("p")).host == "::1")
+        #expect(address.withoutUserInfo == "192.0.2.7:6000")
+        #expect(throws: StreamURLError.self) { try StreamURL(parsing: "jpeg://192.0.2.7:6000/") }
+        #expect(try StreamURL.jpeg(host: "[::1]", user: "u", password: StreamPassword("p")).host == "::1")
         for (host, user, code, port) in [
             ("", "u", "p", 6000), ("h", "u", "p", 0), ("h", String(repeating: "u", count: 33), "p", 1),
             ("h", "u", String(repeating: "ü", count: 17), 1), ("h", "u\n", "p", 1),
         ] {
             #expect(throws: StreamURLError.self) {
-                try JPEGStreamAddress(host: host, port: port, user: user, password: StreamPassword(code))
+                try StreamURL.jpeg(host: host, port: port, user: user, password: StreamPassword(code))
             }
         }
     }

@@ -61,7 +61,7 @@ struct JPEGStreamParserTests {
 
     @Test("A picture of one byte is none, whatever comes behind it", arguments: [1, 17, 1_000])
     func oneByte(step: Int) {
-        #expect(throws: JPEGStreamParser.ParseError.self) {
+        #expect(throws: MessageParseError.self) {
             try parse(Self.header(1) + [0xff, 0xd8, 0xff, 0xff], step: step)
         }
     }
@@ -96,7 +96,7 @@ struct JPEGStreamParserTests {
     @Test("What is no picture is refused", arguments: faultRows)
     func faults(_ name: String, _ bytes: [UInt8]) throws {
         for step in [1, bytes.count] {
-            #expect(throws: JPEGStreamParser.ParseError.self, "\(name)") { try parse(bytes, step: step) }
+            #expect(throws: MessageParseError.self, "\(name)") { try parse(bytes, step: step) }
         }
     }
 

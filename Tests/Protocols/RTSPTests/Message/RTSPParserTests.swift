@@ -1,3 +1,4 @@
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -15,16 +16,16 @@ struct RTSPParserTests {
             ResponseMessage(
                 status: 200,
                 reason: "OK",
-                headers: MessageHeaders(["CSeq": "1", "Content-Length": "5"]),
+                headers: ["CSeq": "1", "Content-Length": "5"],
                 body: Array("hello".utf8)
             )
         ),
         .interleaved(channel: 1, payload: Array("abc".utf8)),
         .request(
-            RequestMessage(method: "OPTIONS", url: "*", headers: MessageHeaders(["CSEQ": "7", "X-Long": "a b c"]))
+            RequestMessage(method: "OPTIONS", url: "*", headers: ["CSEQ": "7", "X-Long": "a b c"])
         ),
         .response(
-            ResponseMessage(status: 404, headers: MessageHeaders(["content-length": "0", "content-length": "0"]))
+            ResponseMessage(status: 404, headers: ["content-length": "0", "content-length": "0"])
         ),
     ]
 
@@ -63,43 +64,43 @@ struct RTSPParserTests {
         }
     }
 
-    static let faultsRows: [(String, MessageParseError.Code)] = [
-        ("HTTP/1.1 400 Bad\r\n\r\n", .notRTSP),
-        ("\u{15}\u{3}\u{1}\0\u{2}\u{2}", .notRTSP),
-        ("\u{16}\u{3}", .notRTSP),
-        ("\u{1}", .notRTSP),
-        ("<html>", .notRTSP),
-        ("RTSP/1.0\r\n", .startLine),
-        ("RTSP/1.0 20 OK\r\n", .startLine),
-        ("RTSP/1.0 999 OK\r\n", .startLine),
-        ("RTSP/1.0 +20 OK\r\n", .startLine),
-        ("RTSP/x.0 200 OK\r\n", .startLine),
-        ("GET / HTTP/1.1\r\n", .startLine),
-        ("GET\r\n", .startLine),
-        ("RTSP/1.0 200 OK\r\n folded\r\n", .header),
-        ("RTSP/1.0 200 OK\r\nno colon\r\n", .header),
-        ("RTSP/1.0 200 OK\r\n: empty\r\n", .header),
-        ("RTSP/1.0 200 OK\r\na b: c\r\n", .header),
-        ("RTSP/1.0 200 OK\r\na: \0\r\n", .header),
-        ("RTSP/1.0 200 OK\r\na: b\rc\r\n", .header),
-        ("RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n", .contentLength),
-        ("RTSP/1.0 200 OK\r\nContent-Length: +1\r\n\r\n", .contentLength),
-        ("RTSP/1.0 200 OK\r\nContent-Length:\r\n\r\n", .contentLength),
-        ("RTSP/1.0 200 OK\r\nContent-Length: 1, 2\r\n\r\n", .contentLength),
-        ("RTSP/1.0 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", .contentLength),
-        ("RTSP/1.0 200 OK\r\nContent-Length: 262145\r\n\r\n", .bodyTooLarge),
-        ("RTSP/1.0 200 OK\r\nContent-Length: 18446744073709551617\r\n\r\n", .bodyTooLarge),
-        ("RTSP/1.0 200 OK\r\nX: " + String(repeating: "x", count: 8200), .lineTooLong),
-        (String(repeating: "R", count: 8200), .lineTooLong),
-        ("RTSP/1.0 200 OK\r\n" + String(repeating: "X: y\r\n", count: 101), .tooManyHeaders),
+    static let faultsRows: [(String, String)] = [
+        ("HTTP/1.1 400 Bad\r\n\r\n", "speaks HTTP"),
+        ("\u{15}\u{3}\u{1}\0\u{2}\u{2}", "speaks TLS"),
+        ("\u{16}\u{3}", "speaks TLS"),
+        ("\u{1}", "does not speak RTSP"),
+        ("<html>", "does not speak RTSP"),
+        ("RTSP/1.0\r\n", "a status line"),
+        ("RTSP/1.0 20 OK\r\n", "a status line"),
+        ("RTSP/1.0 999 OK\r\n", "a status line"),
+        ("RTSP/1.0 +20 OK\r\n", "a status line"),
+        ("RTSP/x.0 200 OK\r\n", "a status line"),
+        ("GET / HTTP/1.1\r\n", "neither an answer nor a request"),
+        ("GET\r\n", "neither an answer nor a request"),
+        ("RTSP/1.0 200 OK\r\n folded\r\n", "folded line"),
+        ("RTSP/1.0 200 OK\r\nno colon\r\n", "without colon"),
+        ("RTSP/1.0 200 OK\r\n: empty\r\n", "forbidden characters"),
+        ("RTSP/1.0 200 OK\r\na b: c\r\n", "forbidden characters"),
+        ("RTSP/1.0 200 OK\r\na: \0\r\n", "a control character"),
+        ("RTSP/1.0 200 OK\r\na: b\rc\r\n", "a control character"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: +1\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length:\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 1, 2\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 262145\r\n\r\n", "a body over"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 18446744073709551617\r\n\r\n", "a body over"),
+        ("RTSP/1.0 200 OK\r\nX: " + String(repeating: "x", count: 8200), "a header line over"),
+        (String(repeating: "R", count: 8200), "a header line over"),
+        ("RTSP/1.0 200 OK\r\n" + String(repeating: "X: y\r\n", count: 101), "header lines"),
         (
             "RTSP/1.0 200 OK\r\n" + String(repeating: "X: \(String(repeating: "y", count: 4000))\r\n", count: 9),
-            .headersTooLarge
+            "headers over"
         ),
     ]
 
     @Test("What breaks a rule or a limit is refused as soon as it shows", arguments: faultsRows)
-    func faults(_ text: String, _ code: MessageParseError.Code) throws {
+    func faults(_ text: String, _ words: String) throws {
         for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
             var parser = RTSPParser()
             let error = #expect(throws: MessageParseError.self) {
@@ -108,7 +109,7 @@ struct RTSPParserTests {
                     while try parser.next() != nil {}
                 }
             }
-            #expect(error?.code == code)
+            #expect(error?.description.contains(words) == true)
         }
     }
 
@@ -117,10 +118,11 @@ struct RTSPParserTests {
         var random = SeededGenerator(seed: seed)
         let words = [
             "RTSP/1.0 200 OK\r\n", "\r\n", "\n", "$", "CSeq: 1\r\n", "Content-Length: ", "9", "99999999", ":", " ",
-            "\0", "é", "OPTIONS * RTSP/1.0\r\n",
+            "\0", "é", "OPTIONS * RTSP/1.0\r\n", String(repeating: "x", count: 8_000),
+            String(repeating: "X: y\r\n", count: 90),
         ]
         for _ in 0..<200 {
-            var parser = RTSPParser(limits: .init(line: 40, headers: 100, count: 4, body: 50))
+            var parser = RTSPParser()
             for _ in 0..<Int.random(in: 1...30, using: &random) {
                 let isNoise = Bool.random(using: &random)
                 let noise = (0..<Int.random(in: 0...20, using: &random)).map { _ in
@@ -129,7 +131,7 @@ struct RTSPParserTests {
                 parser.append(isNoise ? noise : Array(words.randomElement(using: &random, default: "").utf8))
                 do {
                     while let message = try parser.next() {
-                        if case .response(let response) = message { #expect(response.body.count <= 50) }
+                        if case .response(let response) = message { #expect(response.body.count <= MessageLimits.body) }
                     }
                 } catch { break }
             }
@@ -141,7 +143,7 @@ struct RTSPParserTests {
         let request = RequestMessage(
             method: "OPTIONS",
             url: "rtsp://h/",
-            headers: MessageHeaders(["CSeq": "1", "User-Agent": "x"])
+            headers: ["CSeq": "1", "User-Agent": "x"]
         )
         #expect(request.encoded == "OPTIONS rtsp://h/ RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: x\r\n\r\n")
         #expect(try parse([Array(request.encoded.utf8)]) == [.request(request)])

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @testable import OpenSSL
@@ -51,11 +52,11 @@ struct ProbeStateMachineTests {
         TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: false)
     )
 
-    private static func ok(_ sequence: Int, _ headers: KeyValuePairs<String, String> = [:], body: String = "")
+    private static func ok(_ sequence: Int, _ headers: HTTPHeaders = [:], body: String = "")
         -> Machine.Event
     {
-        var all = MessageHeaders(headers)
-        all.append("CSeq", String(sequence))
+        var all = headers
+        all.add(name: "CSeq", value: String(sequence))
         return .message(.response(ResponseMessage(status: 200, headers: all, body: Array(body.utf8))))
     }
 
@@ -69,7 +70,7 @@ struct ProbeStateMachineTests {
         run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected, Self.secured)
         let before = run.actions.count
         run.give(
-            .message(.request(RequestMessage(method: "OPTIONS", url: "*", headers: MessageHeaders(["CSeq": "9"]))))
+            .message(.request(RequestMessage(method: "OPTIONS", url: "*", headers: ["CSeq": "9"])))
         )
         #expect(run.sent.last == "RTSP/1.0" && run.actions.count == before + 1)
     }
@@ -190,7 +191,7 @@ struct ProbeStateMachineTests {
 
     @Test("Once a server says nothing more, the session is given back with the last word, also on the way out")
     func halfClosed() throws {
-        let part = RTSPMessage.response(ResponseMessage(status: 200, headers: MessageHeaders(["Session": "S"])))
+        let part = RTSPMessage.response(ResponseMessage(status: 200, headers: ["Session": "S"]))
         let rows: [(Int, [Machine.Event], [String])] = [
             (6, [.ended(.closed, part)], ["SETUP", "TEARDOWN"]),
             (6, [.cancelled, .ended(.closed, part)], ["SETUP", "TEARDOWN"]),

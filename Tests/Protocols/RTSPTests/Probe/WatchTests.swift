@@ -19,9 +19,10 @@ struct WatchTests {
         var actions: [ProbeAction] = []
 
         init(watches: Bool = true) throws {
-            let address = try JPEGStreamAddress(host: "192.0.2.7", user: "bblp", password: StreamPassword("12345678"))
-            let conversation = JPEGConversation(address, depth: .media, keepsPicture: true)
-            machine = Machine(conversation, deadlines: ProbeDeadlines(), watches: watches)
+            let address = try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: StreamPassword("12345678"))
+            var settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
+            settings.keepsPicture = true
+            machine = Machine(JPEGConversation(settings), deadlines: ProbeDeadlines(), watches: watches)
             let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)
             let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 6000)
             give(.started, .resolved([socket]), .connected, .secured(handshake), .message(.pictureBegins))
