@@ -110,6 +110,63 @@ struct CompilerTests {
         #expect(errors.first?.contains(advice) == true, "\(errors)")
     }
 
+    /// Stores whose names mean something else within the class, and what the error says to write.
+    static let unreachable = [
+        ("shared", "let shared = 1", "static let store = …"), ("shared", "var shared = 1", "static let store = …"),
+        ("shared", "func shared() {}", "static let store = …"),
+        ("Program.store", "enum Program {}", "static let store = …"), ("keys", "", "static let store = …"),
+        ("try open()", "", "use 'try!'"),
+    ]
+
+    @Test("tells of a store that the class cannot reach, once, where it stands", arguments: unreachable)
+    func unreachableStores(store: String, member: String, advice: String) async throws {
+        let source = """
+            @ObservableSettings(store: \(store)) final class Model {
+            var a = 1
+            \(member)
+            }
+            import StoredSettings
+            let shared = InMemorySettingsStore()
+            let keys = shared
+            enum Program { static let store = shared }
+            func open() throws -> InMemorySettingsStore { shared }
+            """
+        let errors = try await compilerErrors(in: source)
+        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:1:28: "), "\(errors)")
+        #expect(errors.first?.contains(advice) == true, "\(errors)")
+    }
+
+    @Test("stops at the attribute where a store is a member of the class itself, as the documentation says")
+    func storeOfItself() async throws {
+        let errors = try await compilerErrors(
+            in: """
+                import StoredSettings
+                @ObservableSettings(store: M.mine) final class M { static let mine = InMemorySettingsStore() }
+                """
+        )
+        // The compiler gives up before it asks the macro.
+        #expect(errors.first?.hasPrefix("Source.swift:2:1: error: circular reference resolving attached macro") == true)
+    }
+
+    @Test(
+        "tells of an initialiser without a storage, once, at the initialiser",
+        arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"]
+    )
+    func missingStorage(initializer: String) async throws {
+        let errors = try await compilerErrors(
+            in: """
+                import StoredSettings
+                @ObservableSettings final class Model {
+                var a = 1
+                \(initializer)
+                }
+                """
+        )
+        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:4:1: "), "\(errors)")
+        let advice = "begin with 'storage = SettingsStorage(scope: \"Example.Model\""
+        #expect(errors.first?.contains(advice) == true, "\(errors)")
+    }
+
     static let refused = [
         ("a derived property is no setting", "m.reset(\\.isOn)"),
         ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),

@@ -5,7 +5,8 @@ extension SettingsClass {
     var faults: [Diagnostic] {
         var owners: [String: String] = [:]
         return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
-            + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized + sharedVariables
+            + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized + withoutStorage
+            + sharedVariables
             + members.flatMap { $0.duplicateKeys(&owners) }
     }
 
@@ -17,7 +18,26 @@ extension SettingsClass {
         if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
             faults.append(Diagnostic(naming, "a naming stands here: '.asWritten' or '.snakeCase'"))
         }
-        return faults
+        return faults + ["store", "remote"].compactMap(argumentFault)
+    }
+
+    /// What keeps the generated initialiser from evaluating an expression of the attribute.
+    private func argumentFault(_ label: String) -> Diagnostic? {
+        guard let argument = attribute.argument(label) else { return nil }
+        if let attempt = argument.as(TryExprSyntax.self), attempt.questionOrExclamationMark == nil {
+            let message = "the generated initialiser does not throw: "
+            return Diagnostic(argument, message + "use 'try!', or give each model its '\(label):' when it is made")
+        }
+        guard let name = argument.firstToken(viewMode: .sourceAccurate), memberNames.contains(name.text) else {
+            return nil
+        }
+        let message = "the class has a member '\(name.text)' too, which the generated initialiser would take: "
+        return Diagnostic(argument, message + "use another name, as in 'enum Program { static let \(label) = … }'")
+    }
+
+    /// An expression of the attribute without a fault.
+    func soundArgument(_ label: String) -> ExprSyntax? {
+        argumentFault(label) == nil ? attribute.argument(label) : nil
     }
 
     /// An extension of the class, which is generated beside the enclosing type, would not see it.
@@ -70,6 +90,20 @@ extension SettingsClass {
         return properties.filter { !$0.isSetting && $0.needsInitializer }.map { property in
             let message = "'\(property.name)' needs an initial value, or the class an initializer of its own: "
             return Diagnostic(property.binding, message + "the one that is generated knows none for it")
+        }
+    }
+
+    /// Initialisers that leave `storage` without a value, which the compiler would report in generated code.
+    private var withoutStorage: [Diagnostic] {
+        designatedInitializers.compactMap { initializer in
+            let words = Set(initializer.body?.tokens(viewMode: .sourceAccurate).map(\.text) ?? ["storage"])
+            // The compiler knows best whether the end is reached, and what 'self.init' needs.
+            let isOfCompiler = initializer.body?.description.contains("self.init") == true
+            guard !isOfCompiler, words.isDisjoint(with: ["storage", "fatalError", "preconditionFailure", "throw"])
+            else { return nil }
+            let value = "SettingsStorage(scope: \"\(scope)\", schema: Self.schema, store: DefaultSettingsStore.store)"
+            let message = "an initialiser of one's own has to give 'storage' a value: begin with 'storage = \(value)', "
+            return Diagnostic(initializer.initKeyword, message + "or make it 'convenience' and call 'self.init()'")
         }
     }
 

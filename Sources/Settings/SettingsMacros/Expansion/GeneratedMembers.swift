@@ -87,11 +87,15 @@ extension SettingsClass {
     }
 
     private var initializers: [DeclSyntax] {
-        let store = "(any \(Qualified.settings)SettingsStore)"
-        let remote = "remote: (any \(Qualified.settings)RemoteStore)? = nil"
-        let parameters = "store: \(store)? = nil, scope: \(Qualified.swift)String = \"\(scope)\", \(remote)"
-        let ownStore = attribute.argument("store").map { "store ?? (\($0.trimmed))" } ?? "store"
-        let ownRemote = attribute.argument("remote").map { "remote ?? \($0.trimmed)" } ?? "remote"
+        let store = "(any \(Qualified.settings)SettingsStore)?"
+        let remote = "(any \(Qualified.settings)RemoteStore)?"
+        let scope = "\(Qualified.swift)String = \"\(scope)\""
+        // Not 'store', 'scope' and 'remote': an expression of the attribute may mean something else by these names.
+        let parameters = [
+            "store givenStore: \(store) = nil", "scope givenScope: \(scope)", "remote givenRemote: \(remote) = nil",
+        ]
+        let ownStore = soundArgument("store").map { "givenStore ?? (\($0.trimmed))" } ?? "givenStore"
+        let ownRemote = soundArgument("remote").map { "givenRemote ?? \($0.trimmed)" } ?? "givenRemote"
         return [
             """
             /// Takes a storage that was made with ``schema``.
@@ -103,9 +107,9 @@ extension SettingsClass {
             /// Restores the settings from a store, and keeps those that are synced the same in a remote one; a failure is in `error`.
             ///
             /// Without a store it is that of the class, or the default store of the program.
-            \(raw: access)convenience init(\(raw: parameters)) {
-                let ownStore: \(raw: store)? = \(raw: ownStore)
-                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: scope, schema: Self.schema, store: ownStore ?? \(raw: Qualified.settings)DefaultSettingsStore.store, remote: \(raw: ownRemote)))
+            \(raw: access)convenience init(\(raw: parameters.joined(separator: ", "))) {
+                let ownStore: \(raw: store) = \(raw: ownStore)
+                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: givenScope, schema: Self.schema, store: ownStore ?? \(raw: Qualified.settings)DefaultSettingsStore.store, remote: \(raw: ownRemote)))
             }
             """,
         ]

@@ -63,11 +63,21 @@ struct SettingsClass {
             ?? false
     }
 
-    /// Whether it has an initialiser that sets everything up; a convenience initialiser calls another.
-    var hasInitializer: Bool {
-        syntax.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }.contains { initializer in
+    /// Whether it has an initialiser that sets everything up.
+    var hasInitializer: Bool { !designatedInitializers.isEmpty }
+
+    /// The initialisers that set everything up; a convenience initialiser calls another.
+    var designatedInitializers: [InitializerDeclSyntax] {
+        syntax.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }.filter { initializer in
             !initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
         }
+    }
+
+    /// The names of its members, which in its own code hide what has these names outside.
+    var memberNames: Set<String> {
+        let declarations = syntax.memberBlock.members.map(\.decl)
+        let named = declarations.compactMap { $0.asProtocol((any NamedDeclSyntax).self)?.name.text }
+        return Set(named + members.flatMap(\.properties).map(\.name) + ["storage", "keys", "schema"])
     }
 
     /// Whether the type of a setting may be private to a type, so that only its own members can have one of it.

@@ -22,6 +22,10 @@ private final class Shelf {
     }
 }
 
+private let store = InMemorySettingsStore()
+
+@ObservableSettings(store: store) private final class Chest { var lids = 1 }
+
 @ObservableSettings
 open class Cupboard {
     open var doors = 2
@@ -55,6 +59,9 @@ struct DeclarationFormsTests {
         #expect(Shelf.schema["books"]?.documentation == "How many books it holds.")
         #expect(Shelf.schema["width"]?.documentation == "In centimetres.")
     }
+
+    @Test("A store may have the name of an argument of the initialiser that uses it")
+    func storeCalledStore() { #expect(Chest().storage.store === store) }
 
     @Test("A convenience initialiser leaves those that are generated")
     func convenience() { #expect(Shelf(books: 5).books == 5) }
