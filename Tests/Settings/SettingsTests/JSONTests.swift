@@ -39,59 +39,59 @@ struct JSONTests {
     @Test(
         "refuses all else, and says where",
         arguments: [
-            ("", .invalid, 0),
-            ("  ", .invalid, 2),
-            ("nul", .invalid, 0),
-            ("True", .invalid, 0),
-            ("NaN", .invalid, 0),
-            ("Infinity", .invalid, 0),
-            ("1 2", .invalid, 2),
-            ("01", .invalid, 1),
-            ("+1", .invalid, 0),
-            (".5", .invalid, 0),
-            ("1.", .invalid, 2),
-            ("1e", .invalid, 2),
-            ("1e+", .invalid, 3),
-            ("-", .invalid, 1),
-            ("0x10", .invalid, 1),
-            ("1e999", .numberTooLarge, 0),
-            (" -1e999", .numberTooLarge, 1),
-            ("\"", .invalid, 1),
-            ("\"a", .invalid, 2),
-            ("\"\\", .invalid, 2),
-            ("\"\\x\"", .invalid, 2),
-            ("\"\\u12\"", .invalid, 3),
-            ("\"\\u12G4\"", .invalid, 3),
-            ("\"\\ud800\"", .invalid, 3),
-            ("\"\\udc00\"", .invalid, 3),
-            ("\"\\ud800\\u0041\"", .invalid, 3),
-            ("\"\\ud800\\n\"", .invalid, 3),
-            ("\"\n\"", .invalid, 1),
-            ("[", .invalid, 1),
-            ("[1", .invalid, 2),
-            ("[1,", .invalid, 3),
-            ("[1,]", .invalid, 3),
-            ("[,1]", .invalid, 1),
-            ("[1 2]", .invalid, 3),
-            ("]", .invalid, 0),
-            ("{", .invalid, 1),
-            ("{\"a\"", .invalid, 4),
-            ("{\"a\":", .invalid, 5),
-            ("{\"a\":1", .invalid, 6),
-            ("{\"a\":1,}", .invalid, 7),
-            ("{a:1}", .invalid, 1),
-            ("{'a':1}", .invalid, 1),
-            ("{\"a\" 1}", .invalid, 5),
-            ("{\"a\":1,\"a\":2}", .duplicateName, 7),
-            ("{\"a\":1,\"\\u0061\":1}", .duplicateName, 7),
-            ("// no\n1", .invalid, 0),
-            ("\u{FEFF}1", .invalid, 0),
-        ] as [(String, JSONError.Code, Int)]
+            ("", "", 0),
+            ("  ", "", 2),
+            ("nul", "", 0),
+            ("True", "", 0),
+            ("NaN", "", 0),
+            ("Infinity", "", 0),
+            ("1 2", "", 2),
+            ("01", "", 1),
+            ("+1", "", 0),
+            (".5", "", 0),
+            ("1.", "", 2),
+            ("1e", "", 2),
+            ("1e+", "", 3),
+            ("-", "", 1),
+            ("0x10", "", 1),
+            ("1e999", "is too large", 0),
+            (" -1e999", "is too large", 1),
+            ("\"", "", 1),
+            ("\"a", "", 2),
+            ("\"\\", "", 2),
+            ("\"\\x\"", "", 2),
+            ("\"\\u12\"", "", 3),
+            ("\"\\u12G4\"", "", 3),
+            ("\"\\ud800\"", "", 3),
+            ("\"\\udc00\"", "", 3),
+            ("\"\\ud800\\u0041\"", "", 3),
+            ("\"\\ud800\\n\"", "", 3),
+            ("\"\n\"", "", 1),
+            ("[", "", 1),
+            ("[1", "", 2),
+            ("[1,", "", 3),
+            ("[1,]", "", 3),
+            ("[,1]", "", 1),
+            ("[1 2]", "", 3),
+            ("]", "", 0),
+            ("{", "", 1),
+            ("{\"a\"", "", 4),
+            ("{\"a\":", "", 5),
+            ("{\"a\":1", "", 6),
+            ("{\"a\":1,}", "", 7),
+            ("{a:1}", "", 1),
+            ("{'a':1}", "", 1),
+            ("{\"a\" 1}", "", 5),
+            ("{\"a\":1,\"a\":2}", "occurs twice", 7),
+            ("{\"a\":1,\"\\u0061\":1}", "occurs twice", 7),
+            ("// no\n1", "", 0),
+            ("\u{FEFF}1", "", 0),
+        ] as [(String, String, Int)]
     )
-    func refuses(text: String, code: JSONError.Code, offset: Int) {
+    func refuses(text: String, words: String, offset: Int) {
         let error = #expect(throws: JSONError.self) { try SettingValue(json: text) }
-        #expect(error?.code == code)
-        #expect(error?.offset == offset)
+        #expect(error?.description.contains("at byte \(offset)") == true)
+        #expect(error?.description.hasSuffix(words) == true)
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct JSONTests {
     func invalidUTF8(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let error = #expect(throws: JSONError.self) { try SettingValue(json: [quote] + bytes + [quote]) }
-        #expect(error?.code == .invalid)
+        #expect(error?.description == "the string at byte 0 is not UTF-8")
         #expect(throws: JSONError.self) { try SettingValue(json: bytes) }
     }
 
@@ -111,16 +111,15 @@ struct JSONTests {
         #expect(try SettingValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
         #expect(throws: JSONError.self) { try SettingValue(json: #"[[1],"abc"]"#, limits: limits) }
         let deep = #expect(throws: JSONError.self) { try SettingValue(json: "[[[]]]", limits: limits) }
-        #expect(deep?.code == .tooDeep)
-        #expect(deep?.offset == 2)
+        #expect(deep?.description == "more than 2 lists and objects inside one another")
 
         let brackets = Array(repeating: UInt8(ascii: "["), count: 1_000_000)
         let large = #expect(throws: JSONError.self) { try SettingValue(json: brackets) }
-        #expect(large?.code == .tooLarge)
+        #expect(large?.description == "more than 65536 bytes")
         let greedy = JSONLimits(bytes: .max, depth: .max)
         #expect(greedy.depth == 512)
         let nested = #expect(throws: JSONError.self) { try SettingValue(json: brackets, limits: greedy) }
-        #expect(nested?.code == .tooDeep)
+        #expect(nested?.description == "more than 512 lists and objects inside one another")
     }
 
     @Test(
@@ -133,7 +132,6 @@ struct JSONTests {
             #expect(try SettingValue(json: #"{"\#(most)b\#(most)": "\#(most)"}"#).objectValue?.count == 1)
             for json in [#"{"\#(most)\#(text)": 1}"#, #"["\#(most)\#(text)"]"#] {
                 let error = #expect(throws: JSONError.self) { try SettingValue(json: json) }
-                #expect(error?.code == .invalid && error?.offset == 1)
                 #expect(error?.description == "the string at byte 1 has more than 30 combining marks in a row")
                 #expect(throws: Never.self) { try SettingValue(json: json, limits: .stored) }
             }

@@ -24,7 +24,7 @@ struct JSONParser {
 
     init(_ bytes: some Collection<UInt8>, limits: JSONLimits) throws(JSONError) {
         guard bytes.count <= limits.bytes else {
-            throw JSONError(.tooLarge, at: limits.bytes, "more than \(limits.bytes) bytes")
+            throw JSONError("more than \(limits.bytes) bytes")
         }
         self.bytes = Array(bytes)
         self.limits = limits
@@ -67,7 +67,7 @@ struct JSONParser {
             guard parser.skip(":") else { throw parser.invalid("expected a colon") }
             let isNew = members.updateValue(try parser.value(depth: depth), forKey: name) == nil
             guard isNew || parser.limits.isLenient else {
-                throw JSONError(.duplicateName, at: start, "the name at byte \(start) occurs twice")
+                throw JSONError("the name at byte \(start) occurs twice")
             }
         }
         return members
@@ -87,7 +87,7 @@ struct JSONParser {
         _ element: (inout JSONParser) throws(JSONError) -> Void
     ) throws(JSONError) {
         guard depth <= limits.depth else {
-            throw JSONError(.tooDeep, at: at, "more than \(limits.depth) lists and objects inside one another")
+            throw JSONError("more than \(limits.depth) lists and objects inside one another")
         }
         at += 1
         skipSpace()
@@ -115,7 +115,7 @@ struct JSONParser {
         if at == end, !(isExactWhole && text == "-0"), let value = Int(text) { return .int(value) }
         guard let value = Double(text), value.isFinite, !isExactWhole || value == 0 else {
             if limits.isLenient { return .null }
-            throw JSONError(.numberTooLarge, at: start, "the number at byte \(start) is too large")
+            throw JSONError("the number at byte \(start) is too large")
         }
         return .double(value)
     }
@@ -145,12 +145,12 @@ struct JSONParser {
             if byte == UInt8(ascii: "\"") {
                 let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
                 guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
-                    throw JSONError(.invalid, at: start, "the string at byte \(start) is not UTF-8")
+                    throw JSONError("the string at byte \(start) is not UTF-8")
                 }
                 guard limits.takesUnsafeText || result.isStreamSafe else {
                     if limits.isLenient { return "" }
                     let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
-                    throw JSONError(.invalid, at: start, "the string at byte \(start) \(fault)")
+                    throw JSONError("the string at byte \(start) \(fault)")
                 }
                 return result
             }
@@ -176,7 +176,7 @@ struct JSONParser {
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]), skip("\\"), peek == "u" { units.append(try codeUnit()) }
         guard let text = String(validating: units, as: UTF16.self) ?? (limits.isLenient ? "\u{FFFD}" : nil) else {
-            throw JSONError(.invalid, at: start, "half a surrogate pair at byte \(start)")
+            throw JSONError("half a surrogate pair at byte \(start)")
         }
         return text
     }
@@ -203,38 +203,14 @@ struct JSONParser {
         while let next = peek, [" ", "\n", "\r", "\t"].contains(next) { at += 1 }
     }
 
-    private func invalid(_ what: String) -> JSONError {
-        JSONError(.invalid, at: at, "\(what) at byte \(at)")
-    }
+    private func invalid(_ what: String) -> JSONError { JSONError("\(what) at byte \(at)") }
 }
 
-/// Why bytes are not JSON that is accepted here; says where, and never what stood there.
-package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Code: String, Sendable, Hashable {
-        /// More bytes than ``JSONLimits/bytes``.
-        case tooLarge = "too_large"
-        /// More nesting than ``JSONLimits/depth``.
-        case tooDeep = "too_deep"
-        /// Not JSON (RFC 8259), not UTF-8, or not in the Stream-Safe Text Format.
-        case invalid
-        /// A name occurs twice in one object, so that its meaning would depend on the reader.
-        case duplicateName = "duplicate_name"
-        /// A number that not even a `Double` holds.
-        case numberTooLarge = "number_too_large"
-    }
+/// Why bytes are not JSON that is accepted here; says where, by the byte counted from 0, and never what stood there.
+package struct JSONError: Error, Sendable, CustomStringConvertible {
+    package let description: String
 
-    package let code: Code
-    /// The byte, counted from 0, at which it was noticed.
-    package let offset: Int
-    package let message: String
-
-    init(_ code: Code, at offset: Int, _ message: String) {
-        self.code = code
-        self.offset = offset
-        self.message = message
-    }
-
-    package var description: String { message }
+    fileprivate init(_ description: String) { self.description = description }
 }
 
 /// How much JSON is read from a sender that is not trusted.

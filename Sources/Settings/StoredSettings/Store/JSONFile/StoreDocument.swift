@@ -157,7 +157,7 @@ extension StoreDocument {
         }
         var members: [String: SettingValue]
         do { members = try SettingValue(json: json, limits: .stored).objectValue ?? [:] } catch {
-            throw damaged(error.message)
+            throw damaged(error.description)
         }
         guard let format = members.removeValue(forKey: "format")?.intValue else {
             throw SettingsError(.foreignFile, "\(path) is JSON, but not a store of settings")
