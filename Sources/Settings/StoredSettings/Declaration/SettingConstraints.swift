@@ -14,6 +14,8 @@ public struct SettingConstraints: Sendable {
     public var trimsBlanks: Bool
     /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
     public var check: (@Sendable (String) -> String?)?
+    /// What is wrong with a value outside of a range whose bounds are no numbers of a store.
+    private var rangeFault: (@Sendable (SettingValue) -> String?)?
 
     /// Constrains nothing that is not named.
     public init(
@@ -44,7 +46,9 @@ public struct SettingConstraints: Sendable {
     /// Some values only.
     public static func allowed(_ values: [SettingValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 
-    var isConstraining: Bool { range != nil || bounds != nil || length != nil || allowed != nil || check != nil }
+    var isConstraining: Bool {
+        range != nil || bounds != nil || rangeFault != nil || length != nil || allowed != nil || check != nil
+    }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
     func fault(of value: SettingValue) -> (code: ValidationError.Code, message: String)? {
@@ -54,6 +58,7 @@ public struct SettingConstraints: Sendable {
         if let bounds, let number = value.doubleValue, !bounds.contains(number) {
             return (.outOfRange, "must be from \(bounds.lowerBound) to \(bounds.upperBound)")
         }
+        if let fault = rangeFault?(value.inClear) { return (.outOfRange, fault) }
         if let allowed, !allowed.contains(where: { $0.isSame(as: value) }) {
             return (.invalidValue, "must be one of " + allowed.map(\.description).joined(separator: ", "))
         }
@@ -118,16 +123,8 @@ extension SettingConstraints {
         case (.int(let least), .int(let greatest)): constraints.range = least...greatest
         case (let least, let greatest):
             // Stored as text: dates, decimals, whole numbers that a store's numbers do not hold.
-            if Value.settingCodec.type.base.isTextBeyondNumbers {
-                // Of the numbers that are no text, those between two texts are all or none.
-                let isBeyond = least.intValue == nil && least.stringValue?.hasPrefix("-") == false
-                constraints.range = isBeyond ? .max ... .max : (least.intValue ?? .min)...(greatest.intValue ?? .max)
-            }
-            constraints.check = { [check] text in
-                if let fault = check?(text) { return fault }
-                // The number of a date that the calendar does not hold.
-                let value = Value(stored: .string(text)) ?? Double(text).flatMap { Value(stored: .double($0)) }
-                guard let value, !range.contains(value) else { return nil }
+            constraints.rangeFault = { stored in
+                guard let value = Value(stored: stored), !range.contains(value) else { return nil }
                 return "must be from \(least) to \(greatest)"
             }
         }

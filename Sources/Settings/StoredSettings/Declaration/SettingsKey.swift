@@ -52,15 +52,13 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
         // A secret that is no text is sealed as JSON.
         case .secret(let secret) where !codec.type.isText:
             return (try? SettingValue(exactly: secret.reveal().utf8)) ?? stored
-        // A date that the calendar does not hold is stored as a number.
-        case .double(let number) where codec.type.isText: return .string(number.description)
         default: return stored
         }
     }
 
     /// Why `value` is not accepted; nil if it is, as the default always is.
     func refusal(of value: Value, isStored: Bool = false) -> SettingsError? {
-        guard isConstrained, !areEqual(value, `default`), let fault = metadata.constraints.fault(of: constrained(value))
+        guard isConstrained, let fault = metadata.constraints.fault(of: constrained(value)), !areEqual(value, `default`)
         else { return nil }
         let message = isStored ? ": the stored value \(fault.message); the default is in force" : " \(fault.message)"
         return SettingsError(.invalidValue, name + message)
