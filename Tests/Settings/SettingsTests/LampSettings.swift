@@ -7,20 +7,20 @@ enum LampMode: String, SettingRepresentable, CaseIterable {
 
 /// A model as users write it by hand, and a macro will.
 final class LampSettings: Observable, Sendable {
-    static let name = SettingsKey("name", default: "lamp", constraints: .length(1...8))
+    static let name = SettingsKey("name", default: "lamp", SettingMetadata(constraints: .length(1...8)))
     static let brightness = SettingsKey(
         "brightness",
         default: 50,
         SettingMetadata(constraints: .range(0...100), documentation: "In percent.")
     )
     static let mode = SettingsKey("mode", default: LampMode.off)
-    static let code = SettingsKey("code", default: Secret(""), constraints: .length(4...16))
+    static let code = SettingsKey("code", default: Secret(""), SettingMetadata(constraints: .length(4...16)))
     static let address = SettingsKey(
         "address",
         default: "",
-        constraints: SettingConstraints { $0.contains(" ") ? "must not contain spaces" : nil }
+        SettingMetadata(constraints: SettingConstraints { $0.contains(" ") ? "must not contain spaces" : nil })
     )
-    static let gain = SettingsKey("gain", default: 1.0, constraints: SettingConstraints(bounds: 0...2))
+    static let gain = SettingsKey("gain", default: 1.0, SettingMetadata(constraints: SettingConstraints(bounds: 0...2)))
     static let group = SettingsKey<String?>("group", default: nil)
     static let hours = SettingsKey("hours", default: 50)
     static let isOn = SettingsKey("is_on", default: false)

@@ -1,12 +1,7 @@
 extension SettingsKey where Value: SettingRepresentable {
     /// Declares a setting of a type that says itself how it is stored; one of a `Secret` type is always secret.
-    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata) {
+    public convenience init(_ name: String, default: Value, _ metadata: SettingMetadata = SettingMetadata()) {
         self.init(name, default: `default`, metadata, codec: Value.settingCodec)
-    }
-
-    /// As ``init(_:default:_:)``, with constraints alone.
-    public convenience init(_ name: String, default: Value, constraints: SettingConstraints = .none) {
-        self.init(name, default: `default`, SettingMetadata(constraints: constraints))
     }
 }
 

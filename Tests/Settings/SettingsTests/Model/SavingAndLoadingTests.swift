@@ -124,7 +124,7 @@ struct SavingAndLoadingTests {
     @Test("a check alone is asked of values, from code and from outside", arguments: [("ab1", true), ("b1", false)])
     func check(text: String, isAccepted: Bool) {
         let constraints = SettingConstraints { $0.hasPrefix("a") ? nil : "must begin with a" }
-        let key = SettingsKey("x", default: "", constraints: constraints)
+        let key = SettingsKey("x", default: "", SettingMetadata(constraints: constraints))
         let storage = SettingsStorage(schema: SettingsSchema(key))
         storage[key] = text
         #expect((storage[key] == text) == isAccepted)

@@ -176,7 +176,7 @@ struct SettingsSchemaTests {
         ]
     )
     func numbers(constraints: SettingConstraints, value: Double, isAccepted: Bool) {
-        let key = SettingsKey("speed", default: 1.0, constraints: constraints)
+        let key = SettingsKey("speed", default: 1.0, SettingMetadata(constraints: constraints))
         #expect((key.refusal(of: value) == nil) == isAccepted)
     }
 }
