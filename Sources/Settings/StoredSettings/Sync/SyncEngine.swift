@@ -131,7 +131,6 @@ extension SyncEngine {
     }
 
     private func perform(_ exchange: SyncSchedule.Exchange) async throws -> SyncSchedule.Report {
-        var report = SyncSchedule.Report()
         let account = try await calls.ask { try await $0.account() }
         let isOther = state.withLock { state in
             defer { state.account = account }
@@ -142,16 +141,13 @@ extension SyncEngine {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
         let news = try await read(exchange.reads, account)
-        report.unfit = news.compactMapValues(\.fault)
-        let decision = try await store.transact { [ledger] in
+        var (sending, report) = try await store.transact { [ledger] in
             try ledger.decide(news, account: account, refused: exchange.refused, in: &$0)
         }
-        report.insisted = decision.insisted
-        report.heldBack = decision.heldBack
-        guard !decision.sending.isEmpty else { return report }
-        let refused = try await send(decision.sending, account)
-        for (name, error) in refused { report.refused[name] = (decision.sending[name] ?? nil, error) }
-        let taken = decision.sending.filter { refused[$0.key] == nil }
+        guard !sending.isEmpty else { return report }
+        let refused = try await send(sending, account)
+        for (name, error) in refused { report.refused[name] = (sending[name] ?? nil, error) }
+        let taken = sending.filter { refused[$0.key] == nil }
         report.taken = Set(taken.keys)
         if !taken.isEmpty {
             try await store.transact { [ledger] in try ledger.acknowledge(taken, account: account, in: &$0) }

@@ -10,15 +10,6 @@ struct SyncLedger: Sendable {
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
     }
 
-    struct Decision: Sendable {
-        /// The values to send now, by name of the key; nil for a removal.
-        var sending: [String: SettingValue?] = [:]
-        /// Unsent keys that the remote store refused before.
-        var heldBack: Set<String> = []
-        /// The keys that are changed back after others changed them.
-        var insisted: Set<String> = []
-    }
-
     let scope: String
     /// The name of the remote store: the author of what comes from there, and a part of the scope of the marks.
     let remote: String
@@ -32,29 +23,31 @@ struct SyncLedger: Sendable {
 
     /// Applies the policies to the remote values of an account, and marks the values that are sent.
     ///
-    /// Another account gets nothing before its values were read. `refused` values are not sent again yet.
+    /// Another account gets nothing before its values were read. `refused` values are not sent again yet. Returns the values to
+    /// send now, by name of the key, with nil for a removal, and what is known of the others.
     func decide(
         _ news: [String: News],
         account: String,
         refused: [String: SettingValue?],
         in transaction: inout SettingsTransaction
-    ) throws -> Decision {
-        var decision = Decision()
+    ) throws -> (sending: [String: SettingValue?], SyncSchedule.Report) {
+        var sending: [String: SettingValue?] = [:]
+        var report = SyncSchedule.Report(unfit: news.compactMapValues(\.fault))
         try update(in: &transaction) { key, mark, local in
             if let news = news[key.name] {
                 let wasUnsent = mark.isUnsent(local)
                 let outcome = apply(news, of: key, account, &mark, &local)
-                if outcome == .send, news.event == .remoteChange, !wasUnsent { decision.insisted.insert(key.name) }
+                if outcome == .send, news.event == .remoteChange, !wasUnsent { report.insisted.insert(key.name) }
             }
             guard mark.account == account, mark.isUnsent(local) else { return }
             if let refused = refused[key.name], refused == local {
-                decision.heldBack.insert(key.name)
+                report.heldBack.insert(key.name)
             } else {
-                decision.sending.updateValue(local, forKey: key.name)
+                sending.updateValue(local, forKey: key.name)
                 mark.beginSending()
             }
         }
-        return decision
+        return (sending, report)
     }
 
     private func apply(

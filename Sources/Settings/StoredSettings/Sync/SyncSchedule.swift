@@ -13,11 +13,13 @@ struct SyncSchedule {
         fileprivate let request: Int
     }
 
-    struct Report {
+    struct Report: Sendable {
         var taken: Set<String> = []
         var unfit: [String: SyncError] = [:]
         var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
+        /// Unsent keys that the remote store refused before.
         var heldBack: Set<String> = []
+        /// The keys that are changed back after others changed them.
         var insisted: Set<String> = []
     }
 
