@@ -99,7 +99,7 @@ extension ModelState {
         let last = outcome.fault == nil ? handedIn : assigned
         effects.finished = committers.filter { $0.assigned <= last }.map(\.answer)
         committers.removeAll { $0.assigned <= last }
-        return (plan(for: batch.keys), effects)
+        return (plan(), effects)
     }
 
     /// Drops refused and pending values that stored values replace.

@@ -165,13 +165,13 @@ final class SettingsCore: Observed, @unchecked Sendable {
             state.pending.merging(state.inFlight) { $1 }.values.map { state.slots[$0] }.filter(\.isSet)
                 .map { (cell: $0.cell, value: $0.cell.snapshot(), revision: $0.revision.number) }
         }
-        for draft in drafts {
-            guard let fault = draft.value().storageFault else { continue }
-            let effects = state.withLock { state -> ModelState.Effects? in
-                guard state.slots[draft.cell.place].revision.number == draft.revision else { return nil }
-                return state.reject(.unstorable(draft.cell.name, fault), at: draft.cell.place)
+        for (cell, value, revision) in drafts {
+            guard let fault = value().storageFault else { continue }
+            let effects = state.withLock { state in
+                let isInForce = state.slots[cell.place].revision.number == revision
+                return isInForce ? state.reject(.unstorable(cell.name, fault), at: cell.place) : ModelState.Effects()
             }
-            if let effects { perform(effects) }
+            perform(effects)
         }
     }
 
@@ -188,7 +188,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
 extension SettingsCore {
     func receive(_ new: ScopeState) {
         switch new {
-        case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })
+        case .stored(let record): carryOut(state.withLock { $0.see(record) })
         case .removed: carryOut(state.withLock { $0.see(nil) })
         case .unreadable(let fault):
             let isKnown = state.withLock { $0.storeLoadError != nil }
