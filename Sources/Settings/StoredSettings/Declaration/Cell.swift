@@ -111,8 +111,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
 class Observed: Observable, @unchecked Sendable {
     @usableFromInline typealias ObservedKeyPath = any KeyPath<Observed, Int> & Sendable
 
-    static let loadErrors = keyPath()
-    static let saveErrors = keyPath()
+    static let errors = keyPath()
     static let syncErrors = keyPath()
     /// Whether settings are set; assigning the default changes this and no value.
     static let setMarks = keyPath()

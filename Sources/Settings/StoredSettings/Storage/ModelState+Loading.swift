@@ -44,11 +44,11 @@ extension ModelState {
         storeLoadError = nil
         // The plan of a newer record includes this one.
         for value in values where plan.sighting == sightings && !isOnItsWay(value.cell.name) {
-            if held.removeValue(forKey: value.cell.name) != nil { clearSaveError(at: value.cell.place, &effects) }
+            if held.removeValue(forKey: value.cell.name) != nil { clearErrors(at: value.cell.place, &effects) }
             restore(value, &effects)
             move(value, &effects)
         }
-        if hadLoadError || loadError != nil { effects.announced.append(Observed.loadErrors) }
+        if hadLoadError || loadError != nil { effects.announced.append(Observed.errors) }
         return effects
     }
 

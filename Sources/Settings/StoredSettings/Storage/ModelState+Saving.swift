@@ -21,7 +21,6 @@ extension ModelState {
         let name = slots[place].cell.name
         held[name] = nil
         pending[name] = place
-        assigned += 1
     }
 
     mutating func startPump(_ effects: inout Effects) {
@@ -34,12 +33,12 @@ extension ModelState {
     mutating func enlist(_ answer: Answer<Void>) -> Effects {
         for hold in held.values where hold.value?.storageFault == nil { enqueue(hold.place) }
         var effects = Effects()
-        if pending.isEmpty, inFlight.isEmpty {
-            effects.finished.append(answer)
-        } else {
-            committers.append((assigned, answer))
-            startPump(&effects)
+        switch (pending.isEmpty, inFlight.isEmpty) {
+        case (true, true): effects.finished.append(answer)
+        case (true, false): committersInFlight.append(answer)
+        case (false, _): committers.append(answer)
         }
+        startPump(&effects)
         return effects
     }
 
@@ -50,7 +49,7 @@ extension ModelState {
             return nil
         }
         (inFlight, pending) = (pending, [:])
-        handedIn = assigned
+        (committersInFlight, committers) = (committers, [])
         return inFlight.mapValues { place in
             let (isSet, snapshot) = (slots[place].isSet, slots[place].cell.snapshot())
             return { isSet ? snapshot() : nil }
@@ -94,11 +93,12 @@ extension ModelState {
         }
         storeSaveError = outcome.fault
         if outcome.fault != nil { isPumping = false }
-        var effects = Effects(announced: changesErrors ? [Observed.saveErrors] : [])
+        var effects = Effects(announced: changesErrors ? [Observed.errors] : [])
         effects.fault = outcome.fault
-        let last = outcome.fault == nil ? handedIn : assigned
-        effects.finished = committers.filter { $0.assigned <= last }.map(\.answer)
-        committers.removeAll { $0.assigned <= last }
+        // A fault ends the pump, so that nobody else would answer the others.
+        effects.finished = committersInFlight + (outcome.fault == nil ? [] : committers)
+        committersInFlight = []
+        if outcome.fault != nil { committers = [] }
         return (plan(), effects)
     }
 
@@ -107,7 +107,7 @@ extension ModelState {
         var effects = Effects()
         for name in names {
             (held[name], pending[name]) = (nil, nil)
-            if let place = place(of: name) { clearSaveError(at: place, &effects) }
+            if let place = place(of: name) { clearErrors(at: place, &effects) }
         }
         return effects
     }

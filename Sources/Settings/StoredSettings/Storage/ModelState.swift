@@ -40,11 +40,9 @@ struct ModelState {
     /// In force and refused by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
-    /// The callers of `commit()`, each with the number of assignments before its call.
-    var committers: [(assigned: Int, answer: Answer<Void>)] = []
-    /// The number of assignments: so far, and before the batch in flight.
-    var assigned = 0
-    var handedIn = 0
+    /// The callers of `commit()` who wait for what is pending, and for what is in flight.
+    var committers: [Answer<Void>] = []
+    var committersInFlight: [Answer<Void>] = []
     var storeSaveError: (any Error)?
 
     init(schema: SettingsSchema, isStored: Bool) { (self.schema, self.isStored) = (schema, isStored) }
@@ -73,7 +71,7 @@ struct ModelState {
             let cell = value.cell
             if !areFirst {
                 if schema.place(of: cell.name) == nil { laterPlaces[cell.name] = cell.place }
-                if value.error != nil { effects.announced.append(Observed.loadErrors) }
+                if value.error != nil { effects.announced.append(Observed.errors) }
             }
             slots.append(Slot(cell: cell))
             slots[cell.place].restore(value)
@@ -97,7 +95,7 @@ struct ModelState {
     mutating func failLoad(_ error: any Error) -> Effects {
         storeLoadError = error
         isLoaded = false
-        return Effects(announced: [Observed.loadErrors])
+        return Effects(announced: [Observed.errors])
     }
 }
 
@@ -134,7 +132,7 @@ extension ModelState {
     /// Records why a value was refused; the value before it stays.
     mutating func reject(_ error: SettingsError, at place: Int) -> Effects {
         slots[place].saveFault = Slot.SaveFault(error: error)
-        return Effects(announced: [Observed.saveErrors])
+        return Effects(announced: [Observed.errors])
     }
 
     mutating func restore(_ value: DecodedValue, _ effects: inout Effects) {
@@ -146,16 +144,9 @@ extension ModelState {
         if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
     }
 
-    private mutating func clearErrors(at place: Int, _ effects: inout Effects) {
-        clearSaveError(at: place, &effects)
-        guard slots[place].loadError != nil else { return }
-        slots[place].loadError = nil
-        effects.announced.append(Observed.loadErrors)
-    }
-
-    mutating func clearSaveError(at place: Int, _ effects: inout Effects) {
-        guard slots[place].saveFault != nil else { return }
-        slots[place].saveFault = nil
-        effects.announced.append(Observed.saveErrors)
+    mutating func clearErrors(at place: Int, _ effects: inout Effects) {
+        guard slots[place].error != nil else { return }
+        (slots[place].saveFault, slots[place].loadError) = (nil, nil)
+        effects.announced.append(Observed.errors)
     }
 }

@@ -103,8 +103,7 @@ public final class SettingsStorage: Sendable {
     }
 
     private func observeErrors() {
-        core.observe(Observed.saveErrors)
-        core.observe(Observed.loadErrors)
+        core.observe(Observed.errors)
         core.checkAssigned()
     }
 
