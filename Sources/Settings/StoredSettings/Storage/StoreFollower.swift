@@ -11,17 +11,21 @@ final class StoreFollower: Sendable {
     /// The same store, if it needs to know types.
     let typed: (any TypedSettingsStore)?
     private let state = Mutex(State())
-    private let observer = LockedValue<StoreObserver?>(nil)
+    private let observer = Mutex<StoreObserver?>(nil)
 
     private init(_ store: any SettingsStore) {
         self.store = store
         typed = store as? any TypedSettingsStore
     }
 
+    /// Begins to observe, before the first caller reads or commits.
     private func start() {
-        let new = StoreObserver { [weak self] in self?.receive($0) }
-        observer.value = new
-        store.add(new)
+        observer.withLock { observer in
+            guard observer == nil else { return }
+            let new = StoreObserver { [weak self] in self?.receive($0) }
+            store.add(new)
+            observer = new
+        }
     }
 
     /// The memory of a model: one for each scope and schema in a process.
@@ -90,16 +94,16 @@ final class StoreFollower: Sendable {
     private static let all = Mutex<[ObjectIdentifier: Weak<StoreFollower>]>([:])
 
     static func shared(by store: any SettingsStore) -> StoreFollower {
-        let (follower, isNew, others) = all.withLock { all in
+        let (follower, others) = all.withLock { all in
             let others = all.values.compactMap(\.object)
-            if let follower = all[ObjectIdentifier(store)]?.object { return (follower, false, others) }
+            if let follower = all[ObjectIdentifier(store)]?.object { return (follower, others) }
             let new = StoreFollower(store)
             all = all.filter { $0.value.object != nil }
             all[ObjectIdentifier(store)] = Weak(object: new)
-            return (new, true, others)
+            return (new, others)
         }
         withExtendedLifetime(others) {}
-        if isNew { follower.start() }
+        follower.start()
         return follower
     }
 }

@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// The store of every model that is made without one.
 public enum DefaultSettingsStore {
@@ -7,8 +8,8 @@ public enum DefaultSettingsStore {
     /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead. When
     /// the file cannot be opened, the models have their defaults and the error, and the next model tries again.
     public static var store: any SettingsStore {
-        get { current.value ?? (runsTests ? memory : openFile()) }
-        set { current.value = newValue }
+        get { state.withLock(\.store) ?? (runsTests ? memory : openFile()) }
+        set { state.withLock { $0.store = newValue } }
     }
 
     /// Where the settings of this program last: `settings.json` in the folder of the program's name, in the user's folder
@@ -37,7 +38,13 @@ public enum DefaultSettingsStore {
         #endif
     }
 
-    private static let current = LockedValue<(any SettingsStore)?>(nil)
+    private struct State {
+        var store: (any SettingsStore)?
+        /// Kept, so that all instances of a class are one model without the file too.
+        var unavailable: UnavailableStore?
+    }
+
+    private static let state = Mutex(State())
     private static let memory = InMemorySettingsStore()
 
     package static let runsTests =
@@ -52,26 +59,32 @@ public enum DefaultSettingsStore {
     }
 
     package static func openFile() -> any SettingsStore {
-        do {
-            // If two threads do this at a time, both stores share the file, and the later one stays.
-            let store = try JSONFileSettingsStore(path: path)
-            current.value = store
-            return store
-        } catch {
-            return UnavailableStore(error: error)
+        // Under the lock: each of two stores over one file would have models of its own.
+        state.withLock { state in
+            if let store = state.store { return store }
+            do {
+                let store = try JSONFileSettingsStore(path: path)
+                state.store = store
+                return store
+            } catch {
+                let store = state.unavailable ?? UnavailableStore(error)
+                store.error.value = error
+                state.unavailable = store
+                return store
+            }
         }
     }
 }
 
 private final class UnavailableStore: SettingsStore {
-    private let error: any Error
+    let error: LockedValue<any Error>
 
-    init(error: any Error) { self.error = error }
+    init(_ error: any Error) { self.error = LockedValue(error) }
 
-    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { throw error }
+    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { throw error.value }
     func add(_ observer: StoreObserver) {}
 
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-    ) async throws -> Result { throw error }
+    ) async throws -> Result { throw error.value }
 }

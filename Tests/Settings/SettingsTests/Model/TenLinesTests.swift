@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Observation
 import StoredSettings
@@ -63,6 +64,20 @@ struct TenLinesTests {
         }
     }
 
+    @Test("open one store, whatever the number of threads that need it first")
+    func manyThreads() async throws {
+        let folder = directory.file("state").path
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("XDG_STATE_HOME", folder, 1)
+            let opened = Mutex<Set<ObjectIdentifier>>([])
+            DispatchQueue.concurrentPerform(iterations: 16) { _ in
+                let store = DefaultSettingsStore.openFile()
+                opened.withLock { _ = $0.insert(ObjectIdentifier(store)) }
+            }
+            try #require(opened.withLock(\.count) == 1)
+        }
+    }
+
     @Test("say why nothing can be stored, and go on with the defaults")
     func unavailable() async throws {
         await #expect(processExitsWith: .success) {
@@ -75,6 +90,7 @@ struct TenLinesTests {
             player.volume = 70
             let error = await #expect(throws: SettingsError.self) { try await player.commit() }
             try #require(error?.message.contains("/proc/none") == true && player.volume == 70)
+            try #require(DefaultSettingsStore.openFile() === DefaultSettingsStore.store, "the models are still one")
         }
     }
 

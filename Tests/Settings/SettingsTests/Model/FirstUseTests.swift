@@ -1,0 +1,43 @@
+import Dispatch
+import Foundation
+import StoredSettings
+import Synchronization
+import Testing
+
+@ObservableSettings private final class Counter { var count = 0 }
+
+@Suite("The first use of a store")
+struct FirstUseTests {
+    /// A store whose observers are told nothing for a while.
+    private final class SlowToObserve: SettingsStore {
+        private let store = InMemorySettingsStore()
+
+        func add(_ observer: StoreObserver) {
+            Thread.sleep(forTimeInterval: 0.2)
+            store.add(observer)
+        }
+
+        func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { try store.read(body) }
+
+        func transact<Result: Sendable>(
+            _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
+        ) async throws -> Result { try await store.transact(body) }
+    }
+
+    @Test("by two threads at a time makes one model, which loses no change")
+    func twoThreads() async throws {
+        let store = SlowToObserve()
+        let counters = Mutex<[Counter]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            // The second comes while the first waits for its observer.
+            Thread.sleep(forTimeInterval: 0.05 * Double(number))
+            let counter = Counter(store: store)
+            for _ in 0..<10 { counter.update(\.count) { $0 += 1 } }
+            counters.withLock { $0.append(counter) }
+        }
+        for counter in counters.withLock(\.self) {
+            try await counter.commit()
+            #expect(counter.count == 20)
+        }
+    }
+}
