@@ -94,8 +94,10 @@ extension SettingsClass {
         let parameters = [
             "store givenStore: \(store) = nil", "scope givenScope: \(scope)", "remote givenRemote: \(remote) = nil",
         ]
-        let ownStore = soundArgument("store").map { "givenStore ?? (\($0.trimmed))" } ?? "givenStore"
-        let ownRemote = soundArgument("remote").map { "givenRemote ?? \($0.trimmed)" } ?? "givenRemote"
+        // Without '??', whose right side would not have the isolation of the class.
+        func own(_ argument: String, or given: String) -> String {
+            soundArgument(argument).map { "if let \(given) { \(given) } else { \($0.trimmed) }" } ?? given
+        }
         return [
             """
             /// Takes a storage that was made with ``schema``.
@@ -108,8 +110,9 @@ extension SettingsClass {
             ///
             /// Without a store it is that of the class, or the default store of the program.
             \(raw: access)convenience init(\(raw: parameters.joined(separator: ", "))) {
-                let ownStore: \(raw: store) = \(raw: ownStore)
-                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: givenScope, schema: Self.schema, store: ownStore ?? \(raw: Qualified.settings)DefaultSettingsStore.store, remote: \(raw: ownRemote)))
+                let ownStore: \(raw: store) = \(raw: own("store", or: "givenStore"))
+                let ownRemote: \(raw: remote) = \(raw: own("remote", or: "givenRemote"))
+                self.init(storage: \(raw: Qualified.settings)SettingsStorage(scope: givenScope, schema: Self.schema, store: ownStore ?? \(raw: Qualified.settings)DefaultSettingsStore.store, remote: ownRemote))
             }
             """,
         ]

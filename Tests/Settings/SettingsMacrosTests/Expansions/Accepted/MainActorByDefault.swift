@@ -10,6 +10,10 @@ import StoredSettings
     @SettingsIgnored var title: String?
 }
 
+enum Memory { static let store = InMemorySettingsStore() }
+
+@ObservableSettings(store: Memory.store) final class Panel { var height = 1 }
+
 nonisolated func use(_ window: Window) async {
     for await width in window.changes(of: \.width) { print(width) }
     _ = window.binding(\.width)
