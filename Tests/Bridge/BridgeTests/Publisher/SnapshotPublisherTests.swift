@@ -86,18 +86,19 @@ final class SnapshotPublisherTests: Sendable {
         #expect(try store.records(prefix: "snapshots/").isEmpty)
     }
 
-    @Test("What an earlier run retained under another name is cleared, also if pictures are not retained any more")
-    func leftovers() async throws {
-        for (base, isRetained) in [("c", true), ("c", false)] {
-            try await publishing { registry, _ in
-                try await add("x1", to: registry)
-                cache.store(picture("one"), of: "x1")
-                try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
-            }
-            cache.remove("x1")
-            try await publishing(base: base, isRetained: isRetained) { _, _ in
-                try await eventually("the picture is cleared") { try await retained().isEmpty }
-            }
+    @Test(
+        "What an earlier run retained under another name is cleared, also if pictures are not retained any more",
+        arguments: [true, false]
+    )
+    func leftovers(isRetained: Bool) async throws {
+        try await publishing { registry, _ in
+            try await add("x1", to: registry)
+            cache.store(picture("one"), of: "x1")
+            try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
+        }
+        cache.remove("x1")
+        try await publishing(base: "c", isRetained: isRetained) { _, _ in
+            try await eventually("the picture is cleared") { try await retained().isEmpty }
         }
     }
 
