@@ -39,7 +39,7 @@ enum CommandLineSecrets {
 
 /// The memory of this process holds access codes: it must not end up in a core file.
 enum ProcessMemory {
-    /// Asks for no core files, and for empty ones where they are made all the same.
+    /// Asks for no core files, and for empty ones where they are made nevertheless.
     static func keepPrivate() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -23,7 +23,7 @@ extension Routes {
     }
 
     func signIn(_ request: Request, _ context: PageContext) async throws -> Response {
-        // Who has to wait is not listened to.
+        // The password of a client that has to wait is not checked.
         let delay = door.delay(of: context)
         if delay > 0 { return .tooOften(delay) }
         let password = try await fields(of: request, upTo: Self.signInLimit)["password"]?.stringValue ?? ""

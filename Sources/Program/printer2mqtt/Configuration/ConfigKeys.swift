@@ -18,7 +18,7 @@ final class ConfigKeys {
     @Setting(key: "mqtt.username", constraints: SettingConstraints(check: PrintableText.fault(in:)))
     var mqttUserName = ""
 
-    /// The password at the broker; better from a file, see above.
+    /// The password at the broker. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "mqtt.password") var mqttPassword = ""
 
     /// A PEM file with the authority of the broker's certificate. Without it the system's are used.
@@ -90,7 +90,7 @@ final class ConfigKeys {
     /// warning, and the page is not served.
     @Setting(key: "http.port", in: 1...65_535) var httpPort = 9_464
 
-    /// The password of the page, at least 8 characters; better from a file, see above.
+    /// The password of the page, at least 8 characters. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "http.password", constraints: SettingConstraints(length: 8...256)) var httpPassword = ""
 
     /// The names under which browsers reach the page, separated by commas; localhost and IP addresses always work.
@@ -128,7 +128,7 @@ final class ConfigKeys {
     /// The user name at etcd.
     @Setting(key: "fleet.username") var fleetUserName = ""
 
-    /// The password at etcd; better from a file, see above.
+    /// The password at etcd. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "fleet.password") var fleetPassword = ""
 
     /// The least important message that is logged.

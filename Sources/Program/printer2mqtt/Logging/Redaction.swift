@@ -15,7 +15,7 @@ final class Redaction: Sendable {
     /// By their first bytes, so that thousands of them cost a line no more than a few.
     private let secrets = Mutex<[UInt32: Set<[UInt8]>]>([:])
 
-    /// Takes note of a secret, as it is and as it stands in a URL and in JSON.
+    /// Records a secret to be hidden, as it is and as it stands in a URL and in JSON.
     func learn(_ secret: String) {
         guard secret.count >= Self.shortest else { return }
         // An access code of digits stands everywhere as it is, and a farm has thousands.

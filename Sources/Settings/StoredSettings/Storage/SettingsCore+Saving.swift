@@ -89,7 +89,7 @@ extension SettingsCore {
         follower?.typed?.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
         let values = values.merging(previousNames.map { ($0, nil) }) { $1 }
         try await store.transact { [scope] transaction in
-            // A name may be too long for a mark; its value is stored all the same.
+            // A name may be too long for a mark; its value is stored nevertheless.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
         }
