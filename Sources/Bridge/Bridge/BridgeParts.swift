@@ -30,7 +30,7 @@ struct BridgeParts: Sendable {
         let context = BridgeContext(
             topics: dependencies.topics,
             registry: registry,
-            role: shared.map { .member(dependencies.topics, $0) },
+            fleet: shared,
             warnings: info.warnings,
             logger: logger
         )
@@ -91,7 +91,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             snapshots: policy,
             probe: { id, target, known, keepsPicture in
-                guard context.role.isActive() else { return .found(.cancelled) }
+                guard context.isActive else { return .found(.cancelled) }
                 return await feeds.attempt(id, target, known: known, keepsPicture: keepsPicture)
             },
             count: { isHealthy in

@@ -8,7 +8,8 @@ import StoredSettings
 struct BridgeContext: Sendable {
     let topics: Topics
     let registry: PrinterRegistry
-    let role: BridgeRole
+    /// The store of a bridge that shares its printers with others; nil for a bridge that is alone.
+    let fleet: FleetStore?
     let logger: Logger
     let wakeup = Wakeup()
     let outbox: Outbox
@@ -18,13 +19,13 @@ struct BridgeContext: Sendable {
     init(
         topics: Topics,
         registry: PrinterRegistry,
-        role: BridgeRole? = nil,
+        fleet: FleetStore? = nil,
         warnings: WarningList = WarningList(),
         logger: Logger
     ) {
         self.topics = topics
         self.registry = registry
-        self.role = role ?? .alone(topics, registry)
+        self.fleet = fleet
         self.logger = logger
         outbox = Outbox(waking: wakeup)
         self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)

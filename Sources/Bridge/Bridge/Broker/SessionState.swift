@@ -14,6 +14,7 @@ struct SessionState: Sendable {
     private var phase = Phase.disconnected
 
     var isOpen: Bool { phase == .open }
+    var isClosed: Bool { phase == .closed }
 
     mutating func begin(on connection: UInt64) {
         number += 1

@@ -126,7 +126,7 @@ actor WitnessService {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
         guard let printer = await context.registry[id], let target = target(printer) else { return watched[id] = nil }
         _ = await judgeKept(id, target)
-        let mayAsk = context.role.isActive() && ledger.begin(target.serial, &schedule)
+        let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
         guard mayAsk else { return }
         let word = await witness.ask(target)

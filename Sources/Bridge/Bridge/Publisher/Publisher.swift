@@ -74,10 +74,10 @@ actor Publisher {
 
     /// Whether pictures may be published: the broker has nearly all that is rendered.
     var isIdle: Bool {
-        session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && context.role.isActive()
+        session.isOpen && pending.isEmpty && delivery.unanswered < Self.chunk && context.isActive
     }
 
-    private(set) var hasLeft = false
+    var hasLeft: Bool { session.isClosed }
 
     /// Publishes the last answers and `offline` before the client disconnects.
     ///
@@ -85,11 +85,7 @@ actor Publisher {
     func goOffline() async {
         let answers = session.isOpen ? context.outbox.take() : []
         session.close()
-        hasLeft = true
-        await delivery.publishLast(
-            answers + context.role.lastMessages().compactMap(\.self),
-            within: Self.shutdownTimeout
-        )
+        await delivery.publishLast(answers + context.lastMessages, within: Self.shutdownTimeout)
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
@@ -220,7 +216,7 @@ actor Publisher {
 
     private func update(_ owners: [String], session mine: Int) async {
         let printers = await context.registry.printers(Set(owners.compactMap { PrinterID($0) }))
-        let named = owners.contains(TopicGroup.bridge) ? await context.role.printers() : nil
+        let named = owners.contains(TopicGroup.bridge) ? await context.namedPrinters : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
@@ -240,7 +236,7 @@ actor Publisher {
         }
         await saveManifest(of: grown)
         // A new session publishes all of it again.
-        guard mine == session.number, context.role.isActive() else { return }
+        guard mine == session.number, context.isActive else { return }
         // Saving may take long, and another bridge may have some of the owners now.
         work.removeAll { !ledger.isCurrent($0) }
         let time = Date()

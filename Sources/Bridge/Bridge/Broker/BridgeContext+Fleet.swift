@@ -1,0 +1,24 @@
+import MQTT
+import Printers
+
+/// What this bridge does for its base topic; in a fleet, several bridges share that.
+extension BridgeContext {
+    /// Whether this bridge may act now.
+    var isActive: Bool { fleet?.ownership.isActive ?? true }
+
+    /// The printers that `bridge/info` names; nil while another bridge publishes the bridge's own topics.
+    var namedPrinters: [PrinterID]? {
+        get async {
+            guard let fleet else { return await registry.ids }
+            return fleet.ownership.isLeader ? fleet.allPrinters : nil
+        }
+    }
+
+    /// What is said before the client disconnects: `offline`, unless another bridge goes on.
+    var lastMessages: [MQTTMessage] {
+        let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
+        guard let ownership = fleet?.ownership else { return [offline].compactMap(\.self) }
+        let member = MQTTMessage(on: topics.member(ownership.member), payload: [], retain: true)
+        return (ownership.isLast ? [member, offline] : [member]).compactMap(\.self)
+    }
+}
