@@ -225,12 +225,9 @@ actor Publisher {
         var grown: Set<String> = []
         for owner in owners {
             let printer = PrinterID(owner).flatMap { printers[$0] }
-            let isGone = owner == TopicGroup.bridge ? named == nil : printer == nil
-            reload(owner, isGone: isGone)
-            let update =
-                owner == TopicGroup.bridge
-                ? ledger.update(owner, isGone ? nil : info, in: rendering)
-                : ledger.update(owner, printer, in: rendering)
+            let source: (any TopicSource)? = owner == TopicGroup.bridge ? named.map { _ in info } : printer
+            reload(owner, isGone: source == nil)
+            let update = ledger.update(owner, source, in: rendering)
             work += update.work
             if update.isGrown { grown.insert(owner) }
         }
@@ -321,7 +318,7 @@ actor Publisher {
         await saveManifest(of: Set(ledger.takeShrunk()))
     }
 
-    private func record(_ answer: TopicLedger.Answer, to content: Delivery.Content, at time: Date) {
+    private func record(_ answer: Reconciler.Answer, to content: Delivery.Content, at time: Date) {
         guard case .topic(let work) = content else { return }
         ledger.record(answer, to: work, in: rendering, at: time)
         if answer == .none { review([work.group.owner]) }

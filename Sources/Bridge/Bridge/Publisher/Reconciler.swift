@@ -16,6 +16,9 @@ struct Reconciler: Sendable {
         }
     }
 
+    /// The broker's answer to a step, if there is one.
+    enum Answer { case taken, refused, none }
+
     /// What this session knows of a topic that the broker may hold.
     private enum TopicState: Hashable {
         case unknown
@@ -31,11 +34,6 @@ struct Reconciler: Sendable {
 
     /// The topics that the broker may hold, by owner; an owner without topics has no entry.
     private var held: [TopicGroup: [String: TopicState]] = [:]
-
-    /// Takes over the topics that an earlier run published.
-    init(manifest: [TopicGroup: Set<String>] = [:]) {
-        for (owner, topics) in manifest { for topic in topics { adopt(topic, of: owner) } }
-    }
 
     var owners: Set<TopicGroup> { Set(held.keys) }
 
@@ -85,25 +83,19 @@ struct Reconciler: Sendable {
         }
     }
 
-    mutating func acknowledge(_ step: Step, for owner: TopicGroup) {
-        switch step {
-        case .publish(_, let message): replace(step, for: owner, by: .answered(message.fingerprint))
-        case .clear:
-            replace(step, for: owner, by: nil)
-            if held[owner]?.isEmpty == true { held[owner] = nil }
+    /// Records the broker's answer to a step, unless a later step for the topic has begun, or everything was forgotten.
+    ///
+    /// A refused step is tried again in the next session, or with another payload; one without an answer is repeated.
+    mutating func record(_ answer: Answer, to step: Step, for owner: TopicGroup) {
+        guard isInFlight(step, for: owner) else { return }
+        switch (answer, step) {
+        case (.none, _): held[owner]?[step.topic] = .unknown
+        case (.taken, .publish(_, let message)), (.refused, .publish(_, let message)):
+            held[owner]?[step.topic] = .answered(message.fingerprint)
+        case (.taken, .clear(let topic)): handOver([topic], from: owner)
+        case (.refused, .clear(let topic)): held[owner]?[topic] = .stuck
         }
     }
-
-    /// Records that the broker refused a step; it is tried again in the next session, or with another payload.
-    mutating func refuse(_ step: Step, for owner: TopicGroup) {
-        switch step {
-        case .publish(_, let message): replace(step, for: owner, by: .answered(message.fingerprint))
-        case .clear: replace(step, for: owner, by: .stuck)
-        }
-    }
-
-    /// Records that a step got no answer and must be repeated.
-    mutating func fail(_ step: Step, for owner: TopicGroup) { replace(step, for: owner, by: .unknown) }
 
     /// Whether a step has begun, and is neither answered nor replaced by a later step.
     func isInFlight(_ step: Step, for owner: TopicGroup) -> Bool {
@@ -111,11 +103,6 @@ struct Reconciler: Sendable {
         case .publish(let topic, let message): held[owner]?[topic] == .sent(message.fingerprint)
         case .clear(let topic): held[owner]?[topic] == .clearing
         }
-    }
-
-    /// Records an answer, unless a later step for the topic has begun, or everything was forgotten.
-    private mutating func replace(_ step: Step, for owner: TopicGroup, by state: TopicState?) {
-        if isInFlight(step, for: owner) { held[owner]?[step.topic] = state }
     }
 }
 

@@ -8,9 +8,7 @@ struct TopicLedger {
         var step: Reconciler.Step
     }
 
-    enum Answer { case taken, refused, none }
-
-    private var reconciler: Reconciler
+    private var reconciler = Reconciler()
     /// The hash of the inputs with which each part was rendered last.
     private var inputs: [TopicGroup: Int] = [:]
     /// Owners whose list on disk has more topics than the broker.
@@ -21,14 +19,7 @@ struct TopicLedger {
 
     /// Takes over the topics that earlier runs published, by owner.
     init(earlier entries: [String: Manifest.Entry] = [:], at time: Date = Date()) {
-        var topics: [TopicGroup: Set<String>] = [:]
-        var cleared = ClearedTopics()
-        for (owner, entry) in entries {
-            shrunk.formUnion(cleared.load(entry, of: owner, at: time))
-            topics[TopicGroup(owner: owner, part: .earlier)] = entry.held.union(cleared.names(of: owner))
-        }
-        reconciler = Reconciler(manifest: topics)
-        self.cleared = cleared
+        for (owner, entry) in entries { adopt(entry, of: owner, at: time) }
     }
 
     var owners: Set<String> { Set(reconciler.owners.map(\.owner)) }
@@ -92,7 +83,7 @@ struct TopicLedger {
     /// disk does not have.
     mutating func update(
         _ owner: String,
-        _ source: (some TopicSource)?,
+        _ source: (any TopicSource)?,
         in context: RenderContext
     ) -> (work: [Work], isGrown: Bool) {
         let earlier = TopicGroup(owner: owner, part: .earlier)
@@ -122,7 +113,7 @@ struct TopicLedger {
 
     private mutating func render(
         _ owner: String,
-        _ source: (some TopicSource)?,
+        _ source: (any TopicSource)?,
         all: Bool,
         in context: RenderContext
     ) -> [(group: TopicGroup, tree: TopicTree)] {
@@ -143,24 +134,18 @@ struct TopicLedger {
     }
 
     /// Records the broker's answer to some work, unless its owner was released meanwhile.
-    mutating func record(_ answer: Answer, to work: Work, in context: RenderContext, at time: Date) {
+    mutating func record(_ answer: Reconciler.Answer, to work: Work, in context: RenderContext, at time: Date) {
         guard reconciler.holds(work.step.topic, for: work.group) else { return }
-        switch answer {
-        case .taken:
-            reconciler.acknowledge(work.step, for: work.group)
-            guard case .clear(let topic) = work.step else { return }
-            let owner = work.group.owner
-            // Topics under another base topic may belong to another bridge by now. A command is cleared only once: if it
-            // comes back, it is recognised as handled.
-            if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {
-                shrunk.formUnion(cleared.insert(topic, of: owner, at: time))
-            } else {
-                shrunk.insert(owner)
-            }
-        case .refused: reconciler.refuse(work.step, for: work.group)
-        case .none:
-            reconciler.fail(work.step, for: work.group)
-            inputs[work.group] = nil
+        reconciler.record(answer, to: work.step, for: work.group)
+        if answer == .none { inputs[work.group] = nil }
+        guard answer == .taken, case .clear(let topic) = work.step else { return }
+        let owner = work.group.owner
+        // Topics under another base topic may belong to another bridge by now. A command is cleared only once: if it comes
+        // back, it is recognised as handled.
+        if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {
+            shrunk.formUnion(cleared.insert(topic, of: owner, at: time))
+        } else {
+            shrunk.insert(owner)
         }
     }
 

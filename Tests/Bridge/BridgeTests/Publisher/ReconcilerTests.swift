@@ -15,7 +15,7 @@ import Testing
         let steps = reconciler.steps(for: owner, tree: tree)
         for step in steps {
             reconciler.begin(step, for: owner)
-            reconciler.acknowledge(step, for: owner)
+            reconciler.record(.taken, to: step, for: owner)
         }
         return steps.map(\.words)
     }
@@ -51,7 +51,7 @@ import Testing
 
     @Test("A topic that is handed over is not cleared by its former owner")
     mutating func handOver() {
-        reconciler = Reconciler(manifest: ["earlier": ["a", "b"]])
+        for topic in ["a", "b"] { reconciler.adopt(topic, of: "earlier") }
         reconciler.handOver(["a"], from: "earlier")
         #expect(publish([:], for: "earlier") == ["-b"])
         #expect(reconciler.owners.isEmpty)
@@ -81,14 +81,16 @@ import Testing
         let steps = reconciler.steps(for: "x1", tree: tree)
         for step in steps { reconciler.begin(step, for: "x1") }
         reconciler.forgetPublished()
-        for step in steps { reconciler.acknowledge(step, for: "x1") }
+        for step in steps { reconciler.record(.taken, to: step, for: "x1") }
         #expect(publish(tree) == ["a=1"])
         #expect(publish(tree) == [])
     }
 
     @Test("What an earlier run published and nobody renders any more is cleared")
     mutating func earlierRun() {
-        reconciler = Reconciler(manifest: ["x1": ["a", "old"], "gone": ["g"]])
+        for (owner, topic) in [("x1", "a"), ("x1", "old"), ("gone", "g")] {
+            reconciler.adopt(topic, of: TopicGroup(stringLiteral: owner))
+        }
         #expect(reconciler.owners == ["x1", "gone"])
         #expect(publish(["a": RetainedMessage("1")], for: "x1") == ["-old", "a=1"])
         #expect(publish([:], for: "gone") == ["-g"])
@@ -101,13 +103,13 @@ import Testing
         let steps = reconciler.steps(for: "x1", tree: tree)
         for step in steps { reconciler.begin(step, for: "x1") }
         #expect(reconciler.steps(for: "x1", tree: tree).isEmpty, "it is on its way")
-        for step in steps { reconciler.fail(step, for: "x1") }
+        for step in steps { reconciler.record(.none, to: step, for: "x1") }
         #expect(reconciler.topics(of: "x1") == ["a"])
         #expect(publish(tree) == ["a=1"])
         let clearing = reconciler.steps(for: "x1", tree: [:])
         for step in clearing { reconciler.begin(step, for: "x1") }
         #expect(reconciler.steps(for: "x1", tree: [:]).isEmpty, "it is on its way")
-        for step in clearing { reconciler.fail(step, for: "x1") }
+        for step in clearing { reconciler.record(.none, to: step, for: "x1") }
         #expect(reconciler.topics(of: "x1") == ["a"], "it may not have been cleared")
         #expect(publish([:]) == ["-a"])
     }
@@ -120,8 +122,8 @@ import Testing
         let later = reconciler.steps(for: "x1", tree: second)
         #expect(later.map(\.words) == ["a=2"])
         for step in later { reconciler.begin(step, for: "x1") }
-        for step in earlier { reconciler.acknowledge(step, for: "x1") }
-        for step in later { reconciler.acknowledge(step, for: "x1") }
+        for step in earlier { reconciler.record(.taken, to: step, for: "x1") }
+        for step in later { reconciler.record(.taken, to: step, for: "x1") }
         #expect(publish(second) == [])
         // A topic that comes back while it is being cleared stays.
         let clearing = reconciler.steps(for: "x1", tree: [:])
@@ -129,7 +131,7 @@ import Testing
         let again = reconciler.steps(for: "x1", tree: second)
         #expect(again.map(\.words) == ["a=2"])
         for step in again { reconciler.begin(step, for: "x1") }
-        for step in clearing + again { reconciler.acknowledge(step, for: "x1") }
+        for step in clearing + again { reconciler.record(.taken, to: step, for: "x1") }
         #expect(reconciler.topics(of: "x1") == ["a"])
         #expect(publish(second) == [])
     }
@@ -139,7 +141,7 @@ import Testing
         let tree: TopicTree = ["a": RetainedMessage("1")]
         for step in reconciler.steps(for: "x1", tree: tree) {
             reconciler.begin(step, for: "x1")
-            reconciler.refuse(step, for: "x1")
+            reconciler.record(.refused, to: step, for: "x1")
         }
         #expect(reconciler.steps(for: "x1", tree: tree).isEmpty)
         #expect(reconciler.steps(for: "x1", tree: ["a": RetainedMessage("2")]).map(\.words) == ["a=2"])
@@ -153,7 +155,7 @@ import Testing
         let tree: TopicTree = ["b": RetainedMessage("1")]
         for step in reconciler.steps(for: "x1", tree: tree) {
             reconciler.begin(step, for: "x1")
-            reconciler.refuse(step, for: "x1")
+            reconciler.record(.refused, to: step, for: "x1")
         }
         #expect(reconciler.steps(for: "x1", tree: tree).isEmpty)
         #expect(reconciler.topics(of: "x1") == ["a", "b"], "it is still there")
