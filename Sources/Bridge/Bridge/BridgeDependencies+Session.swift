@@ -42,7 +42,8 @@ extension BridgeDependencies {
             announcesDevices: announcesDevices,
             pageURL: pageURL,
             publishesSecrets: publishesSecrets && !withholdsSecrets,
-            publishesFlatTopics: options.flatTopics
+            publishesFlatTopics: options.flatTopics,
+            retainsPictures: retainsSnapshots
         )
     }
 

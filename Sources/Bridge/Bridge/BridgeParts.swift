@@ -166,9 +166,8 @@ struct BridgeParts: Sendable {
             context,
             client: client,
             cache: dependencies.snapshots,
-            manifest: Manifest(store: store, prefix: StoreScope.snapshots),
-            isRetained: dependencies.retainsSnapshots,
-            isIdle: { await publisher.isIdle }
+            publisher: publisher,
+            isRetained: dependencies.retainsSnapshots
         )
         run { try await pictures.run() }
 
@@ -212,7 +211,6 @@ struct BridgeParts: Sendable {
                 feeds: feeds,
                 telemetry: telemetry,
                 publisher: publisher,
-                pictures: pictures,
                 sessions: SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers),
                 beacon: FleetBeacon(context, dependencies.sharedConfiguration, lease: fleet.lease)
             )

@@ -12,7 +12,6 @@ struct BridgeDuties: FleetDuties {
     let feeds: CameraFeeds
     let telemetry: TelemetryService
     let publisher: Publisher
-    let pictures: SnapshotPublisher
     let sessions: SlotSessions
     let beacon: FleetBeacon
 
@@ -27,7 +26,6 @@ struct BridgeDuties: FleetDuties {
         await store.catchUp(with: printers, context.logger)
         await tellOwnership(of: printers)
         await publisher.review(printers.map(\.description))
-        await pictures.review()
         await sessions.open(slots)
     }
 
@@ -55,9 +53,8 @@ struct BridgeDuties: FleetDuties {
 
     /// The printers in slots, and the removed printers of which topics are left.
     private func printers(in slots: Set<FleetSlot>) -> Set<PrinterID> {
-        let left = [StoreScope.topics, StoreScope.snapshots].flatMap { prefix in
-            ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
-        }
+        let prefix = FleetStore.topicsPrefix
+        let left = ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
         return Set(store.allPrinters + left).filter { slots.contains(FleetSlot(of: $0)) }
     }
 
@@ -91,7 +88,7 @@ extension FleetStore {
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
             let scopes = left.prefix(limit).flatMap { id in
-                [PrinterSettings.scope(of: id), "\(StoreScope.topics)\(id)", "\(StoreScope.snapshots)\(id)"]
+                [PrinterSettings.scope(of: id), "\(FleetStore.topicsPrefix)\(id)"]
             }
             do {
                 try await transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }

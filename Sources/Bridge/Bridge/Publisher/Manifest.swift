@@ -19,22 +19,22 @@ struct Manifest: Sendable {
     /// The values that hold an owner's topics, one on each line.
     private static let (heldKey, clearedKey) = ("topics", "cleared")
 
+    private static let prefix = FleetStore.topicsPrefix
+
     let store: any SettingsStore
-    var prefix = StoreScope.topics
 
     func load() throws -> [String: Entry] {
-        let records = try store.records(prefix: prefix)
-        return Dictionary(
-            uniqueKeysWithValues: records.map { (String($0.key.dropFirst(prefix.count)), Self.entry(in: $0.value)) }
-        )
+        let records = try store.records(prefix: Self.prefix)
+        let entries = records.map { (String($0.key.dropFirst(Self.prefix.count)), Self.entry(in: $0.value)) }
+        return Dictionary(uniqueKeysWithValues: entries)
     }
 
-    func load(of owner: String) throws -> Entry { Self.entry(in: try store.record(prefix + owner)) }
+    func load(of owner: String) throws -> Entry { Self.entry(in: try store.record(Self.prefix + owner)) }
 
     func save(_ entries: [String: Entry]) async throws {
         try await store.transact { transaction in
             for (owner, entry) in entries {
-                let scope = prefix + owner
+                let scope = Self.prefix + owner
                 if entry.topics.isEmpty {
                     try transaction.remove(scope)
                     continue

@@ -272,7 +272,7 @@ actor Publisher {
         case .device: 0
         case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
         case .earlier: work.step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
-        case .settings, .stream, .camera, .print, .health: 1
+        case .settings, .stream, .camera, .print, .health, .picture: 1
         }
     }
 
@@ -322,6 +322,28 @@ actor Publisher {
         guard case .topic(let work) = content else { return }
         ledger.record(answer, to: work, in: rendering, at: time)
         if answer == .none { review([work.group.owner]) }
+    }
+
+    /// Publishes a picture and its time, and waits for the broker's answers; not for a printer that is gone.
+    func publish(_ jpeg: [UInt8], takenAt time: Date, of id: PrinterID) async throws {
+        let payloads = [jpeg, Array(time.iso8601.utf8)]
+        let messages = try zip(context.topics.picture(id), payloads).map { topic, payload in
+            try MQTTMessage(topic: MQTTTopic(topic), payload: payload, retain: rendering.retainsPictures)
+        }
+        // First the list, so that a later run can clear the topics of a killed run.
+        if rendering.retainsPictures,
+            ledger.holdPicture(on: messages.map(\.topic.name), of: id.description)
+        {
+            await saveManifest(of: [id.description])
+        }
+        // Asked here and then sent at once, so that the topics of a printer that goes are cleared after this.
+        guard await context.registry[id] != nil else { return }
+        let (answers, answered) = AsyncStream.makeStream(of: Result<MQTTPublishAcknowledgement, any Error>.self)
+        client.publish(messages) { results in
+            for result in results { answered.yield(result) }
+            answered.finish()
+        }
+        for await answer in answers { _ = try answer.get() }
     }
 
     /// Publishes what has changed of some owners, and waits until the broker has answered.

@@ -65,6 +65,19 @@ struct TopicLedger {
         for topic in topics { reconciler.adopt(topic, of: TopicGroup(owner: owner, part: .earlier)) }
     }
 
+    /// Notes that topics of a printer's picture are published; true if its list on disk does not have them.
+    mutating func holdPicture(on topics: [String], of owner: String) -> Bool {
+        let group = TopicGroup(owner: owner, part: .picture)
+        let isGrown = topics.contains { !reconciler.holds($0, for: group) }
+        for topic in topics {
+            reconciler.adopt(topic, of: group)
+            reconciler.forget(topic, of: group)
+        }
+        reconciler.handOver(topics, from: TopicGroup(owner: owner, part: .earlier))
+        cleared.remove(topics, of: owner)
+        return isGrown
+    }
+
     /// Forgets an owner, and leaves its topics as they are: another bridge publishes them from now on.
     mutating func release(_ owner: String) {
         for part in TopicPart.allCases {
@@ -87,14 +100,17 @@ struct TopicLedger {
         in context: RenderContext
     ) -> (work: [Work], isGrown: Bool) {
         let earlier = TopicGroup(owner: owner, part: .earlier)
-        let left = reconciler.topics(of: earlier)
+        var left = reconciler.topics(of: earlier)
+        if !left.isEmpty, source != nil, context.retainsPictures, let id = PrinterID(owner) {
+            // The picture that an earlier run published stays.
+            _ = holdPicture(on: context.topics.picture(id).filter(left.contains), of: owner)
+            left = reconciler.topics(of: earlier)
+        }
         if left.isEmpty, source != nil { tidied.insert(owner) }
         let trees = render(owner, source, all: !left.isEmpty, in: context)
         if source == nil, let id = PrinterID(owner), !entry(of: owner).held.isEmpty {
-            // A retained command that stayed on the broker would bring a removed printer back. Pictures are published
-            // elsewhere, and are cleared here as well, so that they stay away.
-            let topics = context.topics
-            adopt([topics.configSet(id), topics.snapshot(id), topics.snapshotTime(id)], of: owner)
+            // A retained command that stayed on the broker would bring a removed printer back.
+            adopt([context.topics.configSet(id)], of: owner)
         }
         let rendered = trees.lazy.flatMap { $0.tree.keys }
         reconciler.handOver(rendered, from: earlier)

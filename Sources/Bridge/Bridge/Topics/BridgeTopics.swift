@@ -38,7 +38,7 @@ extension BridgeInfo: TopicSource {
             guard context.announcesDevices else { return [:] }
             let device = bridgeDiscovery(in: context)
             return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
-        case .settings, .stream, .camera, .print, .earlier: return [:]
+        case .settings, .stream, .camera, .print, .picture, .earlier: return [:]
         }
     }
 }

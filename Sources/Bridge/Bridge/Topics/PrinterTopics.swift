@@ -28,7 +28,7 @@ extension Printer: TopicSource {
             guard context.announcesDevices else { return [:] }
             let inputs = DeviceInputs(self)
             return context.templates.template(for: inputs, in: context).message(of: id, inputs)
-        case .info, .health, .earlier: return [:]
+        case .info, .health, .picture, .earlier: return [:]
         }
     }
 }

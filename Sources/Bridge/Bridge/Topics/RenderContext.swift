@@ -9,6 +9,7 @@ struct RenderContext: Sendable {
     var pageURL: String?
     var publishesSecrets = true
     var publishesFlatTopics = true
+    var retainsPictures = true
     let templates = DiscoveryTemplates()
 }
 

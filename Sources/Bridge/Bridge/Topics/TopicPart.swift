@@ -13,6 +13,8 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case device
     case info
     case health
+    /// The picture of a printer's camera, which ``SnapshotPublisher`` makes; it is only cleared with the others.
+    case picture
     /// What an earlier run published; which part it belongs to is not known.
     case earlier
 }
@@ -62,7 +64,7 @@ extension Printer {
             hasher.combine(telemetry)
             if telemetry != nil { hasher.combine(context.publishesFlatTopics) }
         case .device: hasher.combine(DeviceInputs(self))
-        case .info, .health, .earlier: break
+        case .info, .health, .picture, .earlier: break
         }
         return hasher.finalize()
     }
@@ -101,7 +103,7 @@ extension BridgeInfo {
             hasher.combine(info)
             hasher.combine(context.publishesFlatTopics)
         case .health: hasher.combine(health)
-        case .settings, .stream, .camera, .print, .device, .earlier: break
+        case .settings, .stream, .camera, .print, .device, .picture, .earlier: break
         }
         return hasher.finalize()
     }

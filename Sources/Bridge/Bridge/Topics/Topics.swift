@@ -36,6 +36,7 @@ public struct Topics: Sendable, Hashable {
     func printLink(_ id: PrinterID) -> String { "\(base)/\(id)/print/link" }
     package func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
     func snapshotTime(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot/at" }
+    func picture(_ id: PrinterID) -> [String] { [snapshot(id), snapshotTime(id)] }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
 
     /// What the stream of a printer is called in go2rtc: `<base>_<id>`.

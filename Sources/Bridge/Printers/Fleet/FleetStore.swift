@@ -6,6 +6,8 @@ import Synchronization
 /// So the rest of the bridge needs not know of the fleet: a printer that goes to another member disappears from the store,
 /// and a printer that comes appears in it.
 package final class FleetStore: SettingsStore {
+    /// The beginning of the scopes that list the retained topics of an owner, a printer or `bridge`; see `Manifest` in Bridge.
+    package static let topicsPrefix = "manifest/"
     /// How many messages one transaction may apply: each changes two scopes, and a transaction takes 120.
     package static let messageLimit = 60
 
@@ -87,7 +89,5 @@ package final class FleetStore: SettingsStore {
     }
 
     /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
-    private static let kinds: Set = [
-        PrinterSettings.scopePrefix, CameraRecord.scopePrefix, StoreScope.topics, StoreScope.snapshots,
-    ]
+    private static let kinds: Set = [PrinterSettings.scopePrefix, CameraRecord.scopePrefix, topicsPrefix]
 }

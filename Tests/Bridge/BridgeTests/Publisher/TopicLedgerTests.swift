@@ -18,10 +18,9 @@ import Testing
 
     @Test("is cleared, and again in each session for a day: a broker that crashes brings it back")
     func again() {
-        var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
-        let pictures: Set = ["b/x1/snapshot", "b/x1/snapshot/at"]
-        #expect(clear(&ledger) == ["b/x1/config", "b/x1/config/set"] + pictures.sorted())
-        let cleared = pictures.union(["b/x1/config"])
+        let cleared: Set = ["b/x1/config", "b/x1/snapshot", "b/x1/snapshot/at"]
+        var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: cleared)])
+        #expect(clear(&ledger) == cleared.union(["b/x1/config/set"]).sorted())
         #expect(ledger.entry(of: "x1") == Manifest.Entry(cleared: cleared))
         #expect(ledger.takeShrunk() == ["x1"])
         #expect(clear(&ledger) == [])
@@ -58,6 +57,33 @@ import Testing
         #expect(topics.isSubset(of: clear(&ledger)))
         ledger.beginSession(at: .noon)
         #expect(topics.intersection(clear(&ledger)) == ["h/device/b_x1/config"])
+    }
+
+    @Test("is all, with its picture, where that was published; the picture of a printer that stays is kept")
+    func picture() async throws {
+        let pictures = context.topics.picture("x1")
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        await registry.receive("x1", "{}")
+        let printer = try #require(await registry["x1"])
+        var ledger = TopicLedger()
+        _ = ledger.update("x1", printer, in: context)
+        let areGrown = (0..<2).map { _ in ledger.holdPicture(on: pictures, of: "x1") }
+        #expect(areGrown == [true, false], "it is listed once")
+        let entry = ledger.entry(of: "x1")
+        #expect(entry.held.isSuperset(of: pictures))
+        for isRetained in [true, false] {
+            var context = context
+            context.retainsPictures = isRetained
+            var next = TopicLedger(earlier: ["x1": entry])
+            let steps = next.update("x1", printer, in: context).work.map(\.step)
+            let clears = steps.filter { pictures.contains($0.topic) }
+            #expect(clears == (isRetained ? [] : pictures.map { .clear(topic: $0) }))
+            let cleared = clear(&next)
+            #expect(Set(cleared).isSuperset(of: pictures) == isRetained, "they are cleared once")
+        }
+        let cleared = clear(&ledger)
+        let isGrown = ledger.holdPicture(on: pictures, of: "x1")
+        #expect(Set(cleared).isSuperset(of: pictures) && isGrown, "a picture that comes later is listed again")
     }
 
     @Test("is not cleared again when the printer is back")
