@@ -4,7 +4,7 @@ import RTSP
 /// What announcements mean for the printers that are known: a pure decision.
 ///
 /// An announcement proves nothing. A new address counts only when it was announced twice while the old one had been
-/// silent. Then the certificate there is checked before anything else happens: see ``AddressVerdict``. Times
+/// silent. Then the certificate there is checked before anything else happens. Times
 /// are seconds on any monotonic clock.
 struct AddressBook: Sendable {
     /// Seconds of silence after which a printer may have left its address; printers announce every three to five seconds.
@@ -25,13 +25,11 @@ struct AddressBook: Sendable {
     }
 
     enum Decision: Sendable, Hashable {
-        /// Check the certificate at this address, without sending anything to it, and tell the ``AddressVerdict``.
+        /// Check the certificate at this address, without sending anything to it, and tell what it proves.
         case verify(PrinterID, address: String)
-        /// Tell people, so that they can take the new address over.
-        case propose(PrinterID, AnnouncedAddress)
+        /// Tell people, so that they can take the new address over; nil if the printer is back where it was.
+        case propose(PrinterID, AnnouncedAddress?)
         case follow(PrinterID, address: String)
-        /// What was proposed is void: the printer is where it was.
-        case withdraw(PrinterID)
     }
 
     private struct Entry {
@@ -78,7 +76,7 @@ struct AddressBook: Sendable {
             entry.seen = now
             entry.candidates = [:]
             defer { entry.proposed = nil }
-            return entry.proposed == nil ? nil : .withdraw(id)
+            return entry.proposed == nil ? nil : .propose(id, nil)
         }
         guard IPLiteral(entry.printer.address) != nil, now - entry.seen >= Self.silence,
             entry.proposed?.address != address || !entry.isDecided
@@ -98,24 +96,16 @@ struct AddressBook: Sendable {
         return .verify(id, address: address)
     }
 
-    /// The decision after an address's certificate was checked; nil if nothing changes.
-    mutating func judge(_ id: PrinterID, address: String, _ verdict: AddressVerdict) -> Decision? {
-        guard let entry = entries[id], entry.candidates[address] != nil else { return nil }
-        switch verdict {
-        case .wrong: return nil
-        case .proven where entry.printer.followsAddress: return .follow(id, address: address)
-        case .proven: return propose(AnnouncedAddress(address, .proven), for: id)
+    /// The decision after an address's certificate was checked, by what it proves; nil if nothing changes.
+    mutating func judge(_ id: PrinterID, address: String, _ proof: AnnouncedAddress.Proof?) -> Decision? {
+        guard let proof, let entry = entries[id], entry.candidates[address] != nil else { return nil }
+        if proof == .proven, entry.printer.followsAddress { return .follow(id, address: address) }
         // A claimed address does not replace a proven proposal.
-        case .claimed where entry.proposed?.proof == .proven: return nil
-        case .claimed: return propose(AnnouncedAddress(address, .claimed), for: id)
-        }
-    }
-
-    private mutating func propose(_ announced: AnnouncedAddress, for id: PrinterID) -> Decision? {
-        let before = entries[id]?.proposed
+        if proof == .claimed, entry.proposed?.proof == .proven { return nil }
+        let announced = AnnouncedAddress(address, proof)
         entries[id]?.proposed = announced
         // What is only claimed may be proven later, for example after a probe has pinned the certificate.
-        entries[id]?.isDecided = announced.proof == .proven
-        return before == announced ? nil : .propose(id, announced)
+        entries[id]?.isDecided = proof == .proven
+        return entry.proposed == announced ? nil : .propose(id, announced)
     }
 }

@@ -4,7 +4,8 @@ import RTSP
 
 /// Listens to the announcements of printers, and handles an address that is not the configured one.
 package actor AddressWatch {
-    package typealias Verify = @Sendable (_ address: String, ProbeTarget, CameraRecord?) async -> AddressVerdict
+    package typealias Verify =
+        @Sendable (_ address: String, ProbeTarget, CameraRecord?) async -> AnnouncedAddress.Proof?
 
     private let registry: PrinterRegistry
     private let verify: Verify
@@ -106,16 +107,14 @@ package actor AddressWatch {
             guard let printer = await registry[id], let target = ProbeTarget(printer.configuration) else { return }
             // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
             guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
-            let verdict = await verify(address, target, printer.camera)
+            let proof = await verify(address, target, printer.camera)
             logger.info(
                 "Heard at another address",
-                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(verdict)"]
+                metadata: ["printer": "\(id)", "address": "\(address)", "certificate": "\(proof?.rawValue ?? "wrong")"]
             )
-            if let next = book.judge(id, address: address, verdict) { await carryOut(next) }
+            if let next = book.judge(id, address: address, proof) { await carryOut(next) }
         case .propose(let id, let announced):
             post(await registry.propose(announced, for: id))
-        case .withdraw(let id):
-            post(await registry.propose(nil, for: id))
         case .follow(let id, let address):
             do { post(try await registry.setAddress(address, of: id)) } catch {
                 logger.error("The new address could not be saved", metadata: ["printer": "\(id)", "error": "\(error)"])

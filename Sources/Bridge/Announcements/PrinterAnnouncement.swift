@@ -16,8 +16,7 @@ package struct PrinterAnnouncement: Sendable, Hashable {
     /// P1 and A1 printers send no `NTS`: only a farewell is refused.
     init?(_ datagram: some Collection<UInt8>, from address: String) {
         guard let message = SSDPMessage(datagram) else { return nil }
-        let service = message.headers[message.kind == .notify ? "nt" : "st"]
-        guard service?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",
+        guard message.target?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",
             // Capital letters and digits, as on the printer's label.
             let serial = message.headers["usn"], serial.wholeMatch(of: /[0-9A-Z]{8,32}/) != nil
         else { return nil }

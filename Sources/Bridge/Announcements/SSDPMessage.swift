@@ -6,12 +6,8 @@ struct SSDPMessage: Sendable, Hashable {
     /// The most bytes of a datagram that are read; a longer one is refused.
     static let largest = 2048
 
-    enum Kind: Sendable, Hashable {
-        case notify
-        case answer
-    }
-
-    let kind: Kind
+    /// What it is about: `NT` in an announcement, `ST` in the answer to a search.
+    let target: String?
     /// Values in printable ASCII, without blanks at their ends, by the header's name in lower case.
     ///
     /// The first of a repeated header counts.
@@ -22,9 +18,10 @@ struct SSDPMessage: Sendable, Hashable {
         guard datagram.count <= Self.largest else { return nil }
         let lines = Array(datagram).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map(Self.trimmed).drop(while: \.isEmpty)
+        let name: String
         switch lines.first?.split(separator: UInt8(ascii: " ")).map({ String(decoding: $0, as: UTF8.self) }) {
-        case ["NOTIFY", "*", "HTTP/1.1"]?: kind = .notify
-        case let words? where words.starts(with: ["HTTP/1.1", "200"]): kind = .answer
+        case ["NOTIFY", "*", "HTTP/1.1"]?: name = "nt"
+        case let words? where words.starts(with: ["HTTP/1.1", "200"]): name = "st"
         default: return nil
         }
         var headers: [String: String] = [:]
@@ -37,6 +34,7 @@ struct SSDPMessage: Sendable, Hashable {
             headers[key] = headers[key] ?? String(decoding: value, as: UTF8.self)
         }
         self.headers = headers
+        target = headers[name]
     }
 
     /// Without blanks, carriage returns and NULs at both ends.

@@ -173,24 +173,28 @@ package struct PrinterProbe: Sendable {
         return ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
     }
 
-    /// Looks at the certificate at another address, where nothing is sent but a TLS handshake.
-    package func verify(_ address: String, for target: ProbeTarget, known: CameraRecord?) async -> AddressVerdict {
+    /// What the certificate at another address proves, where nothing is sent but a TLS handshake; nil for another device.
+    package func verify(
+        _ address: String,
+        for target: ProbeTarget,
+        known: CameraRecord?
+    ) async -> AnnouncedAddress.Proof? {
         let serial = target.serial
         let port =
             (target.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
         guard !serial.isEmpty, let url = try? StreamURL(scheme: .rtsps, host: address, port: port, path: "/") else {
-            return .wrong
+            return nil
         }
         let keys = await keys(of: target, at: address, [url.port], known: known)
         var answer = await lease(keys, code: nil)
         while case .wait(let wait) = answer {
             try? await Task.sleep(for: .seconds(wait.seconds))
-            if Task.isCancelled { return .wrong }
+            if Task.isCancelled { return nil }
             answer = await lease(keys, code: nil)
         }
         defer { if case .granted(let lease) = answer { lease.end() } }
         let policy = trust.addressPolicy(target.trust, serial: serial, pin: known?.pin)
-        return AddressVerdict(await StreamProbe(depth: .tls, trust: policy).run(url), serial: serial)
+        return AnnouncedAddress.Proof(await StreamProbe(depth: .tls, trust: policy).run(url), serial: serial)
     }
 
     /// The depth of a routine probe; the first use of a certificate goes beyond TLS, to try the access code too.

@@ -25,8 +25,12 @@ struct AddressWatchTests {
         air.yield(try #require(PrinterAnnouncement(datagram, from: address)))
     }
 
-    /// Lets a watch run that finds `verdict` while `body` runs.
-    private func watching(_ verdict: AddressVerdict, follows: Bool, _ body: () async throws -> Void) async throws {
+    /// Lets a watch run that finds `proof` while `body` runs.
+    private func watching(
+        _ proof: AnnouncedAddress.Proof?,
+        follows: Bool,
+        _ body: () async throws -> Void
+    ) async throws {
         await registry.receive(
             "x1",
             """
@@ -36,7 +40,7 @@ struct AddressWatchTests {
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         let watch = AddressWatch(
             registry: registry,
-            verify: { _, _, _ in verdict },
+            verify: { _, _, _ in proof },
             post: { [events] in events.add($0) },
             logger: .quiet
         )
@@ -68,7 +72,7 @@ struct AddressWatchTests {
         let heard = Recorder<PrinterID>()
         let watch = AddressWatch(
             registry: registry,
-            verify: { _, _, _ in .wrong },
+            verify: { _, _, _ in nil },
             post: { _ in },
             heard: { heard.add([$0]) },
             logger: .quiet
@@ -109,12 +113,12 @@ struct AddressWatchTests {
 
     @Test(
         "Else people are asked, until they take it over",
-        arguments: [(AddressVerdict.claimed, true), (.proven, false)]
+        arguments: [(AnnouncedAddress.Proof.claimed, true), (.proven, false)]
     )
-    func proposed(verdict: AddressVerdict, follows: Bool) async throws {
-        try await watching(verdict, follows: follows) {
+    func proposed(proof: AnnouncedAddress.Proof, follows: Bool) async throws {
+        try await watching(proof, follows: follows) {
             #expect(try await printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7")
-            let announced = AnnouncedAddress("192.0.2.8", verdict == .proven ? .proven : .claimed)
+            let announced = AnnouncedAddress("192.0.2.8", proof)
             #expect(try await printer.announcedAddress == announced)
             try await eventually("it is said") {
                 events.all.map(\.details) == [["address": "192.0.2.8", "proof": .string(announced.proof.rawValue)]]
@@ -160,7 +164,7 @@ struct AddressWatchTests {
             registry: registry,
             verify: { address, _, _ in
                 looks.add([address])
-                return .wrong
+                return nil
             },
             post: { _ in },
             logger: .quiet

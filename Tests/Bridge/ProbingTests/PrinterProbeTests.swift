@@ -256,11 +256,11 @@ struct PrinterProbeTests {
 
     @Test("A copy of the certificate proves nothing: without its key the handshake does not come to its end")
     func copiedCertificate() {
-        for (isComplete, verdict) in [(true, AddressVerdict.proven), (false, .claimed)] {
+        for (isComplete, proof) in [(true, AnnouncedAddress.Proof.proven), (false, .claimed)] {
             var report = isComplete ? ProbeReport.healthyTLS : .failed(.tlsFailed)
             report.certificate = .sample
             report.isServerProven = isComplete
-            #expect(AddressVerdict(report, serial: CertificateReport.sample.commonName ?? "") == verdict)
+            #expect(AnnouncedAddress.Proof(report, serial: CertificateReport.sample.commonName ?? "") == proof)
         }
     }
 
@@ -276,20 +276,20 @@ struct PrinterProbeTests {
         let other = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
         let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
         let stranger = PrinterProbe(trust: PrinterTrust(printerCA: certificates.otherAuthority.path))
-        let rows: [(PrinterProbe, CameraRecord?, AddressVerdict)] = [
+        let rows: [(PrinterProbe, CameraRecord?, AnnouncedAddress.Proof)] = [
             (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
             (vendor, other, .claimed), (vendor, nil, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
         ]
-        for (probe, known, verdict) in rows {
+        for (probe, known, proof) in rows {
             #expect(
-                await probe.verify("127.0.0.1", for: target, known: known) == verdict,
+                await probe.verify("127.0.0.1", for: target, known: known) == proof,
                 "\(probe) \(String(describing: known))"
             )
         }
         target.serial = "00M00A000000002"
-        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == .wrong)
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
         target.serial = ""
-        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == .wrong)
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
         #expect(!server.process.output.contains("OPTIONS") && !server.process.output.contains("DESCRIBE"))
         await server.stop()
     }

@@ -40,14 +40,6 @@ enum BridgeRequest: Sendable, Hashable {
         }
     }
 
-    /// The id of a payload that may not be a request, so that the answer can name it.
-    static func id(in payload: [UInt8]) -> SettingValue {
-        guard case .object(let fields)? = try? SettingValue(json: payload), let id = fields["id"], id.isMessageID else {
-            return .null
-        }
-        return id
-    }
-
     private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) -> [String: SettingValue]
     {
         if mayBeEmpty, payload.isEmpty { return [:] }
@@ -76,7 +68,7 @@ extension [String: SettingValue] {
         if self["fingerprint"] == nil {
             throw ValidationError("fingerprint", .missing, "is missing: the SHA-256 of a certificate")
         }
-        if let digits = self["fingerprint"]?.stringValue.flatMap(CertificateFingerprint.normalized) { return digits }
+        if let digits = self["fingerprint"]?.stringValue.flatMap(CertificatePin.normalized) { return digits }
         throw .noFingerprint
     }
 

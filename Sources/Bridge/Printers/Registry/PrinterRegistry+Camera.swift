@@ -85,18 +85,15 @@ extension PrinterRegistry {
     }
 
     /// Trusts one certificate of a printer from now on, and no other; throws a ``StoredSettings/ValidationError``.
-    package func acceptCertificate(_ fingerprint: String, of id: PrinterID) async throws {
-        try await acceptCertificate(fingerprint, of: id) { $0.stream.report?.certificate }
-    }
-
-    /// The same for a process that does not run the probes: `lastSeen` returns the certificate of a probe that it makes.
+    ///
+    /// In a process that does not run the probes, `lastSeen` returns the certificate of a probe that it makes.
     package func acceptCertificate(
         _ fingerprint: String,
         of id: PrinterID,
-        lastSeen: @Sendable (Printer) async throws -> CertificateReport?
+        lastSeen: @Sendable (Printer) async throws -> CertificateReport? = { $0.stream.report?.certificate }
     ) async throws {
         guard let printer = self[id] else { throw ValidationError.noPrinter(id) }
-        guard let fingerprint = CertificateFingerprint.normalized(fingerprint) else {
+        guard let fingerprint = CertificatePin.normalized(fingerprint) else {
             throw ValidationError.noFingerprint
         }
         guard let target = ProbeTarget(printer.configuration) else { throw ValidationError.notProbed }

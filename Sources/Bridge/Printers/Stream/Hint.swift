@@ -1,3 +1,4 @@
+import OpenSSL
 package import RTSP
 
 /// What a person can do about a probe that failed.
@@ -85,9 +86,10 @@ package enum Hint {
         }
     }
 
-    /// One or two sentences about a certificate that is trusted all the same.
-    static func text(for issue: CertificateValidityIssue) -> String {
-        switch issue {
+    /// One or two sentences about a certificate that is trusted all the same; nil if it is valid.
+    static func text(for validity: CertificateReport.Validity) -> String? {
+        switch validity {
+        case .valid: nil
         case .expired:
             "The camera's certificate has expired: update its firmware, and check this machine's clock."
         case .notYetValid:

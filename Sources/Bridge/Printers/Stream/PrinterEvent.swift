@@ -1,4 +1,6 @@
 package import Foundation
+import OpenSSL
+package import RTSP
 package import StoredSettings
 
 /// Something that happened to a printer, published once on `B/<p>/event`.
@@ -37,6 +39,14 @@ package struct AnnouncedAddress: Sendable, Hashable {
         case proven
         /// The certificate has the serial number as its name, which anybody can write into one.
         case claimed
+
+        /// Judges a handshake; nil for another device's certificate.
+        ///
+        /// A server without the key can show a copy of a certificate, and not complete the handshake.
+        package init?(_ report: ProbeReport, serial: String) {
+            guard let certificate = report.certificate, certificate.isNamed(serial) else { return nil }
+            self = report.isServerProven ? .proven : .claimed
+        }
     }
 
     package var address: String

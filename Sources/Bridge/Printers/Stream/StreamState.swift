@@ -1,4 +1,5 @@
 package import Foundation
+package import OpenSSL
 package import PrinterLink
 package import RTSP
 import StoredSettings
@@ -11,7 +12,8 @@ package struct StreamState: Sendable, Hashable {
     package var checkedAt: Date?
     package var lastHealthyAt: Date?
     package var report: ProbeReport?
-    package var validityIssue: CertificateValidityIssue?
+    /// Whether the certificate of a stream that answers is valid now; one that is pinned stays trusted.
+    package private(set) var certificateValidity = CertificateReport.Validity.valid
     /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
     package private(set) var pictureFault: PictureFault?
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
@@ -51,8 +53,9 @@ package struct StreamState: Sendable, Hashable {
 
     package var message: String? {
         if let failure = report?.failure { return failure.message }
-        guard let validityIssue, let certificate = report?.certificate else { return pictureFault?.message }
-        switch validityIssue {
+        guard let certificate = report?.certificate else { return pictureFault?.message }
+        switch certificateValidity {
+        case .valid: return pictureFault?.message
         case .expired: return "the certificate expired at \(certificate.notAfter.iso8601)"
         case .notYetValid: return "the certificate is not valid before \(certificate.notBefore.iso8601)"
         }
@@ -62,13 +65,13 @@ package struct StreamState: Sendable, Hashable {
         var context = context ?? HintContext()
         context.hasWorked = lastHealthyAt != nil
         context.verdict = witness?.verdict
-        return report.flatMap { Hint.text(for: $0, of: context) } ?? validityIssue.map(Hint.text)
+        return report.flatMap { Hint.text(for: $0, of: context) } ?? Hint.text(for: certificateValidity)
             ?? pictureFault?.hint(for: context)
     }
 
     /// The kind of failure, for programs; nil if nothing is wrong, or only the certificate is not valid now.
     package var reason: String? {
-        report?.failure?.reason.rawValue ?? (validityIssue == nil ? pictureFault?.rawValue : nil)
+        report?.failure?.reason.rawValue ?? (certificateValidity == .valid ? pictureFault?.rawValue : nil)
     }
 
     /// The reason and the message of the failure, for an event; empty for a healthy stream.
@@ -99,7 +102,7 @@ package struct StreamState: Sendable, Hashable {
         if let failure = report.failure {
             consecutiveFailures += 1
             if failure.reason.needsNoWitness { witness = nil }
-            (validityIssue, pictureFault) = (nil, nil)
+            (certificateValidity, pictureFault) = (.valid, nil)
             status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
@@ -113,7 +116,7 @@ package struct StreamState: Sendable, Hashable {
         }
         (consecutiveFailures, witness) = (0, nil)
         lastHealthyAt = time
-        validityIssue = trust == .any ? nil : report.certificate.flatMap { CertificateValidityIssue($0, at: time) }
+        certificateValidity = trust == .any ? .valid : report.certificate?.validity(at: time) ?? .valid
         updateStatus(at: time)
         wasDown = false
         return before.status == .down || before.wasDown ? [.streamRecovered] : []
@@ -136,7 +139,7 @@ package struct StreamState: Sendable, Hashable {
 
     private mutating func updateStatus(at time: Date) {
         let before = status
-        status = validityIssue == nil && pictureFault == nil ? .healthy : .degraded
+        status = certificateValidity == .valid && pictureFault == nil ? .healthy : .degraded
         if status != before { since = time }
     }
 }

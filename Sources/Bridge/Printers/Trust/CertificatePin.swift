@@ -14,6 +14,12 @@ package enum CertificatePin: Sendable, Hashable {
         }
     }
 
+    /// The 64 digits of a fingerprint, which other programs show with colons, spaces and capitals; nil for none.
+    package static func normalized(_ text: String) -> String? {
+        let digits = text.filter { $0 != ":" && $0 != " " }.lowercased()
+        return digits.wholeMatch(of: /[0-9a-f]{64}/) == nil ? nil : digits
+    }
+
     package var isAccepted: Bool { if case .accepted = self { true } else { false } }
     /// Whether it proves the printer, so that a server with this certificate may get the access code itself.
     package var provesPrinter: Bool { if case .firstSeen = self { false } else { true } }

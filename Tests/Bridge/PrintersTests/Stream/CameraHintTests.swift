@@ -76,7 +76,9 @@ struct CameraHintTests {
             #expect(hint.contains("restart the printer") == (!isOther && fault != .black), "\(hint)")
             for word in Self.theirs { #expect(!hint.contains(word), "\(hint)") }
         }
-        for issue in CertificateValidityIssue.allCases { #expect(!Hint.text(for: issue).contains("printer")) }
+        for validity in CertificateReport.Validity.allCases {
+            #expect(Hint.text(for: validity)?.contains("printer") != true)
+        }
     }
 
     @Test("of pictures that are too large says so")

@@ -84,21 +84,21 @@ import Testing
     @Test(
         "A certificate that is not valid now degrades a stream that answers, unless any certificate is trusted",
         arguments: [
-            (-1.0, CertificateTrust.pinned, CertificateValidityIssue?.none), (1, .pinned, .expired), (1, .any, nil),
-            (-1e10, .printerCA, .notYetValid),
+            (-1.0, CertificateTrust.pinned, CertificateReport.Validity.valid), (1, .pinned, .expired),
+            (1, .any, .valid), (-1e10, .printerCA, .notYetValid),
         ]
     )
-    func validityIssue(secondsPastExpiry: Double, trust: CertificateTrust, validityIssue: CertificateValidityIssue?) {
+    func validity(secondsPastExpiry: Double, trust: CertificateTrust, validity: CertificateReport.Validity) {
         var state = StreamState(restingFor: .configured)
         let now = CertificateReport.sample.notAfter + secondsPastExpiry
         #expect(state.record(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
-        #expect(state.validityIssue == validityIssue)
-        #expect(state.status == (validityIssue == nil ? .healthy : .degraded))
-        #expect((state.hint == nil) == (validityIssue == nil))
+        #expect(state.certificateValidity == validity)
+        #expect(state.status == (validity == .valid ? .healthy : .degraded))
+        #expect((state.hint == nil) == (validity == .valid))
         #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
         #expect(state.status == .degraded, "it answered before: a second opinion is needed")
         #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
-        #expect(state.validityIssue == nil)
+        #expect(state.certificateValidity == .valid)
     }
 
     @Test("It is known since when a stream does as it does, and how often it failed")

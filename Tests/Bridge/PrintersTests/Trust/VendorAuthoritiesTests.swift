@@ -107,7 +107,7 @@ struct VendorAuthoritiesTests {
         let known = VendorAuthorities.bambuLab
         #expect(known.filter { $0.models == nil }.map(\.name) == ["BBL CA", "BBL CA2 RSA", "BBL CA2 ECC"])
         #expect(Set(known.map(\.fingerprint)).count == 6)
-        #expect(known.allSatisfy { CertificateFingerprint.normalized($0.fingerprint) == $0.fingerprint })
+        #expect(known.allSatisfy { CertificatePin.normalized($0.fingerprint) == $0.fingerprint })
         let real = VendorAuthorities(file: directory.file("real.pem").path)
         #expect(throws: AuthoritiesFault.self) { try real.keep(chains.pem("ca").utf8, from: "it") }
     }
