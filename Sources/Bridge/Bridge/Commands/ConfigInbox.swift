@@ -59,7 +59,6 @@ struct ConfigInbox: Sendable {
             var window = instance
             // The connection on which all commands that this broker had retained were read; then the broker is the known one.
             var synchronized: UInt64?
-            var isRemembered = false
             try await subscription.forEachBatch { messages in
                 var commands = messages
                 // The broker retains the last command of a topic. An earlier command must not clear it.
@@ -70,7 +69,7 @@ struct ConfigInbox: Sendable {
                     try await handle(Array(commands[..<index]), &window, retained, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {
-                        if !isRemembered { isRemembered = try await remember() }
+                        try await remember()
                         synchronized = synchronized ?? connection
                         provenConnection.value = connection
                         await replayed(connection)
@@ -83,13 +82,11 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
-    private func remember() async throws -> Bool {
+    /// Remembers the broker, so that it is a known one at the next start.
+    private func remember() async throws {
         do { try await identity.remember() } catch let error as SettingsError {
             context.logger.error("The broker could not be saved as a known one", metadata: ["error": "\(error)"])
-            return false
         }
-        return true
     }
 
     /// Ends the subscriptions to single printers that a session of MQTT 3.1.1 has left: with MQTT 5 the broker would send
@@ -163,7 +160,7 @@ struct ConfigInbox: Sendable {
         guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
         context.logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
         let fault = ValidationError("", .invalidID, "‘\(name)’ is no printer id: \(PrinterID.rule)")
-        let id = ConfigRequest.id(in: message.payload)
+        let id = SettingValue.messageID(in: message.payload)?.stringValue
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
         context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
     }

@@ -46,7 +46,7 @@ struct RequestInbox: Sendable {
             guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
-            let id = BridgeRequest.id(in: message.payload)
+            let id = SettingValue.messageID(in: message.payload) ?? .null
             let request = RequestHistory.Request(verb, message, id: id)
             let now = MachineClock.now
             if let answer = request.flatMap({ history.answer(to: $0, at: now) }) {

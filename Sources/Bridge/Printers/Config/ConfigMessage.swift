@@ -52,7 +52,7 @@ package struct ConfigMessage: Sendable, Hashable {
     var isEmpty: Bool { content == .json([]) }
 
     var id: String? {
-        if case .json(let payload) = content { ConfigRequest.id(in: payload) } else { nil }
+        if case .json(let payload) = content { SettingValue.messageID(in: payload)?.stringValue } else { nil }
     }
 }
 

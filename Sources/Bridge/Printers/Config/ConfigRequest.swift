@@ -100,16 +100,6 @@ private struct Envelope {
     }
 }
 
-extension ConfigRequest {
-    /// The id of a payload that may not be valid, so that the answer can name it.
-    package static func id(in payload: [UInt8]) -> String? {
-        guard case .object(let fields)? = try? SettingValue(json: payload), case .string(let id)? = fields["id"],
-            SettingValue.messageIDLength.contains(id.utf8.count)
-        else { return nil }
-        return id
-    }
-}
-
 extension SettingValue {
     /// The bytes of an id that a controller gives a message.
     static let messageIDLength = 1...128
@@ -120,6 +110,12 @@ extension SettingValue {
         case .int, .double: true
         default: false
         }
+    }
+
+    /// The id in a payload that may not be valid, so that the answer can name it.
+    package static func messageID(in payload: [UInt8]) -> SettingValue? {
+        let id = (try? SettingValue(json: payload))?.objectValue?["id"]
+        return id?.isMessageID == true ? id : nil
     }
 }
 
