@@ -13,13 +13,6 @@ extension LinkTarget {
         // The certificate of another camera proves nothing of the printer.
         probed.values[PrinterSettings.keys.cameraURL.name] = nil
         let pin = ProbeTarget(probed).flatMap { camera?.pin(for: $0) }
-        self.init(configuration, pin: pin, rule: rule)
-        let proxy = configuration[PrinterSettings.keys.telemetryHost]
-        if !proxy.isEmpty { host = proxy }
-    }
-
-    /// The printer of a configuration; nil while address, serial number or access code are missing.
-    package init?(_ configuration: PrinterConfiguration, pin: CertificatePin?, rule: PrinterTrust) {
         let (host, serial) = (configuration[PrinterSettings.keys.printerIP], configuration[PrinterSettings.keys.serial])
         let code = configuration[PrinterSettings.keys.accessCode]
         let hasReport = configuration.knownModel != .other
@@ -27,6 +20,8 @@ extension LinkTarget {
         let setting = configuration[PrinterSettings.keys.certificate]
         let trust = rule.provingPolicy(setting, serial: serial, pin: pin)
         let family = PrinterFamily(configuration.knownModel, serial: serial)
-        self.init(host: host, serial: serial, accessCode: Secret(code), trust: trust, family: family)
+        let proxy = configuration[PrinterSettings.keys.telemetryHost]
+        let address = proxy.isEmpty ? host : proxy
+        self.init(host: address, serial: serial, accessCode: Secret(code), trust: trust, family: family)
     }
 }

@@ -6,7 +6,7 @@ public import StoredSettings
 /// A setting is one declaration: storage, validation, JSON Schema, topic key and command-line flag follow from it, and the
 /// first paragraph of its comment is what people read of it.
 @ObservableSettings(prefix: "", naming: .snakeCase)
-public final class PrinterSettings: PrinterValues {
+public final class PrinterSettings {
     /// The name shown to people; the printer's id unless set.
     @Synced
     @Setting(constraints: SettingConstraints(length: 1...64, trimsBlanks: true, check: PrintableText.fault(in:)))

@@ -34,9 +34,7 @@ package struct HintContext: Sendable, Hashable {
     var lastResort: String { "If there are none, \(restart)." }
 
     /// What the printer's camera speaks, by its model or serial number; nil if neither tells.
-    var streamProtocol: StreamProtocol? {
-        model.streamProtocol ?? PrinterFamily(model, serial: serial).map { $0.reportsLiveview ? .rtsp : .jpeg }
-    }
+    var streamProtocol: StreamProtocol? { PrinterFamily(model, serial: serial)?.streamProtocol }
 
     package init(_ configuration: PrinterConfiguration = PrinterConfiguration(values: [:]), hasWorked: Bool = false) {
         model = configuration.knownModel

@@ -2,12 +2,12 @@ import Foundation
 import OpenSSL
 import PrinterSamples
 import PrinterSimulator
-import Printers
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import PrinterLink
+@testable import Printers
 
 @Suite("The trust in a printer's MQTT", .timeLimit(.minutes(1)))
 struct LinkTrustTests {
@@ -46,8 +46,9 @@ struct LinkTrustTests {
             "model": "p1s",
         ]
         let configuration = PrinterConfiguration(values: settings)
+        let camera = CameraRecord(endpoint: "127.0.0.1:322", pin: row.pin)
         let rule = PrinterTrust(authorities: authorities)
-        var target = try #require(LinkTarget(configuration, pin: row.pin, rule: rule))
+        var target = try #require(LinkTarget(configuration, camera: camera, rule: rule))
         target.port = printer.port
         var problem: LinkProblem?
         do {

@@ -16,8 +16,8 @@ import Testing
         let settings = PrinterSettings(store: store, id: "x1")
         #expect(settings.printerIP == "")
         #expect(settings.accessCode == "")
-        #expect(!settings.isConfigured)
-        #expect(settings.streamURL == nil)
+        let configuration = PrinterConfiguration()
+        #expect(!configuration.isConfigured && configuration.streamURL == nil)
         #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
     }
 
@@ -30,7 +30,6 @@ import Testing
         let restored = PrinterSettings(store: store, id: "x1")
         #expect(restored.printerIP == "192.0.2.7")
         #expect(restored.accessCode == "12345678")
-        #expect(restored.isConfigured)
         #expect(PrinterSettings(store: store, id: "x2").printerIP == "", "each printer has its own")
     }
 
@@ -142,11 +141,10 @@ import Testing
         arguments: [("", "", false), ("192.0.2.7", "", false), ("", "1", false), ("192.0.2.7", "1", true)]
     )
     func configured(address: String, code: String, isConfigured: Bool) {
-        let settings = PrinterSettings(store: store, id: "x1")
-        settings.printerIP = address
-        settings.accessCode = code
-        #expect(settings.isConfigured == isConfigured)
-        #expect((settings.streamURL != nil) == isConfigured)
+        let values: [String: SettingValue] = ["printer_ip": .string(address), "access_code": .secret(Secret(code))]
+        let configuration = PrinterConfiguration(values: values)
+        #expect(configuration.isConfigured == isConfigured)
+        #expect((configuration.streamURL != nil) == isConfigured)
     }
 
     @Test(
@@ -212,7 +210,7 @@ import Testing
         let settings = PrinterSettings(store: store, id: "x1")
         let changes = Mutex(0)
         withObservationTracking {
-            _ = settings.isConfigured
+            _ = settings.printerIP
         } onChange: {
             changes.withLock { $0 += 1 }
         }
@@ -228,6 +226,6 @@ import Testing
         await registry.receive("x1", "{}")
         let settings = try #require(await registry["x1"]?.settings)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await eventually("the settings follow") { settings.isConfigured }
+        try await eventually("the settings follow") { settings.accessCode == "1" }
     }
 }

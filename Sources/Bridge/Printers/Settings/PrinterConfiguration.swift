@@ -1,12 +1,17 @@
 package import RTSP
 package import StoredSettings
 
-/// Whatever holds the values of a printer's settings; what is derived from them is computed, never stored.
-package protocol PrinterValues {
-    subscript<Value>(key: SettingsKey<Value>) -> Value { get }
-}
+/// The values of a printer's settings at one revision; what is derived from them is computed, never stored.
+package struct PrinterConfiguration: Sendable, Hashable {
+    /// The stored values by key; a key that is absent has its default.
+    package var values: [String: SettingValue]
 
-extension PrinterValues {
+    package init(values: [String: SettingValue] = [:]) { self.values = values }
+
+    package subscript<Value>(key: SettingsKey<Value>) -> Value {
+        values[key.name].flatMap(key.value(from:)) ?? key.default
+    }
+
     /// Whether the camera's address is known, and the access code of a camera that needs one.
     package var isConfigured: Bool {
         if hasCameraURL { return true }
@@ -82,17 +87,5 @@ extension PrinterValues {
             user: self[PrinterSettings.keys.streamUser],
             password: StreamPassword(self[PrinterSettings.keys.accessCode])
         )
-    }
-}
-
-/// The values of a printer's settings at one revision.
-package struct PrinterConfiguration: Sendable, Hashable, PrinterValues {
-    /// The stored values by key; a key that is absent has its default.
-    package var values: [String: SettingValue]
-
-    package init(values: [String: SettingValue] = [:]) { self.values = values }
-
-    package subscript<Value>(key: SettingsKey<Value>) -> Value {
-        values[key.name].flatMap(key.value(from:)) ?? key.default
     }
 }
