@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The ledger of printers' own MQTT") struct LinkLedgerTests {
     private let folder: TemporaryDirectory
-    private var path: String { folder.file("witnesses").path }
+    private var path: String { get throws { folder.file(try #require(files("asked").first)).path } }
 
     init() throws { folder = try TemporaryDirectory() }
 
@@ -48,15 +48,15 @@ import Testing
     )
     func damaged(text: String) throws {
         for _ in 0..<4 { _ = begin(LinkLedger(folder: folder.url.path)) }
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        try text.write(toFile: try path, atomically: false, encoding: .utf8)
         #expect(begin(LinkLedger(folder: folder.url.path)))
     }
 
     @Test("holds no serial number, and is the owner's alone")
     func discretion() throws {
         _ = begin(LinkLedger(folder: folder.url.path), "00M00A000000001")
-        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("00M00A"))
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("00M00A") && !path.contains("00M00A"))
+        let mode = try FileManager.default.attributesOfItem(atPath: try path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
 
@@ -89,9 +89,9 @@ import Testing
         return report
     }()
 
-    private var files: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path))?.filter { $0.hasPrefix("report-") }
-            ?? []
+    private func files(_ kind: String = "report") -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        return names?.filter { $0.hasPrefix("\(kind)-") } ?? []
     }
 
     @Test("keeps the latest report of a printer for five minutes, for the owner of the folder alone")
@@ -101,8 +101,8 @@ import Testing
         ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001")
         #expect(ledger().report(of: "00M00A000000001") == KeptReport(report, age: .seconds(10)))
         #expect(ledger().report(of: "00M00A000000002") == nil)
-        #expect(files.count == 1 && !files[0].contains("00M00A"))
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.file(files[0]).path)[.posixPermissions]
+        #expect(files().count == 1 && !files()[0].contains("00M00A"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file(files()[0]).path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
         clock.value = 1_290
         #expect(ledger().report(of: "00M00A000000001") == nil)
@@ -115,19 +115,23 @@ import Testing
             ledger.keep(KeptReport(report, age: .zero), of: "a")
             #expect(ledger.report(of: "a")?.report == report)
             ledger.forgetReport(of: "a")
-            #expect(ledger.report(of: "a") == nil && files == [])
+            #expect(ledger.report(of: "a") == nil && files() == [])
         }
     }
 
-    @Test("removes reports of printers of which no bridge knows any more")
+    @Test("removes reports of printers of which no bridge knows any more, and questions after a day")
     func leftover() throws {
-        LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a")
-        _ = LinkLedger(folder: folder.url.path)
-        #expect(files.count == 1)
-        let path = folder.file(files[0]).path
-        try FileManager.default.setAttributes([.modificationDate: Date() - 301], ofItemAtPath: path)
-        _ = LinkLedger(folder: folder.url.path)
-        #expect(files == [])
+        let ledger = LinkLedger(folder: folder.url.path)
+        ledger.keep(KeptReport(report, age: .zero), of: "a")
+        _ = begin(ledger)
+        for (seconds, reports, questions) in [(0.0, 1, 1), (301, 0, 1), (86_401, 0, 0)] {
+            for name in files() + files("asked") {
+                let path = folder.file(name).path
+                try FileManager.default.setAttributes([.modificationDate: Date() - seconds], ofItemAtPath: path)
+            }
+            _ = LinkLedger(folder: folder.url.path)
+            #expect(files().count == reports && files("asked").count == questions, "\(seconds) s")
+        }
     }
 
     @Test(
@@ -136,7 +140,7 @@ import Testing
     )
     func damagedReport(text: String) throws {
         LinkLedger(folder: folder.url.path).keep(KeptReport(report, age: .zero), of: "a")
-        try text.write(to: folder.file(files[0]), atomically: false, encoding: .utf8)
+        try text.write(to: folder.file(files()[0]), atomically: false, encoding: .utf8)
         #expect(LinkLedger(folder: folder.url.path).report(of: "a") == nil)
     }
 }

@@ -4,29 +4,36 @@ import Printers
 import StoredSettings
 import Synchronization
 
-/// When printers were asked why their cameras fail, and when for the whole report; in the memory of this process, and in a file
-/// that processes share.
+/// When printers were asked why their cameras fail, and when for the whole report, and what they reported last; in files that
+/// processes share, two for each printer, and in the memory of this process where those can't be written.
 ///
 /// So the limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold for all of them, also after a kill.
 /// Times are those of ``MachineClock``: a file of another start of the machine counts as empty, and so does a damaged one.
 package final class LinkLedger: LinkMemory {
-    static let bootKey = "boot"
-    static let interval = PrinterRequest.reportInterval.seconds
+    private static let interval = PrinterRequest.reportInterval.seconds
+    private static let day = 86_400.0
+    private static let boot = SettingValue.string(String(MachineClock.boot))
 
-    struct Memory {
-        var times: [String: [Double]] = [:]
-        var reports: [String: (at: Double, report: Report)] = [:]
+    private struct Asked: Equatable {
+        /// When questions began.
+        var questions: [Double]
+        /// When the whole report was asked for last.
+        var report: Double?
     }
 
-    let folder: String?
-    let now: @Sendable () -> Double
-    let memory = Mutex(Memory())
+    private let folder: String?
+    private let now: @Sendable () -> Double
+    private let turn = Mutex(())
+    /// The documents that could not be written, by the names of their files.
+    private let unwritten = Mutex<[String: [String: SettingValue]]>([:])
 
     /// A ledger for all processes that use the folder, or for this one alone, also where no file can be made.
     package init(folder: String? = nil, now: @escaping @Sendable () -> Double = { MachineClock.now }) {
         (self.folder, self.now) = (folder, now)
-        removeOldReports()
+        removeOld()
     }
+
+    // MARK: Limits
 
     /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
@@ -44,66 +51,107 @@ package final class LinkLedger: LinkMemory {
         _ schedule: inout WitnessSchedule,
         _ ask: (inout WitnessSchedule, Double) -> Void
     ) -> Double? {
-        let (key, now) = (Self.key(serial), now())
-        return update(at: now) { times in
-            schedule.starts = times[key] ?? []
-            schedule.reportAskedAt = times[Self.requestKey(serial)]?.last
+        update(serial) { asked, now in
+            (schedule.starts, schedule.reportAskedAt) = (asked.questions, asked.report)
             guard schedule.allows(at: now) else { return schedule.allowed - now }
             ask(&schedule, now)
-            times[key] = schedule.starts
+            asked.questions = schedule.starts
             return nil
         }
     }
 
     package func reserveReport(of serial: String) -> Duration? {
-        let (key, now) = (Self.requestKey(serial), now())
-        return update(at: now) { times in
-            let wait = (times[key]?.last ?? -.infinity) + Self.interval - now
-            if wait <= 0 { times[key] = [now] }
+        update(serial) { asked, now in
+            let wait = (asked.report ?? -.infinity) + Self.interval - now
+            if wait <= 0 { asked.report = now }
             return wait > 0 ? wait : nil
         }.map { .seconds($0) }
     }
 
+    /// Changes what is known of the questions to a printer while no other process does; returns for how long `body` forbids it.
+    private func update(_ serial: String, _ body: (inout Asked, Double) -> Double?) -> Double? {
+        turn.withLock { _ in
+            let lock = folder.map { open($0, O_RDONLY | O_CLOEXEC) } ?? -1
+            // This gives the lock back.
+            defer { if lock >= 0 { close(lock) } }
+            while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
+            let (name, now) = ("asked-\(Self.key(serial))", now())
+            let document = read(name)
+            let isPossible = { (time: Double) in (now - Self.day...now + 1).contains(time) }
+            let questions = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(isPossible)
+            let before = Asked(
+                questions: questions,
+                report: document["report"]?.doubleValue.flatMap { isPossible($0) ? $0 : nil }
+            )
+            var asked = before
+            let wait = body(&asked, now)
+            if asked != before {
+                var document = ["questions": SettingValue.array(asked.questions.map(SettingValue.double))]
+                document["report"] = asked.report.map(SettingValue.double)
+                write(document, to: name)
+            }
+            return wait
+        }
+    }
+
+    // MARK: Reports
+
+    package func keep(_ kept: KeptReport, of serial: String) {
+        write(["at": .double(now() - kept.age.seconds), "fields": kept.report.fields], to: Self.report(of: serial))
+    }
+
+    package func report(of serial: String) -> KeptReport? {
+        let document = read(Self.report(of: serial))
+        guard let age = document["at"]?.doubleValue.map({ now() - $0 }), (0..<Self.interval).contains(age),
+            let fields = document["fields"]
+        else { return nil }
+        return KeptReport(Report(fields), age: .seconds(age))
+    }
+
+    package func forgetReport(of serial: String) {
+        let name = Self.report(of: serial)
+        unwritten.withLock { $0[name] = nil }
+        if let path = path(name) { unlink(path) }
+    }
+
+    // MARK: Files
+
+    private static func report(of serial: String) -> String { "report-\(key(serial))" }
+
     /// A serial number is the owner's, so it is not written.
-    static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
-    private static func requestKey(_ serial: String) -> String { key(serial) + " report" }
+    private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
 
-    /// Changes the times while no other process does; none is written if `body` returns for how long it is forbidden.
-    private func update(at now: Double, _ body: (inout [String: [Double]]) -> Double?) -> Double? {
-        memory.withLock { memory in
-            let path = folder.map { $0 + "/witnesses" }
-            let descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) } ?? -1
-            guard descriptor >= 0 else { return body(&memory.times) }
-            defer { close(descriptor) }
-            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            let length = max(0, bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) })
-            memory.times.merge(Self.times(in: Array(bytes[..<length]), at: now)) { Array(Set($0 + $1)).sorted() }
-            if let wait = body(&memory.times) { return wait }
-            var document = memory.times.mapValues { SettingValue.array($0.map(SettingValue.double)) }
-            document[Self.bootKey] = .string(String(MachineClock.boot))
-            var text = SettingValue.object(document).jsonBytes()
-            // Blanks instead of a shorter file: so one write suffices, which a kill does not cut.
-            text += [UInt8](repeating: UInt8(ascii: " "), count: max(0, length - text.count))
-            // If it is not written, the limits hold in this process.
-            _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-            return nil
-        }
-    }
+    private func path(_ name: String) -> String? { folder.map { "\($0)/\(name)" } }
 
-    private static func times(in bytes: [UInt8], at now: Double) -> [String: [Double]] {
-        members(in: bytes).compactMapValues { value in
-            let times = (value.arrayValue ?? []).compactMap(\.doubleValue)
-                .filter { ((now - 86_400)...(now + 1)).contains($0) }
-            return times.isEmpty ? nil : times
-        }
-    }
-
-    /// The document of this start of the machine.
-    static func members(in bytes: [UInt8]) -> [String: SettingValue] {
-        guard case .object(let members)? = try? SettingValue(json: bytes, limits: Report.limits),
-            members[bootKey]?.stringValue == String(MachineClock.boot)
+    private func read(_ name: String) -> [String: SettingValue] {
+        if let document = unwritten.withLock({ $0[name] }) { return document }
+        guard let contents = path(name).flatMap({ FileManager.default.contents(atPath: $0) }),
+            let document = try? SettingValue(json: Array(contents), limits: Report.limits).objectValue,
+            document["boot"] == Self.boot
         else { return [:] }
-        return members
+        return document
+    }
+
+    private func write(_ document: [String: SettingValue], to name: String) {
+        var isWritten = false
+        if let path = path(name) {
+            let contents = Data(SettingValue.object(document.merging(["boot": Self.boot]) { $1 }).jsonBytes())
+            let (draft, mode) = (path + ".new", [FileAttributeKey.posixPermissions: 0o600])
+            isWritten = FileManager.default.createFile(atPath: draft, contents: contents, attributes: mode)
+            // A kill leaves the file as it was before, or as it is after.
+            isWritten = isWritten && rename(draft, path) == 0
+        }
+        unwritten.withLock { $0[name] = isWritten ? nil : document }
+    }
+
+    /// Removes what no limit needs any more, and the reports of printers that were removed while no bridge ran.
+    private func removeOld() {
+        let files = FileManager.default
+        for name in folder.flatMap({ try? files.contentsOfDirectory(atPath: $0) }) ?? [] {
+            let lifetime = ["report": Self.interval, "asked": Self.day][name.prefix { $0 != "-" }]
+            guard let lifetime, let path = path(name) else { continue }
+            let date = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            if let date, -date.timeIntervalSinceNow > lifetime { unlink(path) }
+        }
     }
 }
