@@ -37,8 +37,7 @@ package struct LinkState: Sendable, Hashable {
     package private(set) var phase = Phase.connecting
     private var failures = 0
     private var shortLives = 0
-    private var needsReport = false
-    /// When the whole report may be asked for again.
+    /// When the whole report is to be asked for; nil if it is not.
     private var reportDue: ContinuousClock.Instant?
     /// When the last message arrived while the whole report was known.
     private(set) var knownAt: ContinuousClock.Instant?
@@ -55,7 +54,7 @@ package struct LinkState: Sendable, Hashable {
         switch phase {
         case .connecting, .refused: nil
         case .live(let session):
-            [session.heard + Self.silence.first, needsReport ? reportDue : nil].compactMap(\.self).min()
+            [session.heard + Self.silence.first, reportDue].compactMap(\.self).min()
         case .silent(_, let until): until
         case .waiting(_, let until), .yielding(let until): min(until, keptUntil ?? until)
         }
@@ -82,21 +81,21 @@ package struct LinkState: Sendable, Hashable {
     package mutating func heard(_ change: Report.Change, at now: ContinuousClock.Instant) {
         guard var session else { return }
         session.heard = now
-        if change == .full { (session.isCurrent, needsReport) = (true, false) }
+        if change == .full { (session.isCurrent, reportDue) = (true, nil) }
         if session.isCurrent, [.full, .delta].contains(change) { (knownAt, failures) = (now, 0) }
         phase = .live(session)
     }
 
     /// What is known may be outdated; asks for the whole report as soon as that is allowed.
     package mutating func askForReport(at now: ContinuousClock.Instant) -> [Action] {
-        needsReport = true
-        guard session != nil, reportDue.map({ $0 <= now }) ?? true else { return [] }
-        (reportDue, needsReport) = (now + PrinterRequest.reportInterval, false)
+        let due = reportDue ?? now
+        guard session != nil, due <= now else { return [] }
+        reportDue = nil
         return [.send(.report)]
     }
 
-    /// Another connection asked for the whole report, so this one may not yet.
-    mutating func postponeReport(until due: ContinuousClock.Instant) { (reportDue, needsReport) = (due, true) }
+    /// The whole report may not be asked for yet, by what ``LinkMemory/reserveReport(of:)`` says.
+    mutating func postponeReport(until due: ContinuousClock.Instant) { reportDue = due }
 
     /// The attempt failed, or the connection ended.
     ///

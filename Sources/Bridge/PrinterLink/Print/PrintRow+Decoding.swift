@@ -40,18 +40,11 @@ extension Packing {
     func unpack(_ field: SettingValue) -> SettingValue? {
         switch self {
         case .plain: field
-        case .low: Self.bits(of: field, from: 0, count: 16).map(SettingValue.int)
-        case .high: Self.bits(of: field, from: 16, count: 16).map(SettingValue.int)
-        case .bits(let first, let count): Self.bits(of: field, from: first, count: count).map(SettingValue.int)
+        case .bits(let first, let count): field.whole.map { .int(($0 >> first) & (1 << count - 1)) }
         case .hexadecimalBits(let first, let count):
             field.hexadecimal.map { .int(Int($0 >> UInt64(first)) & (1 << count - 1)) }
         case .fanStep: field.number.map { .double(($0 / 15 * 10).rounded(.up) * 10) }
         case .decibels: field.stringValue.map { .string($0.hasSuffix("dBm") ? String($0.dropLast(3)) : $0) } ?? field
         }
-    }
-
-    /// A negative number has 32 bits with a sign.
-    private static func bits(of field: SettingValue, from first: Int, count: Int) -> Int? {
-        field.whole.map { ($0 >> first) & (1 << count - 1) }
     }
 }

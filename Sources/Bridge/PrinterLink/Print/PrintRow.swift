@@ -94,10 +94,6 @@ package struct PrintRow: Sendable {
 package enum Packing: Sendable, Hashable {
     /// As it is.
     case plain
-    /// The low 16 bits of a number: the present temperature.
-    case low
-    /// The high 16 bits of a number: the target.
-    case high
     /// Bits of a number, which may be negative: 32 bits with a sign.
     case bits(first: Int, count: Int)
     /// Bits of a hexadecimal text of up to 64 bits.

@@ -126,9 +126,11 @@ extension PrintRow {
         PrintRow("remain", "Remaining filament", .percent, ["remain"], icon: "gauge", .disabled),
     ]
 
-    private static func low(_ path: ReportPath) -> Source { Source(path, .low) }
+    /// The low 16 bits of a number: the present temperature.
+    private static func low(_ path: ReportPath) -> Source { bits(path, 0, count: 16) }
 
-    private static func high(_ path: ReportPath) -> Source { Source(path, .high) }
+    /// The high 16 bits of a number: the target.
+    private static func high(_ path: ReportPath) -> Source { bits(path, 16, count: 16) }
 
     private static func bits(_ path: ReportPath, _ first: Int, count: Int = 1, on: Set<PrinterFamily>? = nil) -> Source
     {

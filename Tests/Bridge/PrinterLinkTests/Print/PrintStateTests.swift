@@ -125,7 +125,9 @@ struct PrintRowTests {
 
     /// Fields as they are packed, and the value in them.
     static let packings: [(Packing, SettingValue, SettingValue?)] = [
-        (.low, 5_242_960, 80), (.high, 5_242_960, 80), (.high, 35, 0), (.low, "5242960", 80), (.low, "hot", nil),
+        (.bits(first: 0, count: 16), 5_242_960, 80), (.bits(first: 16, count: 16), 5_242_960, 80),
+        (.bits(first: 16, count: 16), 35, 0), (.bits(first: 0, count: 16), "5242960", 80),
+        (.bits(first: 0, count: 16), "hot", nil),
         (.bits(first: 23, count: 1), -1_067_070_208, 0), (.bits(first: 8, count: 2), 263, 1),
         (.bits(first: 31, count: 1), -1, 1),
         (.hexadecimalBits(first: 29, count: 1), "3A0009CFB", 1), (.hexadecimalBits(first: 8, count: 4), "2104", 1),
