@@ -30,8 +30,6 @@ package actor HealthMonitor {
     private var targets: [PrinterID: ProbeTarget] = [:]
     /// The certificates that the registry had when it was looked at last.
     private var pins: [PrinterID: CertificatePin] = [:]
-    /// The certificates that probes gave to the registry.
-    private var given: [PrinterID: CertificatePin] = [:]
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private let wakeup = Wakeup()
 
@@ -105,12 +103,11 @@ package actor HealthMonitor {
             let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
             let isNew = target != targets[id]
             let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
-            // The pin changed, and no probe changed it: a person has accepted a certificate.
-            let isAccepted = !isNew && pin != nil && pin != pins[id] && pin != given[id]
+            // A person has accepted a certificate.
+            let isAccepted = !isNew && pin?.isAccepted == true && pin != pins[id]
             (targets[id], pins[id]) = (target, pin)
             if isNew { inFlight[id]?.cancel() }
             guard target != nil else {
-                given[id] = nil
                 schedule.remove(id)
                 continue
             }
@@ -159,7 +156,6 @@ package actor HealthMonitor {
         // Drop the report if the probe was cancelled, or if its target changed meanwhile.
         if report.outcome == .cancelled || targets[id] != target { return finishProbe(id, .success) }
         let camera = CameraRecord(after: found, of: target, before: known)
-        given[id] = camera?.pin(for: target)
         do {
             let isKept = try await registry.remember(camera, of: id, target: target) { $0 == known }
             if isKept, camera?.hasReplacedPin(of: known, at: target) == true {
