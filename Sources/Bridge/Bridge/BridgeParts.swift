@@ -242,7 +242,7 @@ struct BridgeParts: Sendable {
 
         let access = BridgeAccess(
             context: context,
-            snapshots: dependencies.snapshots,
+            dependencies: dependencies,
             heard: heard,
             hearsAnnouncements: dependencies.announcementPort != nil,
             handler: handler,

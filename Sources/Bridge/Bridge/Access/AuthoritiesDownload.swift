@@ -31,7 +31,7 @@ extension VendorAuthorities {
 }
 
 extension BridgeAccess {
-    package var authorities: VendorAuthorities? { probe.trust.authorities }
+    package var authorities: VendorAuthorities? { dependencies.probe.trust.authorities }
 
     /// Gets the vendor's authorities, and probes each printer again that nothing proved.
     package func getAuthorities() async throws {

@@ -19,7 +19,7 @@ extension BridgeAccess {
         switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
         case .failure(let faults): return .failure(faults)
         case .success(let target):
-            var probe = probe
+            var probe = dependencies.probe
             probe.progress = progress
             let found = await probe.run(target, known: printer?.camera, waiting: waiting)
             return .success((found.report, HintContext(target)))

@@ -10,19 +10,20 @@ package import StoredSettings
 /// It changes nothing by itself: requests and patches go the same way as those from the broker.
 package struct BridgeAccess: Sendable {
     let context: BridgeContext
-    package let snapshots: SnapshotCache
+    let dependencies: BridgeDependencies
     package let heard: HeardPrinters
-    package let hearsAnnouncements: Bool
 
     let handler: RequestHandler
     let publisher: Publisher
     let reporter: HealthReporter
     let histories: HistoryRecorder
-    let probe: PrinterProbe
     package let feeds: CameraFeeds
     package let tokens: ViewerTokens
-    let go2rtc: Go2RTCClient?
     let epoch: String
+
+    package var snapshots: SnapshotCache { dependencies.snapshots }
+
+    package var hearsAnnouncements: Bool { dependencies.announcementPort != nil }
 
     /// The printers, in alphabetical order.
     package var printers: [Printer] { get async { await context.registry.all } }
@@ -44,7 +45,7 @@ package struct BridgeAccess: Sendable {
     package func go2rtcAddress(of printer: Printer, isStream: Bool) -> URL? {
         let name = context.topics.go2rtcStream(printer.id)
         guard printer.isAllowedForGo2RTC else { return nil }
-        return go2rtc?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
+        return dependencies.streamServer?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
     }
 
     /// An inbox for the names of printers that change; it begins with all names, and ends when nobody holds it.
