@@ -166,8 +166,7 @@ struct BridgeParts: Sendable {
             context,
             client: client,
             cache: dependencies.snapshots,
-            publisher: publisher,
-            isRetained: dependencies.retainsSnapshots
+            publisher: publisher
         )
         run { try await pictures.run() }
 
@@ -244,15 +243,12 @@ struct BridgeParts: Sendable {
             context: context,
             dependencies: dependencies,
             heard: heard,
-            hearsAnnouncements: dependencies.announcementPort != nil,
             handler: handler,
             publisher: publisher,
             reporter: reporter,
             histories: histories,
-            probe: dependencies.probe,
             feeds: feeds,
             tokens: try ViewerTokens(store),
-            go2rtc: dependencies.streamServer,
             epoch: try store.epoch
         )
         services += try dependencies.companions.map { try $0(access) }

@@ -38,6 +38,7 @@ actor Publisher {
     private(set) var connectionProblem: String?
     /// Signals that the broker has the first topics, or that it is unreachable.
     nonisolated let started = Wakeup()
+    nonisolated let retainsPictures: Bool
 
     init(
         _ context: BridgeContext,
@@ -49,6 +50,7 @@ actor Publisher {
         self.context = context
         self.client = client
         self.rendering = rendering
+        retainsPictures = rendering.retainsPictures
         self.info = info
         self.manifest = manifest
         delivery = Delivery(client: client)
@@ -328,12 +330,10 @@ actor Publisher {
     func publish(_ jpeg: [UInt8], takenAt time: Date, of id: PrinterID) async throws {
         let payloads = [jpeg, Array(time.iso8601.utf8)]
         let messages = try zip(context.topics.picture(id), payloads).map { topic, payload in
-            try MQTTMessage(topic: MQTTTopic(topic), payload: payload, retain: rendering.retainsPictures)
+            try MQTTMessage(topic: MQTTTopic(topic), payload: payload, retain: retainsPictures)
         }
         // First the list, so that a later run can clear the topics of a killed run.
-        if rendering.retainsPictures,
-            ledger.holdPicture(on: messages.map(\.topic.name), of: id.description)
-        {
+        if retainsPictures, ledger.holdPicture(on: messages.map(\.topic.name), of: id.description) {
             await saveManifest(of: [id.description])
         }
         // Asked here and then sent at once, so that the topics of a printer that goes are cleared after this.

@@ -17,7 +17,6 @@ actor SnapshotPublisher {
     private let client: MQTTClient
     private let cache: SnapshotCache
     private let publisher: Publisher
-    private let isRetained: Bool
 
     private var pending: Set<PrinterID> = []
     /// The pictures with which a connection ended, by the time at which they were taken.
@@ -26,18 +25,11 @@ actor SnapshotPublisher {
     private var sizeLimit: (size: Int, until: ContinuousClock.Instant, error: MQTTError)?
     private let wakeup = Wakeup()
 
-    init(
-        _ context: BridgeContext,
-        client: MQTTClient,
-        cache: SnapshotCache,
-        publisher: Publisher,
-        isRetained: Bool
-    ) {
+    init(_ context: BridgeContext, client: MQTTClient, cache: SnapshotCache, publisher: Publisher) {
         self.context = context
         self.client = client
         self.cache = cache
         self.publisher = publisher
-        self.isRetained = isRetained
     }
 
     func run() async throws {
@@ -67,7 +59,9 @@ actor SnapshotPublisher {
     }
 
     /// Publishes the latest pictures again for readers that have just started, unless the broker retains them.
-    func replay(evenIfRetained: Bool = false) { if evenIfRetained || !isRetained { add(cache.ids) } }
+    func replay(evenIfRetained: Bool = false) {
+        if evenIfRetained || !publisher.retainsPictures { add(cache.ids) }
+    }
 
     private func add(_ ids: Set<PrinterID>) {
         pending.formUnion(ids)

@@ -50,13 +50,7 @@ final class SnapshotPublisherTests: Sendable {
             info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
             manifest: Manifest(store: store)
         )
-        let pictures = SnapshotPublisher(
-            context,
-            client: client,
-            cache: cache,
-            publisher: publisher,
-            isRetained: isRetained
-        )
+        let pictures = SnapshotPublisher(context, client: client, cache: cache, publisher: publisher)
         let running = [
             Task { try await client.run() }, Task { try await pictures.run() },
             Task {
