@@ -18,6 +18,7 @@ struct AddressBook: Sendable {
     private static let candidateLimit = 4
 
     struct Printer: Sendable, Hashable {
+        /// Empty if it is not known; then no announcement is taken for this printer's.
         var serial: String
         /// As configured: an address, or a name, which is never replaced.
         var address: String
@@ -45,14 +46,15 @@ struct AddressBook: Sendable {
     }
 
     private var entries: [PrinterID: Entry] = [:]
-    private var ids: [String: Set<PrinterID>] = [:]
+    private var idsBySerial: [String: Set<PrinterID>] = [:]
+    private var idsByAddress: [String: Set<PrinterID>] = [:]
     private var lastChecks: [String: Double] = [:]
 
     mutating func set(_ id: PrinterID, _ printer: Printer?) {
         if let old = entries[id] {
             guard old.printer != printer else { return }
-            ids[old.printer.serial]?.remove(id)
-            if ids[old.printer.serial]?.isEmpty == true { ids[old.printer.serial] = nil }
+            idsBySerial[old.printer.serial]?.remove(id)
+            idsByAddress[old.printer.address]?.remove(id)
         }
         if let printer, printer.serial == entries[id]?.printer.serial, printer.address == entries[id]?.printer.address {
             entries[id]?.printer = printer
@@ -60,13 +62,21 @@ struct AddressBook: Sendable {
         } else {
             entries[id] = printer.map { Entry(printer: $0) }
         }
-        guard let printer, !printer.serial.isEmpty else { return }
-        ids[printer.serial, default: []].insert(id)
+        guard let printer else { return }
+        idsBySerial[printer.serial, default: []].insert(id)
+        idsByAddress[printer.address, default: []].insert(id)
+    }
+
+    /// The printers that announce themselves from their configured address.
+    func printers(at announcement: PrinterAnnouncement) -> [PrinterID] {
+        (idsByAddress[announcement.address] ?? []).filter { id in
+            ["", announcement.serial].contains(entries[id]?.printer.serial)
+        }
     }
 
     /// What an announcement asks for; empty for nearly all of them.
     mutating func handle(_ announcement: PrinterAnnouncement, now: Double) -> [Decision] {
-        (ids[announcement.serial] ?? []).compactMap { decide(on: announcement.address, for: $0, now: now) }
+        (idsBySerial[announcement.serial] ?? []).compactMap { decide(on: announcement.address, for: $0, now: now) }
     }
 
     private mutating func decide(on address: String, for id: PrinterID, now: Double) -> Decision? {

@@ -14,8 +14,6 @@ package actor AddressWatch {
     private let logger: Logger
 
     private var book = AddressBook()
-    private var targets: [PrinterID: ProbeTarget] = [:]
-    private var idsByHost: [String: Set<PrinterID>] = [:]
 
     package init(
         registry: PrinterRegistry,
@@ -61,7 +59,7 @@ package actor AddressWatch {
             group.addTask {
                 await withDiscardingTaskGroup { checks in
                     for await announcement in announcements {
-                        for id in await self.printers(at: announcement) { await self.heard(id) }
+                        for id in await self.book.printers(at: announcement) { await self.heard(id) }
                         for decision in await self.decisions(after: announcement) {
                             checks.addTask { await self.carryOut(decision) }
                         }
@@ -74,12 +72,8 @@ package actor AddressWatch {
     private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
         for id in ids {
             // Only printers of this maker announce themselves, and camera_url stays as it is.
-            let target = printers[id].flatMap { ProbeTarget($0.configuration) }.flatMap { $0.isOtherCamera ? nil : $0 }
-            if let old = targets[id] { idsByHost[old.url.host]?.remove(id) }
-            if let target { idsByHost[target.url.host, default: []].insert(id) }
-            targets[id] = target
             let known = printers[id].flatMap { printer -> AddressBook.Printer? in
-                guard let target, !target.serial.isEmpty else { return nil }
+                guard let target = ProbeTarget(printer.configuration), !target.isOtherCamera else { return nil }
                 return AddressBook.Printer(
                     serial: target.serial,
                     address: target.url.host,
@@ -87,13 +81,6 @@ package actor AddressWatch {
                 )
             }
             book.set(id, known)
-        }
-    }
-
-    /// The printers that announce themselves from their configured address.
-    private func printers(at announcement: PrinterAnnouncement) -> [PrinterID] {
-        (idsByHost[announcement.address] ?? []).filter { id in
-            targets[id].map { $0.serial.isEmpty || $0.serial == announcement.serial } == true
         }
     }
 
