@@ -19,6 +19,19 @@ package final class LinkLedger: LinkMemory {
         var questions: [Double]
         /// When the whole report was asked for last.
         var report: Double?
+
+        /// What was stored, without times that cannot be.
+        init(_ document: [String: SettingValue], at now: Double) {
+            let possible = (now - LinkLedger.day)...(now + 1)
+            questions = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(possible.contains)
+            report = document["report"]?.doubleValue.flatMap { possible.contains($0) ? $0 : nil }
+        }
+
+        var document: [String: SettingValue] {
+            var document = ["questions": SettingValue.array(questions.map(SettingValue.double))]
+            document["report"] = report.map(SettingValue.double)
+            return document
+        }
     }
 
     private let folder: String?
@@ -37,24 +50,20 @@ package final class LinkLedger: LinkMemory {
 
     /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
-        wait(serial, &schedule) { $0.ask(at: $1) } == nil
+        wait(serial, &schedule, asks: true) == nil
     }
 
     /// How many seconds the limits forbid a question; nil if one may begin.
     package func wait(_ serial: String) -> Double? {
         var schedule = WitnessSchedule()
-        return wait(serial, &schedule) { _, _ in }
+        return wait(serial, &schedule, asks: false)
     }
 
-    private func wait(
-        _ serial: String,
-        _ schedule: inout WitnessSchedule,
-        _ ask: (inout WitnessSchedule, Double) -> Void
-    ) -> Double? {
+    private func wait(_ serial: String, _ schedule: inout WitnessSchedule, asks: Bool) -> Double? {
         update(serial) { asked, now in
             (schedule.starts, schedule.reportAskedAt) = (asked.questions, asked.report)
             guard schedule.allows(at: now) else { return schedule.allowed - now }
-            ask(&schedule, now)
+            if asks { schedule.ask(at: now) }
             asked.questions = schedule.starts
             return nil
         }
@@ -76,20 +85,10 @@ package final class LinkLedger: LinkMemory {
             defer { if lock >= 0 { close(lock) } }
             while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
             let (name, now) = ("asked-\(Self.key(serial))", now())
-            let document = read(name)
-            let isPossible = { (time: Double) in (now - Self.day...now + 1).contains(time) }
-            let questions = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(isPossible)
-            let before = Asked(
-                questions: questions,
-                report: document["report"]?.doubleValue.flatMap { isPossible($0) ? $0 : nil }
-            )
+            let before = Asked(read(name), at: now)
             var asked = before
             let wait = body(&asked, now)
-            if asked != before {
-                var document = ["questions": SettingValue.array(asked.questions.map(SettingValue.double))]
-                document["report"] = asked.report.map(SettingValue.double)
-                write(document, to: name)
-            }
+            if asked != before { write(asked.document, to: name) }
             return wait
         }
     }
