@@ -9,12 +9,9 @@ package import StoredSettings
 func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     let topics = context.topics
     let state = printer.stream
-    let validUntil = state.checkedAt.flatMap { checkedAt in
-        state.validity.map { checkedAt.addingTimeInterval($0.seconds) }
-    }
-    func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: validUntil) }
+    func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: state.validUntil) }
     let id = printer.id
-    var tree = [topics.stream(id): RetainedMessage(streamDocument(of: printer), validUntil: validUntil)]
+    var tree = [topics.stream(id): RetainedMessage(streamDocument(of: printer), validUntil: state.validUntil)]
     guard context.publishesFlatTopics else { return tree }
     tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
     tree[topics.streamPart(id, "reason")] = message(state.reason ?? noReason)

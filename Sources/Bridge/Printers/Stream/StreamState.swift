@@ -19,8 +19,8 @@ package struct StreamState: Sendable, Hashable {
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package private(set) var witness: WitnessAnswer?
     package var consecutiveFailures = 0
-    /// How long this state is worth showing, from ``checkedAt`` on.
-    package var validity: Duration?
+    /// When this state is out of date; nil before the first probe.
+    package private(set) var validUntil: Date?
     /// Whether the server was found not to be proven, and no later probe has seen it prove itself.
     private(set) var isServerUnproven = false
     /// The printer as it was probed; nil before the first probe.
@@ -90,7 +90,7 @@ package struct StreamState: Sendable, Hashable {
         if report.outcome == .cancelled { return [] }
         let before = self
         self.report = report
-        self.validity = validity
+        validUntil = time + validity.seconds
         context = printer
         checkedAt = time
         switch (report.failure?.reason, report.failure?.stage) {
