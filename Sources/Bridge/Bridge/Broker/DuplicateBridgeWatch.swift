@@ -5,9 +5,13 @@ import StoredSettings
 
 /// Listens to the bridge's own topics for another bridge that uses them, and for clients that delete them.
 struct DuplicateBridgeWatch: Sendable {
+    private static let (scope, key) = ("bridge/runs", "instances")
+    /// A broker that crashes restores a state that is fewer runs old.
+    private static let limit = 20
+
     private let topics: Topics
     private let info: BridgeInfo
-    private let runs: BridgeRuns
+    private let store: any SettingsStore
     private let subscription: ResilientSubscription
     /// By itself, as a broker may refuse it; nil where discovery is not published.
     private let discovery: ResilientSubscription?
@@ -22,7 +26,7 @@ struct DuplicateBridgeWatch: Sendable {
         let topics = context.topics
         self.topics = topics
         self.info = info
-        runs = BridgeRuns(store: store)
+        self.store = store
         // Live messages that waited in the session may be from an earlier run of this bridge: QoS 0 leaves them out.
         func options(_ topic: String, _ handling: MQTTSubscriptionOptions.RetainHandling) throws
             -> MQTTSubscriptionOptions
@@ -41,7 +45,7 @@ struct DuplicateBridgeWatch: Sendable {
 
     func run(_ handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void) async throws {
         // If the store fails, an earlier run may be taken for another bridge: at worst one warning too many.
-        let earlier = (try? await runs.begin(info.instanceID)) ?? []
+        let earlier = (try? await beginRun()) ?? []
         try await withThrowingTaskGroup { group in
             group.addTask { try await discovery?.forEach { if $0.payload.isEmpty { await handle(.emptied) } } }
             try await subscription.forEach { message in
@@ -61,21 +65,12 @@ struct DuplicateBridgeWatch: Sendable {
             )
             : DuplicateBridgeSignal(availability: message.payload)
     }
-}
 
-struct BridgeRuns: Sendable {
-    private static let scope = "bridge/runs"
-    private static let key = "instances"
-    /// A broker that crashes restores a state that is fewer runs old.
-    private static let limit = 20
-
-    let store: any SettingsStore
-
-    /// Remembers a run that begins; returns the runs before it.
-    func begin(_ instanceID: String) async throws -> Set<String> {
+    /// Remembers this run; returns the runs before it.
+    private func beginRun() async throws -> Set<String> {
         try await store.transact { transaction in
             let known = try transaction.record(Self.scope)?.values[Self.key]?.arrayValue ?? []
-            let runs = known.suffix(Self.limit - 1) + [.string(instanceID)]
+            let runs = known.suffix(Self.limit - 1) + [.string(info.instanceID)]
             let author = ConfigSource.local.rawValue
             _ = try transaction.update(Self.scope, [Self.key: .array(Array(runs))], by: author, at: Date())
             return Set(known.compactMap(\.stringValue))
