@@ -67,8 +67,12 @@ struct BridgeParts: Sendable {
         }
         run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
 
-        let reporter = HealthReporter(registry: registry, counters: context.counters)
-        run { try await reporter.run { await publisher.report($0) } }
+        run {
+            while !Task.isCancelled {
+                await publisher.report(await context.health)
+                try await Task.sleep(for: .seconds(BridgeHealth.interval))
+            }
+        }
 
         let duplicates = try DuplicateBridgeWatch(
             context,
@@ -192,7 +196,6 @@ struct BridgeParts: Sendable {
             snapshots: snapshots,
             witness: witness,
             settings: options,
-            health: { await reporter.report().document },
             restarting: dependencies.restart
         )
         let readers = MessageReaders(
@@ -245,7 +248,6 @@ struct BridgeParts: Sendable {
             heard: heard,
             handler: handler,
             publisher: publisher,
-            reporter: reporter,
             histories: histories,
             feeds: feeds,
             tokens: try ViewerTokens(store),

@@ -15,7 +15,6 @@ package struct BridgeAccess: Sendable {
 
     let handler: RequestHandler
     let publisher: Publisher
-    let reporter: HealthReporter
     let histories: HistoryRecorder
     package let feeds: CameraFeeds
     package let tokens: ViewerTokens
@@ -51,7 +50,7 @@ package struct BridgeAccess: Sendable {
     /// An inbox for the names of printers that change; it begins with all names, and ends when nobody holds it.
     package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
 
-    package var health: BridgeHealth { get async { await reporter.report() } }
+    package var health: BridgeHealth { get async { await context.health } }
 
     package var info: BridgeInfo { get async { await publisher.info } }
 

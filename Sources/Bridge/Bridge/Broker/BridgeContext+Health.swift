@@ -1,28 +1,19 @@
 import Foundation
 import Printers
 
-struct HealthReporter: Sendable {
-    let registry: PrinterRegistry
-    let counters: BridgeCounters
-    private let start = ContinuousClock.now
-
-    /// Reports every ``BridgeHealth/interval`` seconds, until it is cancelled.
-    func run(_ publish: (BridgeHealth) async -> Void) async throws {
-        while !Task.isCancelled {
-            await publish(await report())
-            try await Task.sleep(for: .seconds(BridgeHealth.interval))
+extension BridgeContext {
+    /// How the bridge does at this moment.
+    var health: BridgeHealth {
+        get async {
+            let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
+            return BridgeHealth(
+                uptime: (.now - start).seconds,
+                residentMemory: residentMemory(),
+                counters: Dictionary(uniqueKeysWithValues: events),
+                printers: await registry.streamCounts,
+                time: Date()
+            )
         }
-    }
-
-    func report() async -> BridgeHealth {
-        let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
-        return BridgeHealth(
-            uptime: (.now - start).seconds,
-            residentMemory: residentMemory(),
-            counters: Dictionary(uniqueKeysWithValues: events),
-            printers: await registry.streamCounts,
-            time: Date()
-        )
     }
 }
 

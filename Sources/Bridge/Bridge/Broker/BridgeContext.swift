@@ -11,6 +11,7 @@ struct BridgeContext: Sendable {
     /// The store of a bridge that shares its printers with others; nil for a bridge that is alone.
     let fleet: FleetStore?
     let logger: Logger
+    let start = ContinuousClock.now
     let wakeup = Wakeup()
     let outbox: Outbox
     let counters = BridgeCounters()

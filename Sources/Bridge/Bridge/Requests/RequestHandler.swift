@@ -8,7 +8,6 @@ struct RequestHandler: Sendable {
     let snapshots: SnapshotService
     let witness: WitnessService
     let settings: RuntimeOptions
-    let health: @Sendable () async -> SettingValue
     let restarting: BridgeRestart?
 
     /// Restarts the bridge, after the request was answered.
@@ -65,7 +64,7 @@ struct RequestHandler: Sendable {
         case .restart:
             try await checkRestart()
             return .object([:])
-        case .health: return await health()
+        case .health: return await context.health.document
         }
     }
 

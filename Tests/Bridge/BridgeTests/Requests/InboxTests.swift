@@ -62,7 +62,6 @@ import Testing
                 ),
                 witness: WitnessService(context, target: { _ in nil }, LinkLedger()),
                 settings: settings,
-                health: { ["uptime": 1] },
                 restarting: restart
             ),
             isServing: isServing
@@ -192,7 +191,7 @@ import Testing
     func health() async throws {
         try await receiving {
             let answer = try await request("health", "")
-            #expect(answer["data"] == ["uptime": 1])
+            #expect(answer["data"]?.objectValue?["uptime"]?.intValue != nil)
         }
     }
 

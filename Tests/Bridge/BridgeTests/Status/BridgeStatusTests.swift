@@ -63,7 +63,7 @@ import Testing
     @Test("This process's own memory is known where the system tells")
     func memory() async {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
-        let reporter = HealthReporter(registry: registry, counters: BridgeCounters())
-        #expect(await reporter.report().residentMemory ?? 0 > 1_000_000)
+        let context = BridgeContext(topics: Topics(), registry: registry, logger: .quiet)
+        #expect(await context.health.residentMemory ?? 0 > 1_000_000)
     }
 }
