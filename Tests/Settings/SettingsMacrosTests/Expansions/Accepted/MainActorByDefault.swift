@@ -12,7 +12,7 @@ import StoredSettings
 
 enum Memory { static let store = InMemorySettingsStore() }
 
-@ObservableSettings(store: Memory.store) final class Panel { var height = 1 }
+@MainActor @ObservableSettings(store: Memory.store) final class Panel { var height = 1 }
 
 nonisolated func use(_ window: Window) async {
     for await width in window.changes(of: \.width) { print(width) }
