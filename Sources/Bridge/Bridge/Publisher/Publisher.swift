@@ -255,10 +255,11 @@ actor Publisher {
         delivery.publish(messages, carrying: contents, in: mine)
     }
 
-    /// Takes over the list of an owner that is new here, and forgets one that is gone and has no list.
+    /// In a fleet, takes over the list of an owner that is new here, and forgets one that is gone and has no list.
     ///
-    /// In a fleet, the store shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
+    /// The store of a fleet shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
     private func reload(_ owner: String, isGone: Bool) {
+        guard context.fleet != nil else { return }
         let isKnown = ledger.knows(owner)
         guard isGone || !isKnown, let entry = try? manifest.load(of: owner) else { return }
         if !isKnown {

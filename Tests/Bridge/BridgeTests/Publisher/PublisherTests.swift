@@ -89,6 +89,24 @@ import Testing
         }
     }
 
+    @Test("A printer that comes, is renamed and goes is published and cleared without reading the store")
+    func readsNothing() async throws {
+        try await publishing { _, _ in
+            try await online()
+            func published() -> [PrinterID] {
+                (["x1", "x2"] as [PrinterID]).filter { witness.present["b/\($0)/config"] != nil }
+            }
+            let before = store.readCount
+            _ = await registry.change("x1", .configured, source: .request)
+            try await eventually("it is published") { published() == ["x1"] }
+            try await registry.rename("x1", to: "x2")
+            try await eventually("it has its new name") { published() == ["x2"] }
+            _ = try await registry.remove("x2")
+            try await eventually("it is cleared") { published().isEmpty }
+            #expect(store.readCount == before)
+        }
+    }
+
     @Test("Another bridge is answered until it warns of this one, and warned of until it has gone")
     func otherBridge() async throws {
         try await publishing { publisher, _ in
