@@ -229,7 +229,7 @@ struct BridgeParts: Sendable {
                 switch event {
                 case .connected: "Connected to \(broker)."
                 case .connectFailed(let reason, _), .disconnected(let reason, _):
-                    "\(broker): \(reason.message) \(advice.text(for: reason)) Retrying."
+                    "\(broker): \(advice.sentences(for: reason)) Retrying."
                 }
             }
             run {

@@ -100,7 +100,7 @@ package actor Go2RTCPush {
         knowing names: Dictionary<String, Set<String>>.Keys
     ) async throws {
         do { try await server.perform(step) } catch let refusal as Go2RTCClient.Refusal {
-            // Where it cannot write its configuration, it has the new stream all the same.
+            // Where it cannot write its configuration, it nevertheless has the new stream.
             guard case .put(let name, _) = step, !names.contains(name), try await server.streams().keys.contains(name)
             else { throw refusal }
         }

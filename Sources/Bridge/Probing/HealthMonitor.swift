@@ -68,7 +68,7 @@ package actor HealthMonitor {
         return true
     }
 
-    /// Takes note of an announcement from a printer's address: a printer that was switched on is probed soon.
+    /// Records an announcement from a printer's address: a printer that was switched on is probed soon.
     package func heard(_ id: PrinterID) {
         schedule.heard(id, now: now)
         wakeup.signal()

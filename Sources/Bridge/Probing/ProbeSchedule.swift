@@ -80,7 +80,7 @@ package struct ProbeSchedule: Sendable {
         if inFlight.contains(id) || entry.earliest < entry.due { reschedule(id, from: -.infinity) }
     }
 
-    /// Takes note of an announcement from the printer's address.
+    /// Records an announcement from the printer's address.
     ///
     /// A printer that is heard after a silence was probably switched on. While it starts, probes that fail are only half a minute
     /// apart. After a refused access code the printer's return changes nothing.

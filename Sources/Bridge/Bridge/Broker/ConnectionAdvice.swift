@@ -12,6 +12,9 @@ package struct ConnectionAdvice: Sendable {
         clientID = configuration.clientID
     }
 
+    /// What happened, and what to do.
+    func sentences(for reason: MQTTDisconnectReason) -> String { "\(reason.message) \(text(for: reason))" }
+
     /// One or two sentences that name the settings to look at.
     package func text(for reason: MQTTDisconnectReason) -> String {
         if let code = reason.reason, let advice = text(for: code) { return advice }

@@ -206,7 +206,7 @@ struct ConfigInbox: Sendable {
 extension [ValidationError] {
     /// The first faults, each with its path, in one line.
     fileprivate var faultText: String {
-        prefix(ConfigResult.errorLimit).map { "\($0.path) \($0.message)".trimmingPrefix(" ") }.joined(separator: "; ")
+        prefix(ConfigResult.errorLimit).map(\.description).joined(separator: "; ")
     }
 }
 

@@ -49,7 +49,7 @@ actor TelemetryService {
                 let link = target.map { TelemetryLink($0, ledger, logger: context.logger) }
                 followers[id] = Follower(
                     link: link,
-                    task: Task { await self.follow(id, link, after: former, isGone: printers[id] == nil) }
+                    task: Task { await self.runLink(id, link, after: former, isGone: printers[id] == nil) }
                 )
             }
             let isOther = isOn && printers[id]?.configuration.knownModel == .other
@@ -66,7 +66,7 @@ actor TelemetryService {
     }
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
-    private func follow(_ id: PrinterID, _ link: TelemetryLink?, after former: Follower?, isGone: Bool) async {
+    private func runLink(_ id: PrinterID, _ link: TelemetryLink?, after former: Follower?, isGone: Bool) async {
         // A printer has few places: the old connection goes first.
         await former?.task.value
         if isGone, let serial = former?.target?.serial { ledger.forgetReport(of: serial) }

@@ -181,8 +181,7 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            let advice = ConnectionAdvice(for: client.configuration).text(for: reason)
-            connectionProblem = "\(reason.message) \(advice)"
+            connectionProblem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason) { context.warnings.warn(warning) }

@@ -13,7 +13,7 @@ package struct CameraRecord: Sendable, Hashable {
     /// What was found out at ``endpoint``; nil while it is not certain.
     package var streamProtocol: StreamProtocol?
 
-    /// Describes what is known; nil stands for nothing.
+    /// Makes a record; nil if nothing is known of the camera.
     init?(
         endpoint: String,
         pin: CertificatePin? = nil,

@@ -86,7 +86,7 @@ package enum Hint {
         }
     }
 
-    /// One or two sentences about a certificate that is trusted all the same; nil if it is valid.
+    /// One or two sentences about a certificate that is trusted nevertheless; nil if it is valid.
     static func text(for validity: CertificateReport.Validity) -> String? {
         switch validity {
         case .valid: nil

@@ -29,7 +29,8 @@ extension Backup {
     init(_ file: [UInt8], passphrase: String) throws {
         let line = file.prefix { $0 != UInt8(ascii: "\n") }
         guard line.starts(with: Array("printer2mqtt backup ".utf8)) else {
-            throw CommandFailure(.configuration, "this is no backup of printer2mqtt")
+            let advice = "give the file that 'printer2mqtt backup' wrote"
+            throw CommandFailure(.configuration, "this is no backup of printer2mqtt: \(advice)")
         }
         guard file.starts(with: Self.header) else {
             throw CommandFailure(.configuration, "a later version of printer2mqtt made this backup: use that version")

@@ -73,7 +73,8 @@ extension AuthoritiesCommand {
             } catch {
                 throw CommandFailure(.usage, "\(path) can't be read: \(error.systemText)")
             }
-            throw CommandFailure(.usage, "\(path) is larger than \(VendorAuthorities.sizeLimit >> 10) KiB")
+            let limit = "\(VendorAuthorities.sizeLimit >> 10) KiB"
+            throw CommandFailure(.usage, "\(path) is larger than \(limit): give the file of the printers' vendor")
         }
     }
 }

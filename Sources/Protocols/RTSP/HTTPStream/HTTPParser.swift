@@ -72,9 +72,9 @@ struct HTTPParser: StreamParser {
     /// Goes on in the body; false when more bytes are needed.
     private mutating func advance(_ body: Body) throws(MessageParseError) -> Bool {
         switch body {
-        case .untilEnd: return take(.max) > 0
+        case .untilEnd: return passOn(.max) > 0
         case .length(let left):
-            let taken = take(left)
+            let taken = passOn(left)
             state = .body(.length(left - taken))
             return taken > 0
         case .chunkSize:
@@ -86,7 +86,7 @@ struct HTTPParser: StreamParser {
             else { throw MessageParseError("the size of a chunk is no number") }
             state = .body(size == 0 ? .trailer : .chunk(size))
         case .chunk(let left):
-            let taken = take(left)
+            let taken = passOn(left)
             state = .body(taken == left ? .chunkSize : .chunk(left - taken))
             return taken > 0
         case .trailer:
@@ -97,7 +97,7 @@ struct HTTPParser: StreamParser {
     }
 
     /// Passes on at most `count` bytes of the body.
-    private mutating func take(_ count: Int) -> Int {
+    private mutating func passOn(_ count: Int) -> Int {
         let piece = reader.take(count)
         if hasPictures { pictures.append(piece) }
         return piece.count

@@ -24,7 +24,7 @@ struct JPEGReader: Sendable {
                 return .pictureBegins
             }
             let isJPEG = scanner.scan(bytes[start...])
-            if let length = isJPEG ? scanner.length : partLength(scanner) { return take(length, scanner) }
+            if let length = isJPEG ? scanner.length : partLength(scanner) { return finishPicture(length, scanner) }
             guard isJPEG else {
                 start = min(bytes.count, start + scanner.next)
                 self.scanner = nil
@@ -41,11 +41,11 @@ struct JPEGReader: Sendable {
     /// The picture that the end of the body ends; nil if there is none.
     mutating func takeLast() -> HTTPParser.Message? {
         guard let scanner, scanner.isInScan else { return nil }
-        return take(bytes.count - start, scanner)
+        return finishPicture(bytes.count - start, scanner)
     }
 
     /// A picture gets the end marker that it lacks: not all decoders do without.
-    private mutating func take(_ length: Int, _ scanner: JPEGScanner) -> HTTPParser.Message? {
+    private mutating func finishPicture(_ length: Int, _ scanner: JPEGScanner) -> HTTPParser.Message? {
         var picture = Array(bytes[start...].prefix(length))
         if scanner.length == nil { picture += [0xff, 0xd9] }
         (start, self.scanner) = (start + length, nil)

@@ -36,8 +36,8 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
         self.message = message
     }
 
-    /// Path and message.
-    public var description: String { "\(path) \(message)" }
+    /// Path and message; without a path the message alone.
+    public var description: String { path.isEmpty ? message : "\(path) \(message)" }
 }
 
 /// All that is wrong with a patch, in the order of the paths.

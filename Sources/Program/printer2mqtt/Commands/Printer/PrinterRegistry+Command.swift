@@ -52,7 +52,7 @@ extension PrinterRegistry {
     private static func checked(_ result: ConfigResult?) throws -> ConfigResult {
         guard let result else { throw CommandFailure(.unavailable, "nothing was done") }
         if !result.errors.isEmpty {
-            let faults = result.errors.map { $0.path.isEmpty ? $0.message : "\($0)" }.joined(separator: "; ")
+            let faults = result.errors.map(\.description).joined(separator: "; ")
             throw CommandFailure(result.status == .failed ? .unavailable : .usage, faults)
         }
         return result
