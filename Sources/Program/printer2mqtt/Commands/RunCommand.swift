@@ -99,7 +99,8 @@ struct RunCommand: AsyncParsableCommand {
                 }
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
                 if try next.keyIdentifier() != key {
-                    throw CommandFailure(.configuration, "store.key is not the key that encrypts the settings: set that key again")
+                    let reason = "store.key is not the key that encrypts the settings"
+                    throw CommandFailure(.configuration, "\(reason): set that key again")
                 }
             },
             begin: { restart.ask() }

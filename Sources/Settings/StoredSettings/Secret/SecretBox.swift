@@ -40,7 +40,8 @@ package struct SecretBox: Sendable {
     private func sealer(_ scope: String, _ key: String, _ known: String?) throws -> any SecretSealer {
         try check(known)
         if let sealer { return sealer }
-        throw SettingsError(.noKey, "\(scope) \(key) is secret, and the store \(path) was opened without a key: open it with a sealer")
+        let reason = "\(scope) \(key) is secret, and the store \(path) was opened without a key"
+        throw SettingsError(.noKey, "\(reason): open it with a sealer")
     }
 
     private func context(_ scope: String, _ key: String) -> [UInt8] {

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// What waits for one reader; each writer wakes the reader. After a reader that was cancelled, none is woken.
+/// What waits for one reader; each writer wakes the reader.
+///
+/// After a reader that was cancelled, none is woken.
 package final class Inbox<Value: Sendable>: Sendable {
     /// Yields when there may be something to ``take()``.
     package var wakes: AsyncStream<Void> { wakeup.signals }
