@@ -91,6 +91,7 @@ import Testing
 
     @Test("A printer that comes, is renamed and goes is published and cleared without reading the store")
     func readsNothing() async throws {
+        try await registry.load()
         try await publishing { _, _ in
             try await online()
             func published() -> [PrinterID] {
