@@ -28,21 +28,26 @@ public final class FollowedScopes: Sendable {
         }
     }
 
+    private struct Scope {
+        var record: SettingsRecord?
+        var fault: SettingsError?
+        var isReported = false
+    }
+
     private struct State {
-        /// What is stored; nil for a scope that was removed before the others were loaded.
-        var records: [String: SettingsRecord?] = [:]
+        var scopes: [String: Scope] = [:]
+        /// The scopes that ``FollowedScopes/take()`` reports next.
+        var fresh: Set<String> = []
         var isLoaded = false
-        /// The scopes of which ``FollowedScopes/take()`` told that they are stored.
-        var told: Set<String> = []
     }
 
     /// Yields when there may be something to ``take()``.
-    public var wakes: AsyncStream<Void> { news.wakes }
+    public var wakes: AsyncStream<Void> { wakeup.signals }
 
     private let prefixes: [String]
     private let follower: StoreFollower
     private let state = Mutex(State())
-    private let news = Inbox(StoreChanges())
+    private let wakeup = Wakeup()
 
     init(_ prefixes: [String], follower: StoreFollower) { (self.prefixes, self.follower) = (prefixes, follower) }
 
@@ -50,14 +55,18 @@ public final class FollowedScopes: Sendable {
     public func take() -> [String: Change] {
         state.withLock { state in
             var changes: [String: Change] = [:]
-            for (name, new) in news.take().states {
-                switch new {
-                case .stored(let record):
-                    changes[name] = state.told.insert(name).inserted ? .came(record) : .changed(record)
-                case .removed: changes[name] = state.told.remove(name).map { _ in .went }
-                case .unreadable(let fault): changes[name] = .unreadable(fault)
+            for name in state.fresh {
+                guard var scope = state.scopes[name] else { continue }
+                switch (scope.fault, scope.record) {
+                case (let fault?, _): changes[name] = .unreadable(fault)
+                case (nil, let record?): changes[name] = scope.isReported ? .changed(record) : .came(record)
+                case (nil, nil): changes[name] = scope.isReported ? .went : nil
                 }
+                scope.fault = nil
+                scope.isReported = scope.record != nil
+                state.scopes[name] = scope.record == nil ? nil : scope
             }
+            state.fresh = []
             return changes
         }
     }
@@ -65,15 +74,17 @@ public final class FollowedScopes: Sendable {
     /// The record of a scope; nil if the scope is not followed or not loaded yet.
     func known(_ scope: String) -> SettingsRecord?? {
         guard isFollowed(scope) else { return nil }
-        return state.withLock { $0.isLoaded ? .some($0.records[scope] ?? nil) : nil }
+        return state.withLock { $0.isLoaded ? .some($0.scopes[scope]?.record) : nil }
     }
 
-    /// Adds records that were read after following began, unless a commit is newer; returns what is stored then.
-    func load(_ records: [String: SettingsRecord]) -> StoreChanges {
+    /// Adds records that were read after following began, unless a commit is newer; returns all scopes.
+    func load(_ records: [String: SettingsRecord]) -> Set<String> {
         state.withLock { state in
-            state.records.merge(records.mapValues(Optional.some)) { newer, _ in newer }
+            for (scope, record) in records where state.scopes[scope] == nil {
+                state.scopes[scope] = Scope(record: record)
+            }
             state.isLoaded = true
-            return StoreChanges(state.records.mapValues { $0.map(ScopeState.stored) ?? .removed })
+            return Set(state.scopes.keys)
         }
     }
 
@@ -81,19 +92,20 @@ public final class FollowedScopes: Sendable {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
                 switch new {
-                case .stored(let record): state.records[name] = record
-                // A record that is read before it was removed may still arrive.
-                case .removed: state.records[name] = state.isLoaded ? nil : .some(nil)
-                case .unreadable: break
+                case .stored(let record, _): state.scopes[name, default: Scope()].record = record
+                case .removed: state.scopes[name, default: Scope()].record = nil
+                case .unreadable(let fault): state.scopes[name, default: Scope()].fault = fault
                 }
             }
         }
     }
 
-    /// Lets ``take()`` report changes.
-    func report(_ changes: StoreChanges) {
-        let own = StoreChanges(changes.states.filter { isFollowed($0.key) })
-        if !own.isEmpty { news.add { $0.add(own) } }
+    /// Lets ``take()`` report scopes.
+    func report(_ scopes: Set<String>) {
+        let own = scopes.filter(isFollowed)
+        guard !own.isEmpty else { return }
+        state.withLock { $0.fresh.formUnion(own) }
+        wakeup.signal()
     }
 
     private func isFollowed(_ scope: String) -> Bool { prefixes.contains { scope.utf8.starts(with: $0.utf8) } }

@@ -10,16 +10,24 @@ struct MergePlan {
 extension ModelState {
     /// Notes the newest record, and plans the changes of the values in force.
     ///
-    /// ``carryOut(_:_:)`` must follow, even for a plan without items.
-    mutating func see(_ newRecord: SettingsRecord?) -> MergePlan {
+    /// ``carryOut(_:_:)`` must follow, even for a plan without items. If `changed` is known, the cost depends on it alone.
+    mutating func see(_ newRecord: SettingsRecord?, changed: Set<String>? = nil) -> MergePlan {
+        let old = record
         record = newRecord
         isLoaded = true
         sightings += 1
-        return plan()
+        if let old, let newRecord, let changed, newRecord.differs(from: old, onlyIn: changed), !hasSharedNames,
+            schema.previousNames.isEmpty
+        {
+            return plan(for: changed)
+        }
+        return MergePlan(items: slots.compactMap(item), sighting: sightings)
     }
 
-    /// The changes of all settings without writes on their way.
-    func plan() -> MergePlan { MergePlan(items: slots.compactMap(item), sighting: sightings) }
+    /// Plans the changes of settings whose writes have ended.
+    func plan(for names: some Sequence<String>) -> MergePlan {
+        MergePlan(items: names.compactMap(place(of:)).compactMap { item(slots[$0]) }, sighting: sightings)
+    }
 
     private func item(_ slot: Slot) -> (cell: any AnyCell, found: FoundValue)? {
         let cell = slot.cell
@@ -61,6 +69,16 @@ extension ModelState {
     }
 
     private func isOnItsWay(_ name: String) -> Bool { pending[name] != nil || inFlight[name] != nil }
+}
+
+extension SettingsRecord {
+    /// Whether only the named values differ; not after a backup was restored or a scope was removed.
+    fileprivate func differs(from earlier: SettingsRecord, onlyIn names: Set<String>) -> Bool {
+        func count(_ record: SettingsRecord) -> Int {
+            record.values.count - names.count { record.values[$0] != nil }
+        }
+        return revision > earlier.revision && count(self) == count(earlier)
+    }
 }
 
 extension SettingsRecord? {

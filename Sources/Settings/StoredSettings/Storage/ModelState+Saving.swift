@@ -99,7 +99,7 @@ extension ModelState {
         effects.finished = committersInFlight + (outcome.fault == nil ? [] : committers)
         committersInFlight = []
         if outcome.fault != nil { committers = [] }
-        return (plan(), effects)
+        return (plan(for: batch.keys), effects)
     }
 
     /// Drops refused and pending values that stored values replace.

@@ -20,6 +20,7 @@ struct ModelState {
     var slots: [Slot] = []
     var hasCells = false
     private var laterPlaces: [String: Int] = [:]
+    private(set) var hasSharedNames = false
 
     /// How many storages use the model; its streams end with the last one.
     var users = 0
@@ -70,6 +71,7 @@ struct ModelState {
         for value in values {
             let cell = value.cell
             if !areFirst {
+                hasSharedNames = hasSharedNames || place(of: cell.name) != nil
                 if schema.place(of: cell.name) == nil { laterPlaces[cell.name] = cell.place }
                 if value.error != nil { effects.announced.append(Observed.errors) }
             }

@@ -26,7 +26,7 @@ extension SettingsCore {
         // The next commit offers earlier assignments that the store refuses again, unless this call replaces them.
         do { try await flush() } catch is CancellationError { throw CancellationError() } catch {}
         try await write(changes, to: store)
-        let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan()) }
+        let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan(for: changes.keys)) }
         perform(effects)
         carryOut(plan)
     }

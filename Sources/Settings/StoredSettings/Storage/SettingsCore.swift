@@ -188,7 +188,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
 extension SettingsCore {
     func receive(_ new: ScopeState) {
         switch new {
-        case .stored(let record): carryOut(state.withLock { $0.see(record) })
+        case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })
         case .removed: carryOut(state.withLock { $0.see(nil) })
         case .unreadable(let fault):
             let isKnown = state.withLock { $0.storeLoadError != nil }

@@ -63,8 +63,8 @@ final class StoreFollower: Sendable {
         let records = try store.read { reader in
             try prefixes.reduce(into: [:]) { $0.merge(try reader.records(prefix: $1)) { $1 } }
         }
-        // Under the lock: what a later commit reports must not come before.
-        state.withLock { _ in followed.report(followed.load(records)) }
+        let scopes = state.withLock { _ in followed.load(records) }
+        followed.report(scopes)
         return followed
     }
 
@@ -79,7 +79,7 @@ final class StoreFollower: Sendable {
         }
         // Models first: readers of followed scopes look at them.
         for (core, new) in cores { core.receive(new) }
-        for some in followed { some.report(changes) }
+        for some in followed { some.report(changes.scopes) }
     }
 
     /// Reads a scope again after a pause, as long as it cannot be read and has a model.

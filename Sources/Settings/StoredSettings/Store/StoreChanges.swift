@@ -1,12 +1,21 @@
 /// What is stored for one scope after a commit.
 public enum ScopeState: Sendable, Hashable {
-    case stored(SettingsRecord)
+    /// The scope has this record; `changed` names the values that may differ from before, and is nil where that is not known.
+    case stored(SettingsRecord, changed: Set<String>? = nil)
     case removed
     /// The scope was changed, and its record cannot be read.
     case unreadable(SettingsError)
 
     /// The record, if there is one that can be read.
-    public var record: SettingsRecord? { if case .stored(let record) = self { record } else { nil } }
+    public var record: SettingsRecord? { if case .stored(let record, _) = self { record } else { nil } }
+
+    /// This state, with the names that an earlier commit changed as well.
+    fileprivate func after(_ earlier: ScopeState) -> ScopeState {
+        guard case .stored(let record, let changed?) = self, case .stored(_, let before?) = earlier else {
+            return record.map { .stored($0) } ?? self
+        }
+        return .stored(record, changed: before.union(changed))
+    }
 }
 
 /// The scopes that one or more commits changed, each as it is after the last of them.
@@ -19,13 +28,18 @@ public struct StoreChanges: Sendable, Hashable {
 
     /// What a transaction wrote.
     public init(_ writes: [String: SettingsWrite]) {
-        states = writes.mapValues { $0.record.map(ScopeState.stored) ?? .removed }
+        states = writes.mapValues { write in
+            switch write {
+            case .put(let record, let changed): .stored(record, changed: Set(changed.keys))
+            case .remove: .removed
+            }
+        }
     }
 
     /// Reads what is stored for some scopes.
     public init(of scopes: Set<String>, in reader: any SettingsReader) {
         states = scopes.reduce(into: [:]) { states, scope in
-            do { states[scope] = try reader.record(scope).map(ScopeState.stored) ?? .removed } catch {
+            do { states[scope] = try reader.record(scope).map { .stored($0) } ?? .removed } catch {
                 states[scope] = .unreadable(SettingsError(error))
             }
         }
@@ -38,5 +52,5 @@ public struct StoreChanges: Sendable, Hashable {
     public var isEmpty: Bool { states.isEmpty }
 
     /// Adds what later commits changed.
-    public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1 } }
+    public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1.after($0) } }
 }
