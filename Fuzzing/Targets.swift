@@ -44,7 +44,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
 
 @Sendable private func readMessages(_ input: [UInt8]) {
     for case .response(let response) in parse(input, RTSPParser()) {
-        precondition(response.body.count <= MessageLimits.body && response.headers.count <= MessageLimits.count)
+        precondition(response.body.count <= MessageLimits.body && response.headers.fields.count <= MessageLimits.count)
     }
     // The pieces must not matter.
     precondition(parse([255] + input.dropFirst(), RTSPParser()) == parse([1] + input.dropFirst(), RTSPParser()))

@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// What the server holds for us, and how it is given back (RFC 2326, sections 10.6 to 10.8 and 12.37).
 extension RTSPConversation {
     var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }

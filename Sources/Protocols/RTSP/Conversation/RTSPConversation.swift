@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// The RTSP part of a probe as a value: answers in, requests and results out; no I/O, no clock.
 ///
 /// One request is in flight at a time. Frames and requests of the server are dealt with wherever they come.
@@ -17,7 +15,7 @@ struct RTSPConversation: ChallengedConversation {
         var sequence: Int
         var method: String
         var url: String
-        var extra: HTTPHeaders
+        var extra: MessageHeaders
         var isAuthorized: Bool
     }
 
@@ -85,7 +83,7 @@ struct RTSPConversation: ChallengedConversation {
     mutating func request(
         _ method: String,
         _ url: String,
-        _ extra: HTTPHeaders = [:]
+        _ extra: MessageHeaders = [:]
     ) -> [ConversationStep] {
         sequence += 1
         var request = RequestMessage(method: method, url: url)

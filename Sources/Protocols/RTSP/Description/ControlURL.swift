@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// Where requests about a stream go (RFC 2326, appendix C.1.1).
 enum ControlURL {
     /// The base of relative addresses: `Content-Base`, else `Content-Location`, else the request's own.

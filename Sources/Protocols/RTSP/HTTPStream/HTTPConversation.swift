@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// The part of a probe that asks for a picture over HTTP, or for one after the other (MJPEG).
 ///
 /// A login is sent when the server asks for it: on the same connection if the server keeps that, else on another one.

@@ -1,5 +1,3 @@
-import NIOHTTP1
-
 /// Reads the answers of an HTTP server (RFC 9112), and the JPEG pictures in them.
 struct HTTPParser: StreamParser {
     enum Message: Sendable, Equatable {

@@ -1,14 +1,10 @@
-import NIOHTTP1
-
 /// The beginning of a message, line by line.
 struct MessageHead: Sendable {
     private let start: StartLine
-    private var fields: [(name: String, value: String)] = []
+    private var headers: MessageHeaders = [:]
     private var lines = 0
 
     init(start: StartLine) { self.start = start }
-
-    private var headers: HTTPHeaders { HTTPHeaders(fields) }
 
     func message(body: [UInt8] = []) -> RTSPMessage {
         switch start {
@@ -26,11 +22,10 @@ struct MessageHead: Sendable {
             throw MessageParseError("more than \(MessageLimits.count) header lines")
         }
         if let first = line.utf8.first, ASCII.isBlank(first) {
-            guard let last = fields.indices.last else {
+            guard headers.extendLast(String(ASCII.trimmed(line))) else {
                 throw MessageParseError("a folded line with no header before it")
             }
-            let text = ASCII.trimmed(line)
-            return fields[last].value += fields[last].value.isEmpty || text.isEmpty ? text : " " + text
+            return
         }
         guard let colon = line.utf8.firstIndex(of: ASCII.colon) else {
             throw MessageParseError("a header line without colon")
@@ -39,7 +34,7 @@ struct MessageHead: Sendable {
         guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
             throw MessageParseError("a header name with forbidden characters")
         }
-        fields.append((String(name), String(ASCII.trimmed(line[line.utf8.index(after: colon)...]))))
+        headers.add(name: String(name), value: String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
     }
 
     /// Nil if the head does not tell it.

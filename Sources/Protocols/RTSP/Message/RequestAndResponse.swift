@@ -1,10 +1,8 @@
-import NIOHTTP1
-
 /// An answer of a server in RTSP (RFC 2326, section 7) or HTTP (RFC 9112, section 4).
 struct ResponseMessage: Sendable, Equatable {
     var status: Int
     var reason = ""
-    var headers = HTTPHeaders()
+    var headers: MessageHeaders = [:]
     var body: [UInt8] = []
 }
 
@@ -13,7 +11,7 @@ struct RequestMessage: Sendable, Equatable {
     var method: String
     var url: String
     var version = "RTSP/1.0"
-    var headers = HTTPHeaders()
+    var headers: MessageHeaders = [:]
     var body: [UInt8] = []
 
     /// The request as it goes over the wire; we send no body.
@@ -21,10 +19,10 @@ struct RequestMessage: Sendable, Equatable {
         var text = method + " " + url
         text.reserveCapacity(512)
         text += " \(version)\r\n"
-        for (name, value) in headers {
-            text += name
+        for field in headers.fields {
+            text += field.name
             text += ": "
-            text += value
+            text += field.value
             text += "\r\n"
         }
         return text + "\r\n"

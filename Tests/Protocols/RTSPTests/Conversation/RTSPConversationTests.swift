@@ -1,4 +1,3 @@
-import NIOHTTP1
 import Testing
 
 @testable import RTSP
@@ -11,14 +10,14 @@ struct RTSPConversationTests {
         RTSPConversation(.init(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c"))
     }
 
-    private func ok(_ sequence: Int, _ headers: HTTPHeaders = [:], body: String = "") -> RTSPMessage {
+    private func ok(_ sequence: Int, _ headers: MessageHeaders = [:], body: String = "") -> RTSPMessage {
         answer(200, sequence, headers, body: body)
     }
 
     private func answer(
         _ status: Int,
         _ sequence: Int,
-        _ headers: HTTPHeaders = [:],
+        _ headers: MessageHeaders = [:],
         body: String = ""
     ) -> RTSPMessage {
         var all = headers

@@ -1,4 +1,3 @@
-import NIOHTTP1
 import Testing
 
 @testable import RTSP
@@ -24,7 +23,7 @@ struct ControlURLTests {
         #expect(ControlURL.resolve(control, base: base) == expected)
     }
 
-    static let bases: [(HTTPHeaders, String)] = [
+    static let bases: [(MessageHeaders, String)] = [
         (["Content-Base": "rtsp://h/b/"], "rtsp://h/b/"), (["content-location": "rtsps://h/l"], "rtsps://h/l"),
         (["Content-Location": "rtsps://h/l", "Content-Base": "rtsps://h/b/"], "rtsps://h/b/"),
         (["Content-Base": "rtsp://rtsp://h/"], "rtsps://r/"), (["Content-Base": "/a/b"], "rtsps://r/"),
@@ -33,7 +32,7 @@ struct ControlURLTests {
     ]
 
     @Test("Nonsense in Content-Base is passed over", arguments: bases)
-    func base(_ headers: HTTPHeaders, _ expected: String) {
+    func base(_ headers: MessageHeaders, _ expected: String) {
         let response = ResponseMessage(status: 200, headers: headers)
         #expect(ControlURL.base(of: response, request: "rtsps://r/") == expected)
     }

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import NIOHTTP1
 import Testing
 
 @testable import OpenSSL
@@ -22,7 +21,7 @@ struct HTTPConversationTests {
         return talk
     }
 
-    private func answer(_ status: Int, _ headers: HTTPHeaders = [:]) -> HTTPParser.Message {
+    private func answer(_ status: Int, _ headers: MessageHeaders = [:]) -> HTTPParser.Message {
         .response(ResponseMessage(status: status, reason: "Words", headers: headers))
     }
 
@@ -111,7 +110,7 @@ struct HTTPConversationTests {
     func types(_ type: String?, _ isPicture: Bool) throws {
         var talk = try talk()
         _ = talk.start()
-        var headers = HTTPHeaders()
+        var headers: MessageHeaders = [:]
         if let type { headers.add(name: "Content-Type", value: type) }
         let steps = talk.receive(.response(ResponseMessage(status: 200, headers: headers)))
         #expect(isPicture ? steps == [.awaitPicture] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
@@ -191,7 +190,7 @@ struct HTTPConversationTests {
 
     @Test("The second request waits for the end of the first answer, or goes over a second connection")
     func connections() throws {
-        let rows: [(HTTPHeaders, Bool)] = [
+        let rows: [(MessageHeaders, Bool)] = [
             (["Content-Length": "5"], true), (["Transfer-Encoding": "chunked"], true), ([:], false),
             (["Content-Length": "5", "Connection": "Close"], false),
         ]

@@ -1,4 +1,3 @@
-import NIOHTTP1
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import NIOHTTP1
 import Testing
 
 @testable import OpenSSL
@@ -52,7 +51,7 @@ struct ProbeStateMachineTests {
         TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: false)
     )
 
-    private static func ok(_ sequence: Int, _ headers: HTTPHeaders = [:], body: String = "")
+    private static func ok(_ sequence: Int, _ headers: MessageHeaders = [:], body: String = "")
         -> Machine.Event
     {
         var all = headers

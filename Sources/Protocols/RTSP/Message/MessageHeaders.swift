@@ -1,0 +1,36 @@
+/// The header fields of a message in their order; names are compared without regard to case.
+///
+/// Not those of a library: the fuzzer builds what reads messages of strangers without one.
+struct MessageHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    struct Field: Sendable, Equatable {
+        let name: String
+        var value: String
+    }
+
+    private(set) var fields: [Field] = []
+
+    init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    /// All values of a name.
+    subscript(name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
+
+    func first(name: String) -> String? { fields.first { Self.same($0.name, name) }?.value }
+
+    mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
+
+    mutating func add(contentsOf other: Self) { fields += other.fields }
+
+    /// Appends a folded line's text to the last field; false when there is none.
+    mutating func extendLast(_ text: String) -> Bool {
+        guard let last = fields.indices.last else { return false }
+        fields[last].value += fields[last].value.isEmpty || text.isEmpty ? text : " " + text
+        return true
+    }
+
+    private static func same(_ left: String, _ right: String) -> Bool {
+        let (a, b) = (left.utf8, right.utf8)
+        return a.count == b.count && zip(a, b).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    }
+}
