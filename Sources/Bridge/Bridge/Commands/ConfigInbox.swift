@@ -59,6 +59,7 @@ struct ConfigInbox: Sendable {
             var window = instance
             // The connection on which all commands that this broker had retained were read; then the broker is the known one.
             var synchronized: UInt64?
+            var isRemembered = false
             try await subscription.forEachBatch { messages in
                 var commands = messages
                 // The broker retains the last command of a topic. An earlier command must not clear it.
@@ -69,7 +70,7 @@ struct ConfigInbox: Sendable {
                     try await handle(Array(commands[..<index]), &window, retained, isOther: isOther)
                     let connection = commands[index].connection
                     if window.end(with: commands[index]) {
-                        try await remember()
+                        if !isRemembered { isRemembered = try await remember() }
                         synchronized = synchronized ?? connection
                         provenConnection.value = connection
                         await replayed(connection)
@@ -82,11 +83,13 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    /// Remembers the broker, so that it is a known one at the next start.
-    private func remember() async throws {
+    /// Remembers the broker, so that it is a known one at the next start; false if that cannot be stored.
+    private func remember() async throws -> Bool {
         do { try await identity.remember() } catch let error as SettingsError {
             context.logger.error("The broker could not be saved as a known one", metadata: ["error": "\(error)"])
+            return false
         }
+        return true
     }
 
     /// Ends the subscriptions to single printers that a session of MQTT 3.1.1 has left: with MQTT 5 the broker would send
