@@ -53,8 +53,8 @@ struct AddressBook: Sendable {
     mutating func set(_ id: PrinterID, _ printer: Printer?) {
         if let old = entries[id] {
             guard old.printer != printer else { return }
-            idsBySerial[old.printer.serial]?.remove(id)
-            idsByAddress[old.printer.address]?.remove(id)
+            Self.remove(id, from: &idsBySerial, old.printer.serial)
+            Self.remove(id, from: &idsByAddress, old.printer.address)
         }
         if let printer, printer.serial == entries[id]?.printer.serial, printer.address == entries[id]?.printer.address {
             entries[id]?.printer = printer
@@ -65,6 +65,11 @@ struct AddressBook: Sendable {
         guard let printer else { return }
         idsBySerial[printer.serial, default: []].insert(id)
         idsByAddress[printer.address, default: []].insert(id)
+    }
+
+    private static func remove(_ id: PrinterID, from ids: inout [String: Set<PrinterID>], _ key: String) {
+        ids[key]?.remove(id)
+        if ids[key]?.isEmpty == true { ids[key] = nil }
     }
 
     /// The printers that announce themselves from their configured address.
