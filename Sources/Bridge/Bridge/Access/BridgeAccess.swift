@@ -47,7 +47,7 @@ package struct BridgeAccess: Sendable {
         return dependencies.streamServer?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
     }
 
-    /// An inbox for the names of printers that change; it begins with all names, and ends when nobody holds it.
+    /// An inbox for the ids of changed printers, at first of all printers; see ``PrinterRegistry/watch(waking:)``.
     package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
 
     package var health: BridgeHealth { get async { await context.health } }

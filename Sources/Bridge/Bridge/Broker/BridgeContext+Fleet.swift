@@ -14,7 +14,7 @@ extension BridgeContext {
         }
     }
 
-    /// What is said before the client disconnects: `offline`, unless another bridge goes on.
+    /// The last messages of this bridge before its client disconnects: `offline` only if no other bridge is left.
     var lastMessages: [MQTTMessage] {
         let offline = MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
         guard let ownership = fleet?.ownership else { return [offline].compactMap(\.self) }

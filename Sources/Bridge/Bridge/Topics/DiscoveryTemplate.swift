@@ -37,7 +37,7 @@ struct DiscoveryTemplate: Sendable {
 
 /// A text in UTF-8 with gaps, each for one of several values.
 private struct Form: Sendable {
-    /// What stands before each gap, and the number of its value.
+    /// For each gap, the text before it and the index of the value that fills it.
     private var parts: [(text: [UInt8], value: Int)] = []
     private var end: [UInt8] = []
 

@@ -132,7 +132,9 @@ package actor PrinterRegistry {
         Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
     }
 
-    /// Makes an inbox for the names of printers that change; it begins with all names, and ends when nobody holds it.
+    /// Makes an inbox for the ids of changed printers.
+    ///
+    /// At first it has the ids of all printers. The registry does not keep it alive.
     package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
         let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)
         watcher.insert(printers.keys)

@@ -1,7 +1,7 @@
 package import RTSP
 package import StoredSettings
 
-/// The values of a printer's settings at one revision; what is derived from them is computed, never stored.
+/// The values of a printer's settings at one revision; derived values are computed from them.
 package struct PrinterConfiguration: Sendable, Hashable {
     /// The stored values by key; a key that is absent has its default.
     package var values: [String: SettingValue]

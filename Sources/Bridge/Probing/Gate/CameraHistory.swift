@@ -14,7 +14,7 @@ struct CameraHistory: Sendable, Hashable {
 
     init() {}
 
-    /// A history that was stored, without times that cannot be.
+    /// Takes a stored history, and leaves out times that are not positive or lie in the future.
     init(starts: [Double], refusedAt: Double, refusedCode: UInt32, at now: Double) {
         let possible = 0.0.nextUp...(now + 1)
         self.starts = starts.filter(possible.contains).sorted()

@@ -20,7 +20,7 @@ package final class LinkLedger: LinkMemory {
         /// When the whole report was asked for last.
         var report: Double?
 
-        /// What was stored, without times that cannot be.
+        /// Reads a stored document, and leaves out times that are over a day old or in the future.
         init(_ document: [String: SettingValue], at now: Double) {
             let possible = (now - LinkLedger.day)...(now + 1)
             questions = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(possible.contains)
@@ -77,7 +77,7 @@ package final class LinkLedger: LinkMemory {
         }.map { .seconds($0) }
     }
 
-    /// Changes what is known of the questions to a printer while no other process does; returns for how long `body` forbids it.
+    /// Changes the times of a printer under the lock of all processes; returns the seconds to wait if `body` forbids a question.
     private func update(_ serial: String, _ body: (inout Asked, Double) -> Double?) -> Double? {
         turn.withLock { _ in
             let lock = folder.map { open($0, O_RDONLY | O_CLOEXEC) } ?? -1

@@ -14,7 +14,7 @@ public struct SettingConstraints: Sendable {
     public var trimsBlanks: Bool
     /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
     public var check: (@Sendable (String) -> String?)?
-    /// What is wrong with a value outside of a range whose bounds are no numbers of a store.
+    /// Checks a range of dates, decimals or long integers, compared as such; nil for a value inside.
     private var rangeFault: (@Sendable (SettingValue) -> String?)?
 
     /// Constrains nothing that is not named.

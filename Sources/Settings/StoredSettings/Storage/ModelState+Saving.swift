@@ -95,7 +95,7 @@ extension ModelState {
         if outcome.fault != nil { isPumping = false }
         var effects = Effects(announced: changesErrors ? [Observed.errors] : [])
         effects.fault = outcome.fault
-        // A fault ends the pump, so that nobody else would answer the others.
+        // After a fault no batch follows: answer the calls that wait for the next one as well.
         effects.finished = committersInFlight + (outcome.fault == nil ? [] : committers)
         committersInFlight = []
         if outcome.fault != nil { committers = [] }

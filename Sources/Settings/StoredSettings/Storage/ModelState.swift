@@ -41,7 +41,7 @@ struct ModelState {
     /// In force and refused by the store, by stored name.
     var held: [String: HeldWrite] = [:]
     var isPumping = false
-    /// The callers of `commit()` who wait for what is pending, and for what is in flight.
+    /// The calls of `commit()` that wait for pending writes, and those that wait for writes in flight.
     var committers: [Answer<Void>] = []
     var committersInFlight: [Answer<Void>] = []
     var storeSaveError: (any Error)?

@@ -24,7 +24,7 @@ struct SyncLedger: Sendable {
     /// Applies the policies to the remote values of an account, and marks the values that are sent.
     ///
     /// Another account gets nothing before its values were read. `refused` values are not sent again yet. Returns the values to
-    /// send now, by name of the key, with nil for a removal, and what is known of the others.
+    /// send now by key name, where nil removes the remote value, and a report of the other keys.
     func decide(
         _ news: [String: News],
         account: String,
