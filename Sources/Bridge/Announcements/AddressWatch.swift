@@ -91,7 +91,7 @@ package actor AddressWatch {
     private func carryOut(_ decision: AddressBook.Decision) async {
         switch decision {
         case .verify(let id, let address):
-            guard let printer = await registry[id], let target = ProbeTarget(printer.configuration) else { return }
+            guard let printer = registry[id], let target = ProbeTarget(printer.configuration) else { return }
             // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
             guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
             let proof = await verify(address, target, printer.camera)

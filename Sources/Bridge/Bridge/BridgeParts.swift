@@ -69,7 +69,7 @@ struct BridgeParts: Sendable {
 
         run {
             while !Task.isCancelled {
-                await publisher.report(await context.health)
+                await publisher.report(context.health)
                 try await Task.sleep(for: .seconds(BridgeHealth.interval))
             }
         }
@@ -175,7 +175,7 @@ struct BridgeParts: Sendable {
         run { try await pictures.run() }
 
         run {
-            for await _ in deletions.signals {
+            while await deletions.next() {
                 logger.warning("Another client deleted retained topics of the bridge; publishing all again")
                 // A client that deletes a tree takes some time for it. Two programs that undo each other's work must not fill
                 // the broker.
@@ -233,9 +233,9 @@ struct BridgeParts: Sendable {
                 }
             }
             run {
-                await supervision.run(starts: publisher.started.signals, states: states) {
+                await supervision.run(starts: publisher.started, states: states) {
                     // Both work on the client's thread.
-                    _ = await (publisher.isOnline, registry.ids)
+                    _ = await (publisher.isOnline, registry.catchUp())
                 }
             } atEnd: {
                 supervision.stopping()

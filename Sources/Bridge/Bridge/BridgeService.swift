@@ -73,10 +73,10 @@ public struct BridgeService: Service {
         let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         let context = try dependencies.renderContext(over: store, options)
         var info = dependencies.initialInfo
-        info.printers = await registry.ids
+        info.printers = registry.ids
         var tree = only == nil ? info.topics(in: context) : [:]
         for id in only.map({ [$0] }) ?? info.printers {
-            if let printer = await registry[id] { tree.merge(printer.topics(in: context)) { $1 } }
+            if let printer = registry[id] { tree.merge(printer.topics(in: context)) { $1 } }
         }
         return tree
     }

@@ -18,7 +18,7 @@ struct MessageReaders: Sendable {
         try ConfigInbox(
             context,
             client: client,
-            known: await context.registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
+            known: context.registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
             identity: BrokerIdentity(
                 broker: broker,
                 base: context.topics.base,

@@ -38,17 +38,17 @@ package actor Go2RTCPush {
 
     package func run() async throws {
         streams = Go2RTCStreams(left: try manifest.load())
-        let changes = await registry.watch()
+        let changes = registry.watch()
         // First all that is wanted: else what is left from before would be removed, to be put again.
         await setSources(of: changes.take())
         await withTaskGroup { group in
-            group.addTask { for await ids in changes.values { await self.setSources(of: ids) } }
+            group.addTask { while let ids = await changes.next() { await self.setSources(of: ids) } }
             group.addTask { await self.keepInStep() }
         }
     }
 
     private func setSources(of ids: Set<PrinterID>) async {
-        let printers = await registry.printers(ids)
+        let printers = registry.printers(ids)
         let before = streams
         for id in ids {
             // A damaged access code is not one that was cleared.

@@ -84,7 +84,7 @@ package actor HealthMonitor {
 
     /// Ends the probes of printers that the registry no longer has; when it returns, their connections are closed.
     package func release(_ ids: Set<PrinterID>) async {
-        await setTargets(of: ids, registry.printers(ids))
+        setTargets(of: ids, registry.printers(ids))
         for id in ids { await inFlight[id]?.value }
     }
 
@@ -141,7 +141,7 @@ package actor HealthMonitor {
     }
 
     private func runProbe(_ id: PrinterID, _ target: ProbeTarget, takesPicture: Bool) async {
-        let known = await registry[id]?.camera
+        let known = registry[id]?.camera
         let found: StreamDetection
         switch await probe(id, target, known, takesPicture) {
         case .found(let detection): found = detection

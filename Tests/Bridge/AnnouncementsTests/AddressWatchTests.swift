@@ -50,7 +50,7 @@ struct AddressWatchTests {
         try await eventually("the new address is looked at") {
             try announce("192.0.2.8")
             try announce("192.0.2.8")
-            let printer = await registry["x1"]
+            let printer = registry["x1"]
             return printer?.announcedAddress != nil || printer?.record.updatedBy == "announcement"
         }
         try await body()
@@ -94,7 +94,7 @@ struct AddressWatchTests {
         #expect(Set(heard.all) == ["x1", "x3"])
     }
 
-    private var printer: Printer { get async throws { try #require(await registry["x1"]) } }
+    private var printer: Printer { get async throws { try #require(registry["x1"]) } }
 
     @Test("Proven and wanted, it is followed: persisted, and the certificate that was trusted still is the only one")
     func followed() async throws {
@@ -158,7 +158,7 @@ struct AddressWatchTests {
             "x1",
             #"{"printer_ip": "2001:db8::7", "access_code": "1", "serial": "00M00A000000001", "follow_address": true}"#
         )
-        let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.configuration) })
         _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))
         let watch = AddressWatch(
             registry: registry,

@@ -48,7 +48,7 @@ private final class WatchedPrinter: Sendable {
         await registry.receive(id, #"{"probe_enabled": true}"#)
     }
 
-    var printer: Printer? { get async { await registry[id] } }
+    var printer: Printer? { get async { registry[id] } }
 
     func stop() async {
         for task in tasks { task.cancel() }

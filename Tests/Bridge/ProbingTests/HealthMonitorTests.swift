@@ -56,7 +56,7 @@ import Testing
         await registry.receive(id, #"{"printer_ip": "\#(address)", "access_code": "1"\#(more)}"#)
     }
 
-    private func status(of id: PrinterID = "x1") async -> StreamStatus? { await registry[id]?.stream.status }
+    private func status(of id: PrinterID = "x1") async -> StreamStatus? { registry[id]?.stream.status }
 
     private func visits(_ count: Int) async throws {
         try await eventually("\(count) probes, not \(printer.visits.count)") { printer.visits.count >= count }
@@ -69,7 +69,7 @@ import Testing
         printer.report = .healthy
         printer.report.isServerProven = true
         try await watching { monitor in
-            try await eventually("the proof") { await registry["x1"]?.camera?.pin?.isProven == true }
+            try await eventually("the proof") { registry["x1"]?.camera?.pin?.isProven == true }
             #expect(await monitor.probeSoon("x1"))
             try await visits(2)
         }
@@ -90,7 +90,7 @@ import Testing
             for host in 1...20 {
                 await configure(address: "192.0.2.\(host)")
                 try await visits(host)
-                try await eventually("the pin") { await registry["x1"]?.camera?.endpoint == "192.0.2.\(host):322" }
+                try await eventually("the pin") { registry["x1"]?.camera?.endpoint == "192.0.2.\(host):322" }
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -119,7 +119,7 @@ import Testing
         try await own(Set(FleetSlot.all))
         let running = Task { await monitor.run() }
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await eventually("the probe has ended") { await registry["x1"]?.stream.status == .healthy }
+        try await eventually("the probe has ended") { registry["x1"]?.stream.status == .healthy }
         printer.hang()
         #expect(await monitor.probeSoon("x1"))
         try await visits(2)
@@ -148,7 +148,7 @@ import Testing
             await registry.receive("x1", #"{"access_code": "1"}"#)
             try await eventually("it is healthy") { await status() == .healthy }
             #expect(printer.visits == [FakePrinter.Visit(host: "192.0.2.7", pin: nil)])
-            let stream = try #require(await registry["x1"]?.stream)
+            let stream = try #require(registry["x1"]?.stream)
             let (end, start) = (try #require(stream.validUntil), try #require(stream.checkedAt))
             #expect(end.timeIntervalSince(start) >= 2.5 * 300)
         }
@@ -275,9 +275,9 @@ import Testing
         try await watching { _ in
             await configure()
             try await eventually("it is healthy") { await status() == .healthy }
-            let pinned = try #require(await registry["x1"]?.camera?.pin)
+            let pinned = try #require(registry["x1"]?.camera?.pin)
             try await registry.acceptCertificate(pinned.fingerprint, of: "x1")
-            #expect(await registry["x1"]?.camera?.pin == .accepted(pinned.fingerprint))
+            #expect(registry["x1"]?.camera?.pin == .accepted(pinned.fingerprint))
             try await visits(2)
         }
     }

@@ -13,7 +13,7 @@ import Testing
             }
             group.addTask { @concurrent in
                 var seen: Set<Int> = []
-                for await taken in changes.values {
+                while let taken = await changes.next() {
                     #expect(seen.isDisjoint(with: taken))
                     seen.formUnion(taken)
                     if seen.count == 16_000 { break }
@@ -40,5 +40,42 @@ import Testing
             await wakeup.wait(seconds: nil)
             #expect(inbox.take() == [1])
         }
+    }
+
+    @Test("A signal before the wait is not lost, and many are one", .timeLimit(.minutes(1)))
+    func early() async {
+        let wakeup = Wakeup()
+        for _ in 0..<3 { wakeup.signal() }
+        #expect(await wakeup.next())
+        let reader = Task { await wakeup.next() }
+        reader.cancel()
+        #expect(await reader.value == false)
+    }
+
+    @Test("A cancelled reader takes nothing, and the next one is woken", .timeLimit(.minutes(1)))
+    func cancelled() async {
+        let inbox = Inbox<Set<Int>>([])
+        for number in 0..<200 {
+            let reader = Task { @concurrent in await inbox.next() }
+            if number.isMultiple(of: 2) { await Task.yield() }
+            reader.cancel()
+            #expect(await reader.value == nil)
+        }
+        inbox.insert([1])
+        #expect(await inbox.next() == [1])
+    }
+
+    @Test("Of two tasks that wait, none waits for ever", .timeLimit(.minutes(1)))
+    func twoReaders() async {
+        let wakeup = Wakeup()
+        let readers = (0..<2).map { _ in Task { @concurrent in await wakeup.next() } }
+        let signals = Task { @concurrent in
+            while !Task.isCancelled {
+                wakeup.signal()
+                await Task.yield()
+            }
+        }
+        for reader in readers { #expect(await reader.value) }
+        signals.cancel()
     }
 }

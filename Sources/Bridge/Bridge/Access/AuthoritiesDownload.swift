@@ -36,7 +36,7 @@ extension BridgeAccess {
     /// Gets the vendor's authorities, and probes each printer again that nothing proved.
     package func getAuthorities() async throws {
         try await authorities?.download()
-        for printer in await printers where printer.stream.report?.failure?.reason == .serverUnproven {
+        for printer in printers where printer.stream.report?.failure?.reason == .serverUnproven {
             _ = await handler.monitor.probeSoon(printer.id)
         }
     }

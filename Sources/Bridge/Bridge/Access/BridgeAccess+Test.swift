@@ -15,7 +15,7 @@ extension BridgeAccess {
         waiting: (CameraWait) -> Void
     ) async -> Result<(ProbeReport, HintContext), ValidationErrors> {
         var printer: Printer?
-        if let id { printer = await context.registry[id] }
+        if let id { printer = context.registry[id] }
         switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
         case .failure(let faults): return .failure(faults)
         case .success(let target):

@@ -25,9 +25,9 @@ package struct BridgeAccess: Sendable {
     package var hearsAnnouncements: Bool { dependencies.announcementPort != nil }
 
     /// The printers, in alphabetical order.
-    package var printers: [Printer] { get async { await context.registry.all } }
+    package var printers: [Printer] { context.registry.all }
 
-    package func printer(_ id: PrinterID) async -> Printer? { await context.registry[id] }
+    package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
 
     package func history(of id: PrinterID) async -> StreamHistory { await histories[id] }
 
@@ -48,9 +48,9 @@ package struct BridgeAccess: Sendable {
     }
 
     /// An inbox for the ids of changed printers, at first of all printers; see ``PrinterRegistry/watch(waking:)``.
-    package func watch() async -> Inbox<Set<PrinterID>> { await context.registry.watch() }
+    package func watch() -> Inbox<Set<PrinterID>> { context.registry.watch() }
 
-    package var health: BridgeHealth { get async { await context.health } }
+    package var health: BridgeHealth { context.health }
 
     package var info: BridgeInfo { get async { await publisher.info } }
 

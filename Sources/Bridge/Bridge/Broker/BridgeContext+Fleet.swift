@@ -8,10 +8,8 @@ extension BridgeContext {
 
     /// The printers that `bridge/info` names; nil while another bridge publishes the bridge's own topics.
     var namedPrinters: [PrinterID]? {
-        get async {
-            guard let fleet else { return await registry.ids }
-            return fleet.ownership.isLeader ? fleet.allPrinters : nil
-        }
+        guard let fleet else { return registry.ids }
+        return fleet.ownership.isLeader ? fleet.allPrinters : nil
     }
 
     /// The last messages of this bridge before its client disconnects: `offline` only if no other bridge is left.

@@ -4,16 +4,14 @@ import Printers
 extension BridgeContext {
     /// How the bridge does at this moment.
     var health: BridgeHealth {
-        get async {
-            let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
-            return BridgeHealth(
-                uptime: (.now - start).seconds,
-                residentMemory: residentMemory(),
-                counters: Dictionary(uniqueKeysWithValues: events),
-                printers: await registry.streamCounts,
-                time: Date()
-            )
-        }
+        let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
+        return BridgeHealth(
+            uptime: (.now - start).seconds,
+            residentMemory: residentMemory(),
+            counters: Dictionary(uniqueKeysWithValues: events),
+            printers: registry.streamCounts,
+            time: Date()
+        )
     }
 }
 

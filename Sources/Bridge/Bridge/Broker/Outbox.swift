@@ -40,7 +40,7 @@ final class Outbox: Sendable {
     }
 
     func forward(_ log: LogTap, to topic: String, _ counters: BridgeCounters) async {
-        for await (entries, dropped) in log.inbox.values {
+        while let (entries, dropped) = await log.inbox.next() {
             counters.count(.droppedLogEntries, dropped)
             post(entries.map { MQTTMessage(on: topic, payload: $0.document.json(), qos: .atMostOnce) })
         }

@@ -73,7 +73,7 @@ actor TelemetryService {
         guard let link else { return }
         let updates = Inbox<TelemetryLink.Update?>(nil)
         let reader = Task {
-            for await update in updates.values {
+            while let update = await updates.next() {
                 if let update { await self.record(update, of: id, link.target) }
                 try? await Task.sleep(for: Self.pause)
             }
@@ -96,7 +96,7 @@ actor TelemetryService {
     }
 
     private func record(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {
-        guard followers[id]?.target == target, let before = await context.registry[id]?.telemetry else { return }
+        guard followers[id]?.target == target, let before = context.registry[id]?.telemetry else { return }
         let time = Date()
         var telemetry = before
         telemetry.apply(update, on: target.family, at: time)

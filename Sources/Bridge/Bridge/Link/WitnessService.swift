@@ -36,7 +36,7 @@ actor WitnessService {
 
     /// Asks a printer whose camera fails as soon as the one before has answered; throws where it can't be asked now.
     func ask(_ id: PrinterID) async throws(ValidationError) {
-        guard let printer = await context.registry[id] else { throw .noPrinter(id) }
+        guard let printer = context.registry[id] else { throw .noPrinter(id) }
         guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
             let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
             throw ValidationError("printer", "not_failing", message)
@@ -104,7 +104,7 @@ actor WitnessService {
     }
 
     private func record(_ word: CameraWord, of id: PrinterID, _ target: LinkTarget?, at time: Date = Date()) async {
-        guard let stream = await context.registry[id]?.stream else { return }
+        guard let stream = context.registry[id]?.stream else { return }
         let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: target?.family)
         guard verdict != stream.witness?.verdict else { return }
         await context.registry.update(id) { $0.stream.note(verdict: verdict, at: time) }
@@ -124,14 +124,14 @@ actor WitnessService {
 
     private func connect(to id: PrinterID) async {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
-        guard let printer = await context.registry[id], let target = target(printer) else { return watched[id] = nil }
+        guard let printer = context.registry[id], let target = target(printer) else { return watched[id] = nil }
         _ = await judgeKept(id, target)
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
         guard mayAsk else { return }
         let word = await witness.ask(target)
         // The settings may have changed meanwhile.
-        guard !Task.isCancelled, let now = await context.registry[id], self.target(now) == target else { return }
+        guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
         await record(word, of: id, target)
     }
 }

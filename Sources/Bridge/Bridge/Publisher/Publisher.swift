@@ -59,12 +59,12 @@ actor Publisher {
 
     func run() async throws {
         ledger = TopicLedger(earlier: try manifest.load())
-        let changes = await context.registry.watch(waking: context.wakeup)
+        let changes = context.registry.watch(waking: context.wakeup)
         let answers = delivery.answers
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.handle(event) } }
             group.addTask { for await answers in answers { await self.handle(answers) } }
-            for await _ in context.wakeup.signals {
+            while await context.wakeup.next() {
                 updateWarnings()
                 if session.isOpen { await publish(changes) }
             }
@@ -122,7 +122,7 @@ actor Publisher {
         info.logLevel = logLevel
         if rendering.publishesFlatTopics != publishesFlatTopics {
             rendering.publishesFlatTopics = publishesFlatTopics
-            pending.formUnion(await context.registry.ids.map(\.description))
+            pending.formUnion(context.registry.ids.map(\.description))
         }
         review([TopicGroup.bridge])
     }
@@ -165,7 +165,7 @@ actor Publisher {
         }
         switch event {
         case .connected(let connected):
-            let printers = await context.registry.ids.map(\.description)
+            let printers = context.registry.ids.map(\.description)
             session.begin(on: connected.number)
             connectionProblem = nil
             context.counters.count(.sessions)
@@ -194,7 +194,7 @@ actor Publisher {
         // Take the posts first: a post that follows a change is sent after the change.
         let posts = context.outbox.takePosts()
         pending.formUnion(changes.take().map(\.description))
-        let ids = await context.registry.ids
+        let ids = context.registry.ids
         if ids != printers {
             printers = ids
             pending.insert(TopicGroup.bridge)
@@ -216,8 +216,8 @@ actor Publisher {
     }
 
     private func update(_ owners: [String], session mine: Int) async {
-        let printers = await context.registry.printers(Set(owners.compactMap { PrinterID($0) }))
-        let named = owners.contains(TopicGroup.bridge) ? await context.namedPrinters : nil
+        let printers = context.registry.printers(Set(owners.compactMap { PrinterID($0) }))
+        let named = owners.contains(TopicGroup.bridge) ? context.namedPrinters : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
@@ -337,7 +337,7 @@ actor Publisher {
             await saveManifest(of: [id.description])
         }
         // Asked here and then sent at once, so that the topics of a printer that goes are cleared after this.
-        guard await context.registry[id] != nil else { return }
+        guard context.registry[id] != nil else { return }
         let (answers, answered) = AsyncStream.makeStream(of: Result<MQTTPublishAcknowledgement, any Error>.self)
         client.publish(messages) { results in
             for result in results { answered.yield(result) }

@@ -43,8 +43,8 @@ actor SnapshotPublisher {
                     for id in ids where printers[id] == nil { self.cache.remove(id) }
                 }
             }
-            group.addTask { for await ids in self.cache.changes.values { await self.add(ids) } }
-            for await _ in wakeup.signals {
+            group.addTask { while let ids = await self.cache.changes.next() { await self.add(ids) } }
+            while await wakeup.next() {
                 while let id = pending.first, !Task.isCancelled {
                     if await publisher.isIdle {
                         pending.remove(id)
@@ -70,7 +70,7 @@ actor SnapshotPublisher {
 
     private func publish(_ id: PrinterID) async {
         // Removed while its picture was decoded.
-        guard await context.registry[id] != nil else { return cache.remove(id) }
+        guard context.registry[id] != nil else { return cache.remove(id) }
         guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until {
             // The warning went with the session.

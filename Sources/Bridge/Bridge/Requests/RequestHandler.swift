@@ -64,12 +64,12 @@ struct RequestHandler: Sendable {
         case .restart:
             try await checkRestart()
             return .object([:])
-        case .health: return await context.health.document
+        case .health: return context.health.document
         }
     }
 
     private func existing(_ id: PrinterID) async throws(ValidationError) -> Printer {
-        guard let printer = await context.registry[id] else { throw ValidationError.noPrinter(id) }
+        guard let printer = context.registry[id] else { throw ValidationError.noPrinter(id) }
         return printer
     }
 

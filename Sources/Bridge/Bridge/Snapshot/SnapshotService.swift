@@ -30,7 +30,7 @@ struct SnapshotService: Sendable {
     private func process(_ captured: CapturedPicture) async {
         let (id, time) = (captured.printer, captured.takenAt)
         // Removed or renamed meanwhile.
-        guard let printer = await registry[id] else { return }
+        guard let printer = registry[id] else { return }
         let isChecked = printer.configuration[PrinterSettings.keys.pictureChecks]
         let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
         do throws(PictureFailure) {

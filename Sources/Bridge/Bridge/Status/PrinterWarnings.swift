@@ -8,7 +8,8 @@ extension PrinterRegistry {
         tell: @Sendable ([BridgeWarning]) async -> Void
     ) async {
         var known: [PrinterID: [BridgeWarning]] = [:]
-        for await ids in watch().values {
+        let changes = watch()
+        while let ids = await changes.next() {
             let before = known
             for id in ids {
                 let new = self[id].map(warnings) ?? []

@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// Tells a supervisor, such as systemd, that the bridge is ready, how it does, and that it still works.
 package struct Supervision: Sendable {
     /// Called once: the first topics are published, or the broker is known to be unreachable.
@@ -25,12 +27,12 @@ package struct Supervision: Sendable {
 
     /// Works until it is cancelled; `pulse` returns after all parts of the bridge that must not hang have run.
     func run(
-        starts: AsyncStream<Void>,
+        starts: Wakeup,
         states: some AsyncSequence<String, Never> & Sendable,
         pulse: @escaping @Sendable () async -> Void
     ) async {
         await withTaskGroup { group in
-            group.addTask { for await _ in starts { return ready() } }
+            group.addTask { if await starts.next() { ready() } }
             group.addTask { for await state in states { report(state) } }
             if let interval {
                 group.addTask {

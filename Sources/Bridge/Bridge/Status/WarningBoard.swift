@@ -47,7 +47,7 @@ final class WarningBoard: Sendable {
 
     /// Warns while settings cannot be saved, until it is cancelled.
     func warnOfSaveFaults(of registry: PrinterRegistry) async {
-        for await fault in registry.saveFaults.values {
+        while let fault = await registry.saveFaults.next() {
             if let fault { warn(.storeFailed(fault.message)) } else { resolve([.storeFailed]) }
         }
     }

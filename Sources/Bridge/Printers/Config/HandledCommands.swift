@@ -101,10 +101,10 @@ private struct NumberedEntry {
 
     /// Reads a stored message; nil for any other value.
     init?(_ value: SettingValue, of key: String) {
-        guard let fields = value.stringValue?.split(separator: " "), fields.count == 3, let number = Int(fields[0]),
-            let revision = Int(fields[2])
+        guard let fields = value.stringValue?.utf8.split(separator: UInt8(ascii: " ")), fields.count == 3,
+            let number = Int(Substring(fields[0])), let revision = Int(Substring(fields[2]))
         else { return nil }
-        let status = ConfigResult.Status(rawValue: String(fields[1]))
+        let status = ConfigResult.Status(rawValue: String(Substring(fields[1])))
         self.init(number: number, entry: .init(key: key, status: status, revision: revision))
     }
 

@@ -3,10 +3,12 @@ package import Logging
 package import OpenSSL
 import RTSP
 package import StoredSettings
+import Synchronization
 
 /// The one owner of all printers: it commits changes of settings, and tells its watchers which printers changed.
 ///
-/// It shows the committed snapshot of a printer's settings, never an assignment that is not on disk.
+/// It shows the committed snapshot of a printer's settings, never an assignment that is not on disk. Reading it does not wait
+/// for a commit.
 package actor PrinterRegistry {
     let store: any SettingsStore
     let applier: ConfigApplier
@@ -15,13 +17,26 @@ package actor PrinterRegistry {
     private let stormLimit: Int
     private let messageLimit: Int
 
-    private var printers: [PrinterID: Printer] = [:]
-    /// Sorted; nil after a printer was added or removed.
-    private var sortedIDs: [PrinterID]?
+    private struct Shown {
+        var printers: [PrinterID: Printer] = [:]
+        /// Sorted; nil after a printer was added or removed.
+        var sortedIDs: [PrinterID]?
+        var watchers = WeakList<Inbox<Set<PrinterID>>>()
+
+        var ids: [PrinterID] {
+            mutating get {
+                let ids = sortedIDs ?? printers.keys.sorted()
+                sortedIDs = ids
+                return ids
+            }
+        }
+    }
+
+    /// Written by the registry only.
+    private nonisolated let shown = Mutex(Shown())
     private var storms: [PrinterID: StormBreaker] = [:]
     /// By printer, the key of the retained message that could not be saved; removed by the next change of the printer.
     private var unsaved: [PrinterID: String] = [:]
-    private var watchers = WeakList<Inbox<Set<PrinterID>>>()
     /// The committed settings and camera records of all printers; nil before ``load()``.
     private var followed: FollowedScopes?
     private var saveFault: SettingsError?
@@ -71,15 +86,18 @@ package actor PrinterRegistry {
             return logger.error("Settings could not be read", metadata: ["error": "\(error)"])
         }
         guard let followed else { return }
-        for await _ in followed.wakes { catchUp() }
+        while let changes = await followed.next() { show(changes) }
     }
 
     /// Shows all commits so far, including each transaction of this process that has returned.
     package func catchUp() {
-        guard let followed else { return }
+        if let followed { show(followed.take()) }
+    }
+
+    private func show(_ changes: [String: FollowedScopes.Change]) {
         var changed: Set<PrinterID> = []
         var cameras: [(id: PrinterID, camera: CameraRecord?)] = []
-        for (scope, change) in followed.take() {
+        for (scope, change) in changes {
             if case .unreadable(let fault) = change {
                 logger.error("Settings could not be read", metadata: ["error": "\(fault)"])
             } else if let id = PrinterSettings.id(ofScope: scope) {
@@ -89,8 +107,10 @@ package actor PrinterRegistry {
             }
         }
         // Set the cameras last: a camera record may arrive together with its new printer.
-        for (id, camera) in cameras where printers[id] != nil && printers[id]?.camera != camera {
-            printers[id]?.camera = camera
+        for (id, camera) in cameras {
+            guard var printer = self[id], printer.camera != camera else { continue }
+            printer.camera = camera
+            shown.withLock { $0.printers[id] = printer }
             changed.insert(id)
         }
         tellWatchers(of: changed)
@@ -100,45 +120,51 @@ package actor PrinterRegistry {
     private func refresh(_ change: FollowedScopes.Change, of id: PrinterID) -> Bool {
         guard change.record != nil else {
             storms[id] = nil
-            sortedIDs = nil
-            return printers.removeValue(forKey: id) != nil
+            return shown.withLock { shown in
+                shown.sortedIDs = nil
+                return shown.printers.removeValue(forKey: id) != nil
+            }
         }
-        if var printer = printers[id] {
+        if var printer = self[id] {
             guard printer.catchUp() else { return false }
-            printers[id] = printer
+            shown.withLock { $0.printers[id] = printer }
             return true
         }
-        printers[id] = Printer(id: id, settings: PrinterSettings(store: store, id: id))
-        sortedIDs = nil
-        return printers[id] != nil
+        guard let printer = Printer(id: id, settings: PrinterSettings(store: store, id: id)) else { return false }
+        shown.withLock { shown in
+            shown.printers[id] = printer
+            shown.sortedIDs = nil
+        }
+        return true
     }
 
     /// The printers, in alphabetical order.
-    package var ids: [PrinterID] {
-        if sortedIDs == nil { sortedIDs = printers.keys.sorted() }
-        return sortedIDs ?? []
-    }
+    package nonisolated var ids: [PrinterID] { shown.withLock { $0.ids } }
 
     /// The printers, in alphabetical order.
-    package var all: [Printer] { printers.values.sorted { $0.id < $1.id } }
+    package nonisolated var all: [Printer] { shown.withLock { $0.printers.values.sorted { $0.id < $1.id } } }
 
-    package var streamCounts: [StreamStatus: Int] {
-        printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 }
+    package nonisolated var streamCounts: [StreamStatus: Int] {
+        shown.withLock { $0.printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 } }
     }
 
-    package subscript(id: PrinterID) -> Printer? { printers[id] }
+    package nonisolated subscript(id: PrinterID) -> Printer? { shown.withLock { $0.printers[id] } }
 
-    package func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
-        Dictionary(uniqueKeysWithValues: ids.lazy.compactMap { id in self.printers[id].map { (id, $0) } })
+    package nonisolated func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
+        shown.withLock { shown in
+            ids.reduce(into: [:]) { $0[$1] = shown.printers[$1] }
+        }
     }
 
     /// Makes an inbox for the ids of changed printers.
     ///
     /// At first it has the ids of all printers. The registry does not keep it alive.
-    package func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
+    package nonisolated func watch(waking wakeup: Wakeup = Wakeup()) -> Inbox<Set<PrinterID>> {
         let watcher = Inbox<Set<PrinterID>>([], waking: wakeup)
-        watcher.insert(printers.keys)
-        watchers.add(watcher)
+        shown.withLock { shown in
+            watcher.insert(shown.ids)
+            shown.watchers.add(watcher)
+        }
         return watcher
     }
 
@@ -146,7 +172,8 @@ package actor PrinterRegistry {
     package nonisolated func forEachChange(
         _ body: @Sendable (_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async -> Void
     ) async {
-        for await ids in await watch().values { await body(ids, await printers(ids)) }
+        let changes = watch()
+        while let ids = await changes.next() { await body(ids, printers(ids)) }
     }
 
     /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.
@@ -197,7 +224,7 @@ package actor PrinterRegistry {
             for message in messages {
                 unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
             }
-            return messages.map { .notSaved($0, revision: printers[$0.printer]?.record.revision ?? 0, error) }
+            return messages.map { .notSaved($0, revision: self[$0.printer]?.record.revision ?? 0, error) }
         }
     }
 
@@ -208,14 +235,16 @@ package actor PrinterRegistry {
     }
 
     package func update(_ id: PrinterID, _ change: (inout Printer) -> Void) {
-        guard var printer = printers[id] else { return }
+        guard var printer = self[id] else { return }
         change(&printer)
-        printers[id] = printer
+        shown.withLock { $0.printers[id] = printer }
         tellWatchers(of: [id])
     }
 
     private func tellWatchers(of changed: Set<PrinterID>) {
         guard !changed.isEmpty else { return }
-        for watcher in watchers.objects { watcher.insert(changed) }
+        for watcher in shown.withLock({ $0.watchers.objects }) {
+            watcher.add { $0.formUnion(changed) }
+        }
     }
 }

@@ -53,7 +53,7 @@ package actor CameraFeeds {
         self.askForProbe = askForProbe
         await withTaskGroup { group in
             group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
-            group.addTask { for await ids in self.shown.values { await self.recordStatus(of: ids) } }
+            group.addTask { while let ids = await self.shown.next() { await self.recordStatus(of: ids) } }
         }
         hasEnded = true
         await release(Set(entries.keys))
@@ -70,7 +70,7 @@ package actor CameraFeeds {
     /// Lets one more viewer see a camera, the newest picture first.
     package func view(_ id: PrinterID) async -> CameraViewer {
         let (sights, viewer) = AsyncStream.makeStream(of: CameraSight.self, bufferingPolicy: .bufferingNewest(1))
-        let target = await registry[id].flatMap { ProbeTarget($0.configuration) }
+        let target = registry[id].flatMap { ProbeTarget($0.configuration) }
         guard let target, !hasEnded, entries[id]?.use.isStopped != true else {
             viewer.finish()
             return CameraViewer(sights, viewer)
@@ -172,7 +172,7 @@ package actor CameraFeeds {
     }
 
     private func runFeed(of id: PrinterID) async {
-        let known = await registry[id]?.camera
+        let known = registry[id]?.camera
         guard let entry = entries[id] else { return }
         guard entry.target.isWatchable(known: known) else {
             sendViewersAway(entry)

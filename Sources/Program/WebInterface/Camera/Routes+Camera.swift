@@ -7,7 +7,7 @@ import ServiceLifecycle
 extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
-        guard let printer = await access.printer(id) else { throw HTTPError(.notFound) }
+        guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
         if let elsewhere = elsewhere(printer, isStream, request) { return elsewhere }
         func answer(_ body: ResponseBody) -> Response {
             let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"

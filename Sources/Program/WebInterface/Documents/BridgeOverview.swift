@@ -62,13 +62,13 @@ extension BridgeAccess {
         get async {
             BridgeOverview(
                 info: await info,
-                health: await health,
+                health: health,
                 isConnected: await isConnected,
                 connectionProblem: await connectionProblem,
                 homeAssistantHeardAt: await homeAssistantHeardAt,
                 hearsAnnouncements: hearsAnnouncements,
                 heard: heard.recent(),
-                printers: await printers
+                printers: printers
             )
         }
     }

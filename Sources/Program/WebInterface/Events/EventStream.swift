@@ -21,7 +21,7 @@ struct EventStream: Sendable {
             headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 defer { withExtendedLifetime(place) {} }
-                let changes = await access.watch()
+                let changes = access.watch()
                 let timer = Task {
                     try? await cancelWhenGracefulShutdown {
                         while true {
@@ -54,7 +54,6 @@ private struct News: ~Copyable {
 
     private let access: BridgeAccess
     private let changes: Inbox<Set<PrinterID>>
-    private var wakes: AsyncStream<Void>.Iterator
     private var sent = SentEvents()
     private var silence = 0
     private var nextLook = ContinuousClock.now
@@ -62,14 +61,12 @@ private struct News: ~Copyable {
     init(access: BridgeAccess, changes: Inbox<Set<PrinterID>>) {
         self.access = access
         self.changes = changes
-        wakes = changes.wakes.makeAsyncIterator()
     }
 
     /// Waits for news; nil when the bridge ends: an open page must not keep it from that.
     mutating func next() async -> [String]? {
-        guard await wakes.next(isolation: #isolation) != nil, !Task.isShuttingDownGracefully else { return nil }
+        guard var changed = await changes.next(), !Task.isShuttingDownGracefully else { return nil }
         var events: [String] = []
-        var changed = changes.take()
         if nextLook <= .now {
             nextLook = .now + EventStream.interval
             changed.formUnion(sent.pictures(changedIn: access.snapshots))
@@ -87,7 +84,7 @@ private struct News: ~Copyable {
         var cards: [PrinterCard] = []
         var removed: [PrinterID] = []
         for id in changed.sorted() {
-            if let printer = await access.printer(id) {
+            if let printer = access.printer(id) {
                 cards.append(await access.card(of: printer))
             } else {
                 removed.append(id)

@@ -6,7 +6,7 @@ import StoredSettings
 
 extension Routes {
     func printer(_ context: PageContext) async throws -> Response {
-        guard let printer = await access.printer(try id(context)) else { throw HTTPError(.notFound) }
+        guard let printer = access.printer(try id(context)) else { throw HTTPError(.notFound) }
         return .json(access.configuration(of: printer))
     }
 
@@ -17,7 +17,7 @@ extension Routes {
 
     func change(_ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
-        guard await access.printer(id) != nil else { throw HTTPError(.notFound) }
+        guard access.printer(id) != nil else { throw HTTPError(.notFound) }
         let result = await access.change(id, try await fields(of: request))
         guard let result, [.applied, .unchanged].contains(result.status) else {
             let faults = result?.errors ?? []

@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
         let (registry, store, fleet) = parts
         var banner = banner
         var services: [any Service] = []
-        let isEmpty = await registry.ids.isEmpty
+        let isEmpty = registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
         let demoPrinter = DemoPrinter(app: app, registry: registry)
         // Beside the printers of a real broker it would be a ghost.
@@ -64,7 +64,7 @@ struct RunCommand: AsyncParsableCommand {
             banner.simulated = DemoPrinter.id
             services.append(printer)
         }
-        banner.printers = await registry.ids
+        banner.printers = registry.ids
         let key = try app.keyIdentifier()
         let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
         var dependencies = try app.bridgeDependencies(broker: banner.broker, clientID: clientID)

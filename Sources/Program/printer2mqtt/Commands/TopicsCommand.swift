@@ -31,7 +31,7 @@ struct TopicsCommand: AsyncParsableCommand {
             reveal ? message.payload : app.redaction.apply(message.payload)
         }
         if let width = Terminal.width, !all {
-            let printers = only == nil ? await registry.ids : []
+            let printers = only == nil ? registry.ids : []
             print(TopicSummary(lines, topics: dependencies.topics, printers: printers).text(width: width))
         } else {
             for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }

@@ -31,8 +31,8 @@ actor EtcdFleet: Fleet {
     private let logger: Logger
     private var status: FleetMemberStatus
     private var term: Term?
-    /// Wakes the planning when something has changed; another one for each lease, since its signals end with their reader.
-    private var wakeup = Wakeup()
+    /// Wakes the planning when something has changed.
+    private let wakeup = Wakeup()
 
     init(
         _ client: EtcdClient,
@@ -91,15 +91,13 @@ actor EtcdFleet: Fleet {
         fence.value = [.lease(keys.member(ownership.member), is: id)]
         await countMembers()
         logger.info("Joined the fleet", metadata: ["fleet": "\(ownership.fleet)", "member": "\(ownership.member)"])
-        wakeup = Wakeup()
-        let signals = wakeup.signals
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.keepLease() }
             let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
             group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
             group.addTask { for await changes in feed { await self.merge(changes) } }
             group.addTask { try await self.tick(duties) }
-            group.addTask { for await _ in signals { try await self.planAgainAfterFailures(duties) } }
+            group.addTask { while await self.wakeup.next() { try await self.planAgainAfterFailures(duties) } }
             defer { group.cancelAll() }
             wakeup.signal()
             try await group.next()

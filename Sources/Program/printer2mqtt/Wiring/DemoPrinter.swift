@@ -19,7 +19,7 @@ struct DemoPrinter {
     /// One that was added earlier and is not welcome is removed: the bridge clears its topics and its device.
     func start(isWanted: Bool, isWelcome: Bool) async throws -> (any Service)? {
         guard let id = Self.id else { return nil }
-        let known = await registry[id]?.configuration
+        let known = registry[id]?.configuration
         let isOurs = known.map {
             $0[PrinterSettings.keys.serial] == Self.serial && $0[PrinterSettings.keys.printerIP] == Self.address
         }

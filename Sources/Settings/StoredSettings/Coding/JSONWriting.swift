@@ -20,31 +20,31 @@ extension SettingValue {
 
     private func write(to bytes: inout [UInt8], indent: String? = nil) {
         switch self {
-        case .null, .unstorable: bytes += "null".utf8
-        case .bool(let value): bytes += (value ? "true" : "false").utf8
-        case .int(let value): bytes += String(value).utf8
-        case .double(let value): bytes += (value.isFinite ? value.description : "null").utf8
+        case .null, .unstorable: bytes.append("null")
+        case .bool(let value): bytes.append(value ? "true" : "false")
+        case .int(let value): bytes.append(String(value))
+        case .double(let value): bytes.append(value.isFinite ? value.description : "null")
         case .string(let text): Self.write(text, to: &bytes)
         case .secret(let text): Self.write(text.masked, to: &bytes)
         case .array(let values):
-            bytes += "[".utf8
+            bytes.append("[")
             for (index, value) in values.enumerated() {
-                if index > 0 { bytes += ",".utf8 }
+                if index > 0 { bytes.append(",") }
                 value.write(to: &bytes)
             }
-            bytes += "]".utf8
+            bytes.append("]")
         case .object(let members):
             let inner = members.isEmpty ? nil : indent.map { $0 + "  " }
-            bytes += "{".utf8
+            bytes.append("{")
             for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                if index > 0 { bytes += ",".utf8 }
-                if let inner { bytes += "\n\(inner)".utf8 }
+                if index > 0 { bytes.append(",") }
+                if let inner { bytes.append("\n\(inner)") }
                 Self.write(member.key, to: &bytes)
-                bytes += (inner == nil ? ":" : ": ").utf8
+                bytes.append(inner == nil ? ":" : ": ")
                 member.value.write(to: &bytes, indent: inner)
             }
-            if inner != nil, let indent { bytes += "\n\(indent)".utf8 }
-            bytes += "}".utf8
+            if inner != nil, let indent { bytes.append("\n\(indent)") }
+            bytes.append("}")
         }
     }
 
@@ -55,14 +55,14 @@ extension SettingValue {
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(0x22)
-        if text.utf8.allSatisfy(isPlain) {
-            bytes += text.utf8
-        } else {
-            for byte in text.utf8 {
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.allSatisfy(isPlain) { return bytes.append(contentsOf: utf8) }
+            for byte in utf8 {
                 if isPlain(byte) {
                     bytes.append(byte)
                 } else {
-                    bytes += (escapes[byte] ?? #"\u00\#(byte < 0x10 ? "0" : "")\#(String(byte, radix: 16))"#).utf8
+                    bytes.append(escapes[byte] ?? #"\u00\#(byte < 0x10 ? "0" : "")\#(String(byte, radix: 16))"#)
                 }
             }
         }
@@ -70,6 +70,14 @@ extension SettingValue {
     }
 
     fileprivate static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
+}
+
+extension [UInt8] {
+    /// Appends a text as UTF-8, from the memory that it has.
+    fileprivate mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
+    }
 }
 
 extension String {

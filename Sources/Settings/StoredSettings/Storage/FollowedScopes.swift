@@ -4,12 +4,12 @@ import Synchronization
 ///
 /// ```swift
 /// let printers = try store.follow("printer/")
-/// for await _ in printers.wakes {
-///     for (scope, change) in printers.take() { … }
+/// while let changes = await printers.next() {
+///     for (scope, change) in changes { … }
 /// }
 /// ```
-/// The first ``take()`` has all that are stored. What this process commits is there when its transaction returns. A model of a
-/// scope that is followed is made without reading the store.
+/// The first changes are all that are stored. What this process commits is there to ``take()`` when its transaction returns. A
+/// model of a scope that is followed is made without reading the store.
 public final class FollowedScopes: Sendable {
     /// What became of a scope.
     public enum Change: Sendable, Hashable {
@@ -41,15 +41,17 @@ public final class FollowedScopes: Sendable {
         var isLoaded = false
     }
 
-    /// Yields when there may be something to ``take()``.
-    public var wakes: AsyncStream<Void> { wakeup.signals }
-
     private let prefixes: [String]
     private let follower: StoreFollower
     private let state = Mutex(State())
     private let wakeup = Wakeup()
 
     init(_ prefixes: [String], follower: StoreFollower) { (self.prefixes, self.follower) = (prefixes, follower) }
+
+    /// Waits until something has happened, and takes it; nil once its task is cancelled.
+    ///
+    /// For one task at a time.
+    public func next() async -> [String: Change]? { await wakeup.next() ? take() : nil }
 
     /// What happened since the last call, by scope; several changes of a scope are one.
     public func take() -> [String: Change] {

@@ -1,14 +1,7 @@
 import Synchronization
 
 /// What waits for one reader; each writer wakes the reader.
-///
-/// After a reader that was cancelled, none is woken.
 package final class Inbox<Value: Sendable>: Sendable {
-    /// Yields when there may be something to ``take()``.
-    package var wakes: AsyncStream<Void> { wakeup.signals }
-    /// What waits, each time that something was added.
-    package var values: some AsyncSequence<Value, Never> & Sendable { wakeup.signals.map { _ in self.take() } }
-
     private let empty: Value
     private let value: Mutex<Value>
     private let wakeup: Wakeup
@@ -24,6 +17,9 @@ package final class Inbox<Value: Sendable>: Sendable {
         value.withLock { change(&$0) }
         wakeup.signal()
     }
+
+    /// Waits until something was added, and takes what is there; nil once its task is cancelled.
+    package func next() async -> Value? { await wakeup.next() ? take() : nil }
 
     package func take() -> Value {
         value.withLock { value in

@@ -6,7 +6,7 @@ package struct WeakList<Object: AnyObject & Sendable>: Sendable {
 
     package init() {}
 
-    package var objects: [Object] { entries.compactMap(\.object) }
+    package var objects: [Object] { entries.compactMap { $0.object } }
 
     package mutating func add(_ object: Object) {
         if entries.count >= limit {

@@ -75,9 +75,9 @@ import Testing
         #expect(try store.scopes(prefix: "printer/").isEmpty)
         ownership.setDeadline(.now + .seconds(60))
         try await reading(slot, broker) {
-            try await eventually("it is applied") { await registry[mine]?.record.values["name"] == "X" }
+            try await eventually("it is applied") { registry[mine]?.record.values["name"] == "X" }
         }
-        #expect(await registry[other] == nil, "the other slot's")
+        #expect(registry[other] == nil, "the other slot's")
     }
 
     @Test(

@@ -55,7 +55,7 @@ final class LinkedBridge: Sendable {
     private var registry: PrinterRegistry { current.withLock(\.self) }
 
     /// Whether the present run has probed the camera.
-    var isProbed: Bool { get async { await registry["x1"]?.stream.report != nil } }
+    var isProbed: Bool { get async { registry["x1"]?.stream.report != nil } }
 
     /// Runs the bridge while `body` runs, and shuts it down in good order.
     func run(_ body: () async throws -> Void) async throws {

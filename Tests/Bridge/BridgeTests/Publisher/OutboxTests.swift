@@ -61,7 +61,7 @@ import Testing
             group.addTask { @concurrent in
                 var seen: [MQTTTopic: [Int]] = [:]
                 var count = 0
-                for await _ in wakeup.signals {
+                while await wakeup.next() {
                     for message in outbox.take() {
                         seen[message.topic, default: []].append(Int(message.text) ?? -1)
                         count += 1

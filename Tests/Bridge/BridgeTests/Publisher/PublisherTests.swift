@@ -222,7 +222,7 @@ import Testing
     @Test("What probes see is published, and not written to the disk each time")
     func wear() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        let printer = try #require(await registry["x1"])
+        let printer = try #require(registry["x1"])
         let target = try #require(ProbeTarget(printer.configuration))
         try await publishing { _, _ in
             try await online()

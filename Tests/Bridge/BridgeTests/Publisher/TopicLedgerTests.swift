@@ -64,7 +64,7 @@ import Testing
         let pictures = context.topics.picture("x1")
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
-        let printer = try #require(await registry["x1"])
+        let printer = try #require(registry["x1"])
         var ledger = TopicLedger()
         _ = ledger.update("x1", printer, in: context)
         let areGrown = (0..<2).map { _ in ledger.holdPicture(on: pictures, of: "x1") }
@@ -92,7 +92,7 @@ import Testing
         _ = clear(&ledger)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
-        let printer = try #require(await registry["x1"])
+        let printer = try #require(registry["x1"])
         _ = ledger.update("x1", printer, in: context)
         ledger.beginSession(at: .noon)
         let work = ledger.update("x1", printer, in: context).work

@@ -16,7 +16,7 @@ struct AcceptedCertificateTests {
 
     /// Shows the registry a probe that saw the certificate ``seen``.
     private func see(_ registry: PrinterRegistry) async {
-        guard let target = await registry["x1"].flatMap({ ProbeTarget($0.configuration) }) else { return }
+        guard let target = registry["x1"].flatMap({ ProbeTarget($0.configuration) }) else { return }
         _ = await registry.record(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
     }
 
@@ -33,17 +33,17 @@ struct AcceptedCertificateTests {
     func accepted() async throws {
         let registry = try await registry()
         await see(registry)
-        let shown = try #require(await registry["x1"])
+        let shown = try #require(registry["x1"])
         let tree = shown.topics(in: RenderContext(topics: Topics(), epoch: "e", version: "1"))
         let stream = tree.values.map(\.payload).first { $0.contains("trusted_fingerprint") } ?? ""
         #expect(stream.contains(#""fingerprint":"\#(Self.seen)""#))
         #expect(stream.contains(#""trusted_fingerprint":"\#(Self.other)""#))
 
         try await registry.acceptCertificate(Self.seen.uppercased(), of: "x1")
-        #expect(await registry["x1"]?.trustedFingerprint == Self.seen)
+        #expect(registry["x1"]?.trustedFingerprint == Self.seen)
         let next = PrinterRegistry(over: store)
         try await next.load()
-        #expect(await next["x1"]?.trustedFingerprint == Self.seen)
+        #expect(next["x1"]?.trustedFingerprint == Self.seen)
     }
 
     @Test("Another one than the last probe saw is refused, and so is one that no pin trusts")
@@ -61,7 +61,7 @@ struct AcceptedCertificateTests {
                 try await registry.acceptCertificate(fingerprint, of: printer)
             }
             #expect(fault?.code.rawValue == code, "\(settings) \(printer) \(fingerprint)")
-            #expect(await registry["x1"]?.camera?.pin?.fingerprint == Self.other)
+            #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.other)
             await registry.receive("x1", #"{"certificate": null, "probe_enabled": null}"#)
         }
     }
@@ -73,7 +73,7 @@ struct AcceptedCertificateTests {
             try await registry.acceptCertificate(Self.seen, of: "x1")
         }
         #expect(fault?.code.rawValue == "not_seen")
-        #expect(await registry["x1"]?.camera?.pin?.fingerprint == Self.other)
+        #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.other)
     }
 
     @Test("A command does not take back what a person accepted during its probe")
@@ -90,10 +90,10 @@ struct AcceptedCertificateTests {
             }
         }
         #expect(fault?.code.rawValue == "conflict")
-        #expect(await registry["x1"]?.trustedFingerprint == third)
+        #expect(registry["x1"]?.trustedFingerprint == third)
         let next = PrinterRegistry(over: store)
         try await next.load()
-        #expect(await next["x1"]?.trustedFingerprint == third)
+        #expect(next["x1"]?.trustedFingerprint == third)
     }
 
     @Test("A probe that was under way does not take back what a person accepted meanwhile")
@@ -117,7 +117,7 @@ struct AcceptedCertificateTests {
         try await eventually("it is probed again, with the new pin") {
             printer.visits.map(\.pin) == [Self.other, Self.seen]
         }
-        #expect(await registry["x1"]?.camera?.pin?.fingerprint == Self.seen)
+        #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.seen)
     }
 
     @Test("What another process accepts is taken up, and probed at once")

@@ -113,7 +113,7 @@ import Testing
         try await receiving {
             let settings = #"{"id": 1, "printer": "x1", "settings": {"printer_ip": "192.0.2.7", "access_code": "1"}}"#
             #expect(try await request("printer/add", settings)["status"] == "ok")
-            #expect(await registry["x1"]?.configuration.isConfigured == true)
+            #expect(registry["x1"]?.configuration.isConfigured == true)
             let again = try await request("printer/add", #"{"id": 2, "printer": "x1"}"#)
             #expect(again["error"]?.objectValue?["code"] == "exists")
             #expect(again["id"] == 2)
@@ -126,10 +126,10 @@ import Testing
             #expect(faults["error"]?.objectValue?["path"] == "settings.a")
             let paths = faults["errors"]?.arrayValue?.map { $0.objectValue?["path"] }
             #expect(paths == ["settings.a", "settings.probe_interval"], "\(faults)")
-            try await eventually("it is probed") { await registry["x1"]?.stream.status == .healthy }
+            try await eventually("it is probed") { registry["x1"]?.stream.status == .healthy }
             #expect(try await request("printer/probe", #"{"printer": "x1"}"#)["status"] == "ok")
             #expect(try await request("printer/remove", #"{"printer": "x1"}"#)["status"] == "ok")
-            #expect(await registry.ids.isEmpty)
+            #expect(registry.ids.isEmpty)
             for verb in ["printer/remove", "printer/probe"] {
                 let answer = try await request(verb, #"{"id": "q", "printer": "x1"}"#)
                 #expect(answer["error"]?.objectValue?["code"] == "not_found")
@@ -145,15 +145,15 @@ import Testing
                 let add = #"{"printer": "\#(name)", "settings": {"serial": "\#(name)"}}"#
                 #expect(try await request("printer/add", add)["status"] == "ok")
             }
-            let revision = try #require(await registry["x1"]).record.revision
+            let revision = try #require(registry["x1"]).record.revision
             let same = try await request("printer/rename", #"{"printer": "x1", "to": "x1"}"#)
             #expect(same["error"]?.objectValue?["message"] == "is its name already")
             let taken = try await request("printer/rename", #"{"printer": "x1", "to": "x2"}"#)
             #expect(taken["error"]?.objectValue?["code"] == "exists")
             #expect(taken["error"]?.objectValue?["path"] == "to")
             #expect(try await request("printer/rename", #"{"printer": "x1", "to": "x3"}"#)["status"] == "ok")
-            #expect(await registry.ids == ["x2", "x3"])
-            let renamed = try #require(await registry["x3"])
+            #expect(registry.ids == ["x2", "x3"])
+            let renamed = try #require(registry["x3"])
             #expect(renamed.configuration[PrinterSettings.keys.serial] == "x1")
             #expect(renamed.record.revision > revision)
             let gone = try await request("printer/rename", #"{"printer": "x1", "to": "x4"}"#)
@@ -241,7 +241,7 @@ import Testing
             let command = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
             let answers = try await answers(to: command, on: topics.configResult("x2"))
             #expect(!answers.contains { $0.topic.name.hasPrefix("b/bridge/response/") })
-            #expect(await registry.ids == ["x1", "x2"])
+            #expect(registry.ids == ["x1", "x2"])
         }
     }
 
@@ -268,7 +268,7 @@ import Testing
         try await receiving(restart: BridgeRestart(check: {}, begin: { Issue.record("it was restarted") })) {
             let refused = try await request(verb, payload)
             #expect(refused["error"]?.objectValue?["path"] == .string(path))
-            #expect(await registry.ids.isEmpty)
+            #expect(registry.ids.isEmpty)
         }
     }
 
@@ -283,7 +283,7 @@ import Testing
             }
             try await other.publish(MQTTMessage(topic: topic, payload: #"{"serial": "01P"}"#))
             try await eventually("all is applied") {
-                await registry["x1"]?.configuration[PrinterSettings.keys.serial] == "01P"
+                registry["x1"]?.configuration[PrinterSettings.keys.serial] == "01P"
             }
             let next = PrinterRegistry(over: store)
             #expect(await next.receive("x1", command, .replayed)?.status == .ignored)
@@ -298,7 +298,7 @@ import Testing
                 let message = MQTTMessage(topic: topic, payload: #"{"serial": "\#(serial)"}"#, retain: true)
                 try await other.publish(message)
                 try await eventually("\(serial) is applied") {
-                    await registry["x1"]?.configuration[PrinterSettings.keys.serial] == serial
+                    registry["x1"]?.configuration[PrinterSettings.keys.serial] == serial
                 }
             }
         }
@@ -331,7 +331,7 @@ import Testing
         try await receiving {
             let answer = try await request("printer/add", #"{"printer": "x1"}"#, retain: true)
             #expect(answer["error"]?.objectValue?["code"] == "retained")
-            #expect(await registry.ids.isEmpty)
+            #expect(registry.ids.isEmpty)
             // The advice is taken.
             let clearing = try MQTTMessage(topic: MQTTTopic(topics.request("printer/add")), payload: "", retain: true)
             try await other.publish(clearing)
@@ -348,7 +348,7 @@ import Testing
         try await receiving {
             let answer = try await request("printer/add", #"{"printer": "x1", "settings": {"probe_interval": 1}}"#)
             #expect(answer["error"]?.objectValue?["path"] == "settings.probe_interval")
-            #expect(await registry.ids.isEmpty)
+            #expect(registry.ids.isEmpty)
         }
     }
 
@@ -393,7 +393,7 @@ import Testing
             let patch = try MQTTMessage(topic: MQTTTopic(topics.configSet("x2")), payload: "{}")
             let answers = try await answers(to: patch, on: topics.configResult("x2"))
             #expect(!answers.contains { $0.topic.name.hasPrefix("b/x1/") || $0.topic.name.contains("No Name") })
-            #expect(await registry.ids == ["x2"])
+            #expect(registry.ids == ["x2"])
         }
     }
 }

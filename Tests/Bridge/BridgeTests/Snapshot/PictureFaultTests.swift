@@ -25,7 +25,7 @@ struct PictureFaultTests {
     }
 
     private func target() async throws -> ProbeTarget {
-        let configuration = await registry[id]?.configuration
+        let configuration = registry[id]?.configuration
         return try #require(configuration.flatMap { ProbeTarget($0) })
     }
 
@@ -46,7 +46,7 @@ struct PictureFaultTests {
             continuation.finish()
             await service.run(stream)
         }
-        return await registry[id]?.stream
+        return registry[id]?.stream
     }
 
     /// A JPEG of a colour that ffmpeg knows.
@@ -109,7 +109,7 @@ struct PictureFaultTests {
         _ = await registry.change(id, ["picture_checks": true], source: .request)
         #expect(await seen([(dark, 1)])?.status == .degraded)
         _ = await registry.change(id, ["picture_checks": false], source: .request)
-        #expect(await registry[id]?.stream.status == .healthy)
+        #expect(registry[id]?.stream.status == .healthy)
     }
 
     @Test("A failed probe says more than a picture: its reason is shown")
@@ -118,6 +118,6 @@ struct PictureFaultTests {
         let dark = try await picture("color=black:size=640x360")
         _ = await seen([(dark, 0)])
         _ = await registry.record(.failed(.busy), of: id, target: try await target(), validity: .seconds(750))
-        #expect(await registry[id]?.stream.reason == "busy")
+        #expect(registry[id]?.stream.reason == "busy")
     }
 }

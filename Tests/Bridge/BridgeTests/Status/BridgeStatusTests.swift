@@ -64,6 +64,6 @@ import Testing
     func memory() async {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let context = BridgeContext(topics: Topics(), registry: registry, logger: .quiet)
-        #expect(await context.health.residentMemory ?? 0 > 1_000_000)
+        #expect(context.health.residentMemory ?? 0 > 1_000_000)
     }
 }

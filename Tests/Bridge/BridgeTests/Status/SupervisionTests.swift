@@ -1,3 +1,4 @@
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ struct `A supervisor` {
         let supervision = Supervision(interval: .milliseconds(1), ready: {}, alive: { signs.add() })
         let (hang, end) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            await supervision.run(starts: AsyncStream { $0.finish() }, states: AsyncStream { $0.finish() }) {
+            await supervision.run(starts: Wakeup(), states: AsyncStream { $0.finish() }) {
                 pulses.add()
                 // The third time, a part of the bridge does not answer.
                 if pulses.value == 3 { for await _ in hang { return } }
@@ -38,8 +39,8 @@ struct `A supervisor` {
             ready: { ready.add() },
             report: { state in states.withLock { $0.append(state) } }
         )
-        let (starts, started) = AsyncStream.makeStream(of: Void.self)
-        for _ in 0..<3 { started.yield() }
+        let starts = Wakeup()
+        for _ in 0..<3 { starts.signal() }
         let told = AsyncStream {
             $0.yield("a")
             $0.yield("b")

@@ -116,7 +116,7 @@ private struct Course {
             let result = try #require(outcome.result, "seed \(seed)")
             if result.status == .applied, !outcome.isRepeated { applied.append((result.revision, command)) }
         }
-        guard let printer = await registry[Self.id] else { return }
+        guard let printer = registry[Self.id] else { return }
         for index in reports.indices {
             reports[index].append(Controller(revision: printer.record.revision, values: printer.record.values))
         }

@@ -27,46 +27,46 @@ private struct Cause: Sendable, CustomTestStringConvertible {
         Cause("a command") {
             await $0.receive("x1", #"{"name": "Workshop"}"#)
         } shows: {
-            await $0["x1"]?.displayName == "Workshop"
+            $0["x1"]?.displayName == "Workshop"
         },
         Cause("a command that creates a printer") {
             await $0.receive("x2", #"{"name": "Workshop"}"#)
         } shows: {
-            await $0["x2"]?.settings.name == "Workshop"
+            $0["x2"]?.settings.name == "Workshop"
         },
         Cause("an assignment to the model") {
-            let settings = await $0["x1"]?.settings
+            let settings = $0["x1"]?.settings
             settings?.name = "Workshop"
             try await settings?.commit()
             await $0.catchUp()
         } shows: {
-            await $0["x1"]?.displayName == "Workshop"
+            $0["x1"]?.displayName == "Workshop"
         },
         Cause("a rename") {
             try await $0.rename("x1", to: "x3")
         } shows: {
-            await $0.ids == ["x3"]
+            $0.ids == ["x3"]
         },
         Cause("a removal") {
             _ = try await $0.remove("x1")
         } shows: {
-            await $0.ids.isEmpty
+            $0.ids.isEmpty
         },
         Cause("an accepted certificate") {
             let seen = CertificateReport.sample
             try await $0.acceptCertificate(seen.fingerprint, of: "x1") { _ in seen }
         } shows: {
-            await $0["x1"]?.camera?.pin?.fingerprint == CertificateReport.sample.fingerprint
+            $0["x1"]?.camera?.pin?.fingerprint == CertificateReport.sample.fingerprint
         },
         Cause("a pin") {
             try await $0.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen(fingerprint)), of: "x1")
         } shows: {
-            await $0["x1"]?.camera?.pin?.fingerprint == fingerprint
+            $0["x1"]?.camera?.pin?.fingerprint == fingerprint
         },
         Cause("a followed address") {
             _ = try await $0.setAddress("192.0.2.8", of: "x1")
         } shows: {
-            await $0["x1"]?.settings.printerIP == "192.0.2.8"
+            $0["x1"]?.settings.printerIP == "192.0.2.8"
         },
     ]
 }
@@ -92,9 +92,9 @@ struct OwnWritesTests {
         own.printerIP = "192.0.2.7"
         try await own.commit()
         try await registry.load()
-        let settings = try #require(await registry["x1"]?.settings)
+        let settings = try #require(registry["x1"]?.settings)
         settings.name = "Workshop"
         #expect(own.name == "Workshop", "not committed yet, and the same model")
-        #expect(await registry["x1"]?.displayName == "x1", "what is not committed is not shown")
+        #expect(registry["x1"]?.displayName == "x1", "what is not committed is not shown")
     }
 }

@@ -224,7 +224,7 @@ import Testing
     func followed() async throws {
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", "{}")
-        let settings = try #require(await registry["x1"]?.settings)
+        let settings = try #require(registry["x1"]?.settings)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         try await eventually("the settings follow") { settings.accessCode == "1" }
     }

@@ -314,12 +314,12 @@ struct CameraRecordTests {
             Self.known("5b", isAccepted: true), Self.known("5b", isProven: true), Self.known("5b"), nil,
         ] {
             try await registry.remember(camera, of: "x1")
-            #expect(await registry["x1"]?.camera == camera)
+            #expect(registry["x1"]?.camera == camera)
             let next = PrinterRegistry(over: store)
             try await next.load()
-            #expect(await next["x1"]?.camera == camera)
+            #expect(next["x1"]?.camera == camera)
             await registry.receive("x1", #"{"name": "\#(camera?.pin?.fingerprint ?? "x")"}"#)
-            #expect(await registry["x1"]?.camera == camera)
+            #expect(registry["x1"]?.camera == camera)
         }
     }
 
@@ -328,7 +328,7 @@ struct CameraRecordTests {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        let target = try #require(await registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.configuration) })
         // Another process; this one has not heard of it yet.
         let other = PrinterRegistry(over: store)
         try await other.load()

@@ -17,9 +17,9 @@ struct ChangeTests {
         let invalid = try await browser.post("/api/printers/x1", #"{"probe_interval": 1, "nam": "a"}"#)
         let paths = (invalid.json["errors"] as? [[String: Any]])?.compactMap { $0["path"] as? String }
         #expect(invalid.status == 422 && paths == ["nam", "probe_interval"])
-        #expect(await page.registry["x1"]?.record.revision == 1)
+        #expect(page.registry["x1"]?.record.revision == 1)
         #expect(try await browser.post("/api/printers/x1", #"{"name": "Shop"}"#).status == 200)
-        #expect(await page.registry["x1"]?.displayName == "Shop")
+        #expect(page.registry["x1"]?.displayName == "Shop")
         #expect(try await browser.post("/api/printers/new", #"{"name": "Shop"}"#).status == 404)
         #expect(try await browser.post("/api/printers/x1", "[").status == 400)
         await page.stop()
@@ -48,7 +48,7 @@ struct ChangeTests {
         let settings = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": 9, "model": "x1c"}"#
         let closed = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
         #expect(closed.body.contains(#""failed_stage":"tcp""#) && closed.body.contains("Liveview"), "\(closed.body)")
-        #expect(await page.registry.ids.isEmpty)
+        #expect(page.registry.ids.isEmpty)
         await page.stop()
     }
 
@@ -82,7 +82,7 @@ struct ChangeTests {
         let events = answer.body.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("data: {") }
         #expect(events.count(where: { $0.hasPrefix(#"data: {"progress""#) }) == 4, "\(answer.body)")
         #expect(events.last?.contains(#""healthy":true"#) == true, "\(answer.body)")
-        #expect(await page.registry.ids.isEmpty)
+        #expect(page.registry.ids.isEmpty)
         await page.stop()
         await printer.stop()
     }

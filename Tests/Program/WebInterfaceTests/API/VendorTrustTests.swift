@@ -65,8 +65,8 @@ struct VendorTrustTests {
 
     /// The printer once a probe has found what is asked for.
     private func probed(_ page: RunningPage, _ isDone: (Printer) -> Bool) async throws -> Printer {
-        try await eventually("the probe") { await page.registry["x1"].map(isDone) == true }
-        return try #require(await page.registry["x1"])
+        try await eventually("the probe") { page.registry["x1"].map(isDone) == true }
+        return try #require(page.registry["x1"])
     }
 
     @Test(

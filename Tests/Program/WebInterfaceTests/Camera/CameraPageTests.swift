@@ -114,7 +114,7 @@ struct CameraPageTests {
         let (page, camera) = try await start { $0.viewers = 1 }
         let port = page.port
         let held = Task { try await watch(port, pictures: 1_000) }
-        try await eventually("the first viewer") { await page.registry["p1"]?.cameraStatus.viewers == 1 }
+        try await eventually("the first viewer") { page.registry["p1"]?.cameraStatus.viewers == 1 }
         let answer = try await watch(port)
         #expect(answer.status == 503 && answer.body.contains("http.viewers"))
         #expect(try await Browser(port: port).get("/health").status != 0)
@@ -176,7 +176,7 @@ struct CameraPageTests {
         let stream = Task {
             try await watch(port, pictures: 1_000, "X-Forwarded-For: 192.0.2.1\r\nAuthorization: Bearer \(token)\r\n")
         }
-        try await eventually("the viewer") { await page.registry["p1"]?.cameraStatus.viewers == 1 }
+        try await eventually("the viewer") { page.registry["p1"]?.cameraStatus.viewers == 1 }
         #expect(try await browser.post("/api/tokens/revoke", #"{"id":"\#(id)"}"#).status == 200)
         #expect(try await status("\(picture)?token=\(token)") == 401)
         #expect(try await stream.value.status == 200, "its stream has ended")

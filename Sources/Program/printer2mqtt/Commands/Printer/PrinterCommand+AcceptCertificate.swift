@@ -37,7 +37,7 @@ extension PrinterCommand {
             } catch let fault as StoredSettings.ValidationError {
                 throw CommandFailure(.usage, "\(fault)")
             }
-            let after = await registry[printer.id]?.trustedFingerprint
+            let after = registry[printer.id]?.trustedFingerprint
             print("Trusted from now on: \(after ?? "-"), before: \(before ?? "none").")
         }
 

@@ -35,14 +35,14 @@ extension PrinterCommand {
                 throw CommandFailure(.usage, "name the printer: 'printer2mqtt printer add x1 --printer-ip ADDRESS'")
             }
             let registry = try await AppContext(configPath: config.path).openRegistry().registry
-            let known = Swift.Set(await registry.ids)
+            let known = Swift.Set(registry.ids)
             if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
             let preset = try camera.map(Self.preset)
             let id = try await PrinterDialog(known: known).complete(named, &patch, preset)
             if let preset { try Self.apply(preset, to: &patch) }
             try Self.requireNew(id, known)
             try await registry.add(id, patch)
-            let missing = await registry[id]?.configuration.missing.map {
+            let missing = registry[id]?.configuration.missing.map {
                 " Its \($0.name) is not set yet: 'printer2mqtt printer set \(id) \($0.argument)'."
             }
             print("Added \(id).\(missing ?? "")")

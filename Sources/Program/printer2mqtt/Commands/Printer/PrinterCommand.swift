@@ -26,7 +26,7 @@ extension PrinterCommand {
             let registry = try await AppContext(configPath: config.path).openRegistry().registry
             let printer = try await registry.existing(id)
             let name = try PrinterID.checked(name)
-            if await registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
+            if registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
             try await registry.rename(printer.id, to: name, by: .cli)
             print("Renamed \(id) to \(name).")
         }
