@@ -49,7 +49,7 @@ struct `The configuration file` {
             "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
             "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
         ),
-        ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting"),
+        ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting; correct its name, or leave it out"),
         ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
         ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
         ("mqtt:\n  create_printers: perhaps", "p.yaml:2: mqtt.create_printers must be true or false"),

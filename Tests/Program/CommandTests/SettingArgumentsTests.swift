@@ -36,7 +36,7 @@ struct `Settings on the command line` {
         ),
         (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
         (["--probe-intervall", "60"], "probe_intervall is not a setting; did you mean probe_interval?"),
-        (["weather=sunny"], "weather is not a setting"),
+        (["weather=sunny"], "weather is not a setting; correct its name, or leave it out"),
         (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
         (["probe_interval=soon"], "probe_interval must be an integer"),
         (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
@@ -45,7 +45,7 @@ struct `Settings on the command line` {
         (["=x"], "'=x' is no setting: write <setting>=<value>"),
         (
             ["probe_interval=5", "weather=sunny"],
-            "probe_interval must be from 15 to 86400; weather is not a setting"
+            "probe_interval must be from 15 to 86400; weather is not a setting; correct its name, or leave it out"
         ),
     ])
     func `Refused`(arguments: [String], message: String) {

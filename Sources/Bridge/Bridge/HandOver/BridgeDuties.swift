@@ -84,7 +84,7 @@ extension FleetStore {
     ///
     /// A transaction runs on current records, so it suffices to read each record in one.
     fileprivate func catchUp(with printers: Set<PrinterID>, _ logger: Logger) async {
-        let limit = FleetStore.messageLimit / 2
+        let limit = messageLimit / 2
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
             let scopes = left.prefix(limit).flatMap { id in

@@ -1,15 +1,15 @@
 /// How long a member may go on by its own clock, which never goes back and does not follow the wall clock.
 ///
-/// etcd counts a lease from the moment at which a renewal arrives. The member counts from the moment at which it was sent,
-/// and stops ``margin`` earlier: so it has stopped before etcd can give its printers to another member.
+/// The fleet's store counts a lease from the moment at which a renewal arrives. The member counts from the moment at which it
+/// was sent, and stops ``margin`` earlier: so it has stopped before the store can give its printers to another member.
 ///
-/// One more case counts as a renewal: a majority of etcd's members is down or knows no leader. Without a leader no lease
-/// ends, and no printer can be taken over; the next leader gives every lease its whole time again. Members that cannot be
+/// One more case counts as a renewal: a majority of the store's servers is down or knows no leader. Without a leader no lease
+/// ends, and no printer can be taken over; the next leader gives every lease its whole time again. Servers that cannot be
 /// reached count for nothing: behind a broken network the rest may have a leader.
 package struct FleetLease: Sendable, Hashable {
     package enum Renewal: Sendable, Hashable {
         case renewed
-        /// A majority of etcd's members is down, or knows no leader.
+        /// A majority of the store's servers is down, or knows no leader.
         case noQuorum
         /// There was no answer, and another member may take the printers over.
         case failed

@@ -4,10 +4,10 @@ package import StoredSettings
 package struct FleetMemberStatus: Sendable, Hashable {
     package var host: String
     package var version: String
-    /// Whether etcd gives it printers: not while etcd is out of its reach.
+    /// Whether it has printers: not while the fleet's store is out of its reach.
     package var hasLease = true
     package var printers = 0
-    /// How long a change in etcd takes to be known here, in milliseconds; nil until it was measured.
+    /// How long a change in the fleet's store takes to be known here, in milliseconds; nil until it was measured.
     package var lag: Int?
     /// When the member joined, in milliseconds since 1970.
     package var since: Int
@@ -21,7 +21,7 @@ package struct FleetMemberStatus: Sendable, Hashable {
 }
 
 extension FleetMemberStatus {
-    /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in etcd.
+    /// The JSON document on `B/bridge/members/<member>`, which is also the value of the member's key in the fleet's store.
     package var document: SettingValue {
         [
             "status": .string(hasLease ? "online" : "no_lease"), "host": .string(host), "version": .string(version),

@@ -8,19 +8,20 @@ import Synchronization
 package final class FleetStore: SettingsStore {
     /// The beginning of the scopes that list the retained topics of an owner, a printer or `bridge`; see `Manifest` in Bridge.
     package static let topicsPrefix = "manifest/"
-    /// How many messages one transaction may apply: each changes two scopes, and a transaction takes 120.
-    package static let messageLimit = 60
-
     package let base: any SettingsStore
     package let ownership: FleetOwnership
+    /// How many messages one transaction may apply: each changes two scopes.
+    package let messageLimit: Int
     private let observers = StoreObservers()
     /// Held while changes are enqueued, so that records read here and records from the base keep their order.
     private let order = Mutex(())
     private let baseObserver = LockedValue<StoreObserver?>(nil)
 
-    package init(_ base: any SettingsStore, ownership: FleetOwnership) {
+    /// Makes a view of `base`, of which one transaction may change `scopeLimit` scopes.
+    package init(_ base: any SettingsStore, scopeLimit: Int = .max, ownership: FleetOwnership) {
         self.base = base
         self.ownership = ownership
+        messageLimit = scopeLimit / 2
         let observer = StoreObserver { [weak self] in self?.receive($0) }
         baseObserver.value = observer
         base.add(observer)

@@ -42,7 +42,7 @@ extension AppContext {
         let fence = LockedValue<[EtcdCompare]?>([])
         let shared = try await openSharedStore(client: client, writer: member) { fence.value }
         let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
-        let store = FleetStore(shared, ownership: ownership)
+        let store = FleetStore(shared, scopeLimit: EtcdSettingsStore.scopeLimit, ownership: ownership)
         let lease = Duration.seconds(configuration[\.fleetLease])
         let fleet = EtcdFleet(client, store: store, ownership: ownership, fence: fence, lease: lease, logger: logger)
         return (store, fleet)

@@ -106,7 +106,7 @@ struct AppContext: Sendable {
     func openBridge() async throws -> (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?) {
         if isInFleet {
             let (store, fleet) = try await joinFleet()
-            return (try makeRegistry(over: store, messageLimit: FleetStore.messageLimit, logger: logger), store, fleet)
+            return (try makeRegistry(over: store, messageLimit: store.messageLimit, logger: logger), store, fleet)
         }
         let store = try openLocalStore()
         return (try makeRegistry(over: store, logger: logger), store, nil)

@@ -2,8 +2,6 @@ import StoredSettings
 
 /// Transactions that go into one of etcd's: what they read, what they write, and whom to tell afterwards.
 struct CommitPlan: Sendable {
-    /// The most scopes that one may write: etcd takes 128 steps, and a few are for the writer and the store's identity.
-    static let scopeLimit = 120
     /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB.
     static let sizeLimit = 1 << 20
 
@@ -34,9 +32,10 @@ struct CommitPlan: Sendable {
                 let delivery = try job.run(&transaction)
                 var next = delta
                 try next.apply(transaction.writes, beside: mirror.document, secrets: secrets)
-                guard next.touched.count <= Self.scopeLimit else {
+                let limit = EtcdSettingsStore.scopeLimit
+                guard next.touched.count <= limit else {
                     if count > 0 { break }
-                    let reason = "a transaction changes \(next.touched.count) scopes, and etcd takes \(Self.scopeLimit)"
+                    let reason = "a transaction changes \(next.touched.count) scopes, and etcd takes \(limit)"
                     throw SettingsError(.unsupportedValue, "\(reason) at a time: change them in several transactions")
                 }
                 delta = next

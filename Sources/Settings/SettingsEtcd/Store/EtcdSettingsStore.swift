@@ -11,6 +11,11 @@ import Synchronization
 ///
 /// Secrets are sealed, so all who share the settings need the same key. One transaction changes up to 120 scopes.
 public final class EtcdSettingsStore: SettingsStore {
+    /// The most scopes that one transaction may change.
+    ///
+    /// etcd takes 128 steps, and a few are for the writer and the store's identity.
+    package static let scopeLimit = 120
+
     /// How a store is opened.
     public struct Options: Sendable {
         /// What the keys of the store begin with; must end with `/`.

@@ -72,7 +72,7 @@ public struct SettingsSchema: Sendable {
     /// A fault that names the nearest setting.
     package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         let nearest = hasHint && name.utf8.count <= 64 ? nearestName(to: name) : nil
-        let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+        let hint = nearest.map { "; did you mean \($0)?" } ?? "; correct its name, or leave it out"
         return ValidationError(path: name.printable, code: .unknownKey, message: "is not a setting\(hint)")
     }
 

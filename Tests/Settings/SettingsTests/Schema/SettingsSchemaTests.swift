@@ -54,7 +54,7 @@ struct SettingsSchemaTests {
             ("group", 1, .wrongType, "must be a string or null, not an integer"),
             ("brigthness", 1, .unknownKey, "is not a setting; did you mean brightness?"),
             ("Name", 1, .unknownKey, "is not a setting; did you mean name?"),
-            ("colour_temperature", 1, .unknownKey, "is not a setting"),
+            ("colour_temperature", 1, .unknownKey, "is not a setting; correct its name, or leave it out"),
         ] as [(String, SettingValue, ValidationError.Code, String)]
     )
     func refuses(key: String, value: SettingValue, code: ValidationError.Code, message: String) {
