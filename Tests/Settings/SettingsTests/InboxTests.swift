@@ -65,6 +65,18 @@ import Testing
         #expect(await inbox.next() == [1])
     }
 
+    @Test("A reader that is cancelled while it is woken blocks nobody", .timeLimit(.minutes(1)))
+    func cancelledWhileWoken() async {
+        for _ in 0..<5_000 {
+            let wakeup = Wakeup()
+            let reader = Task { @concurrent in await wakeup.next() }
+            await Task.yield()
+            let signal = Task { @concurrent in wakeup.signal() }
+            let cancellation = Task { @concurrent in reader.cancel() }
+            _ = await (signal.value, cancellation.value, reader.value)
+        }
+    }
+
     @Test("Of two tasks that wait, none waits for ever", .timeLimit(.minutes(1)))
     func twoReaders() async {
         let wakeup = Wakeup()

@@ -4,23 +4,34 @@ import Synchronization
 ///
 /// Not a stream: its reader stays on its actor and needs one job for each signal.
 package final class Wakeup: Sendable {
+    private typealias Reader = CheckedContinuation<Bool, Never>
+
     private enum State {
         case idle
         case signalled
-        case waiting(CheckedContinuation<Bool, Never>)
+        case waiting(Reader)
+
+        /// The task that waits, which the caller resumes.
+        mutating func takeReader() -> Reader? {
+            guard case .waiting(let reader) = self else { return nil }
+            self = .idle
+            return reader
+        }
     }
 
+    /// No reader is resumed inside: the runtime calls `onCancel` with the reader's task locked, and resuming locks it too.
     private let state = Mutex(State.idle)
 
     package init() {}
 
     /// Wakes the task that waits, or else the next one that does; signals that come before that are one.
     package func signal() {
-        state.withLock { state in
-            guard case .waiting(let reader) = state else { return state = .signalled }
-            state = .idle
-            reader.resume(returning: true)
+        let reader = state.withLock { state in
+            let reader = state.takeReader()
+            if reader == nil { state = .signalled }
+            return reader
         }
+        reader?.resume(returning: true)
     }
 
     /// Waits for a signal; false once its task is cancelled.
@@ -29,25 +40,20 @@ package final class Wakeup: Sendable {
     package func next() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
-                state.withLock { state in
-                    switch state {
-                    case _ where Task.isCancelled: reader.resume(returning: false)
-                    case .signalled:
+                let (ready, result): (Reader?, Bool) = state.withLock { state in
+                    if Task.isCancelled { return (reader, false) }
+                    if case .signalled = state {
                         state = .idle
-                        reader.resume(returning: true)
-                    case .idle: state = .waiting(reader)
-                    case .waiting(let earlier):
-                        state = .waiting(reader)
-                        earlier.resume(returning: true)
+                        return (reader, true)
                     }
+                    let earlier = state.takeReader()
+                    state = .waiting(reader)
+                    return (earlier, true)
                 }
+                ready?.resume(returning: result)
             }
         } onCancel: {
-            state.withLock { state in
-                guard case .waiting(let reader) = state else { return }
-                state = .idle
-                reader.resume(returning: false)
-            }
+            state.withLock { $0.takeReader() }?.resume(returning: false)
         }
     }
 
