@@ -94,48 +94,39 @@ package actor PrinterRegistry {
         if let followed { show(followed.take()) }
     }
 
+    /// Shows all changes at once: nobody sees a printer without its camera record, or half of a rename.
     private func show(_ changes: [String: FollowedScopes.Change]) {
-        var changed: Set<PrinterID> = []
+        var changed: [PrinterID: Printer] = [:]
+        var removed: Set<PrinterID> = []
         var cameras: [(id: PrinterID, camera: CameraRecord?)] = []
         for (scope, change) in changes {
             if case .unreadable(let fault) = change {
                 logger.error("Settings could not be read", metadata: ["error": "\(fault)"])
             } else if let id = PrinterSettings.id(ofScope: scope) {
-                if refresh(change, of: id) { changed.insert(id) }
+                if change.record == nil { removed.insert(id) } else { changed[id] = refreshed(id) }
             } else if let id = CameraRecord.id(ofScope: scope) {
                 cameras.append((id, change.record.flatMap { CameraRecord($0.values) }))
             }
         }
         // Set the cameras last: a camera record may arrive together with its new printer.
-        for (id, camera) in cameras {
-            guard var printer = self[id], printer.camera != camera else { continue }
+        for (id, camera) in cameras where !removed.contains(id) {
+            guard var printer = changed[id] ?? self[id], printer.camera != camera else { continue }
             printer.camera = camera
-            shown.withLock { $0.printers[id] = printer }
-            changed.insert(id)
+            changed[id] = printer
         }
-        tellWatchers(of: changed)
+        for id in removed { storms[id] = nil }
+        shown.withLock { shown in
+            if !removed.isEmpty || changed.keys.contains(where: { shown.printers[$0] == nil }) { shown.sortedIDs = nil }
+            for id in removed { shown.printers[id] = nil }
+            shown.printers.merge(changed) { $1 }
+        }
+        tellWatchers(of: removed.union(changed.keys))
     }
 
-    /// Brings a printer to its committed settings; false if that changes nothing.
-    private func refresh(_ change: FollowedScopes.Change, of id: PrinterID) -> Bool {
-        guard change.record != nil else {
-            storms[id] = nil
-            return shown.withLock { shown in
-                shown.sortedIDs = nil
-                return shown.printers.removeValue(forKey: id) != nil
-            }
-        }
-        if var printer = self[id] {
-            guard printer.catchUp() else { return false }
-            shown.withLock { $0.printers[id] = printer }
-            return true
-        }
-        guard let printer = Printer(id: id, settings: PrinterSettings(store: store, id: id)) else { return false }
-        shown.withLock { shown in
-            shown.printers[id] = printer
-            shown.sortedIDs = nil
-        }
-        return true
+    /// A printer with its committed settings; nil if they are shown already.
+    private func refreshed(_ id: PrinterID) -> Printer? {
+        guard var printer = self[id] else { return Printer(id: id, settings: PrinterSettings(store: store, id: id)) }
+        return printer.catchUp() ? printer : nil
     }
 
     /// The printers, in alphabetical order.

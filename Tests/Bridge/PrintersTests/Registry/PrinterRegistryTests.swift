@@ -35,6 +35,25 @@ import Testing
         #expect(next["x10"]?.record == registry["x10"]?.record)
     }
 
+    @Test("A reader that does not wait sees printers and their camera records at once, or none of them")
+    func whole() async throws {
+        let ids = (0..<100).compactMap { PrinterID("x\($0)") }
+        _ = await registry.apply(ids.map { message($0, "{}") })
+        let camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
+        for id in ids { try await registry.remember(camera, of: id) }
+        for _ in 0..<5 {
+            let next = PrinterRegistry(over: store)
+            let reader = Task { @concurrent in
+                while next.ids.isEmpty, !Task.isCancelled { await Task.yield() }
+                return next.all
+            }
+            defer { reader.cancel() }
+            try await next.load()
+            let seen = await reader.value
+            #expect(seen.count == ids.count && seen.allSatisfy { $0.camera == camera })
+        }
+    }
+
     @Test("Messages are applied in their order, each judged after the ones before it, in one commit")
     func batch() async throws {
         let outcomes = await registry.apply([
