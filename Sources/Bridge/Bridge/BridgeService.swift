@@ -69,7 +69,7 @@ public struct BridgeService: Service {
     }
 
     /// The retained topics as they would be published now, of one printer or of everything.
-    package func topics(of only: PrinterID? = nil) async throws -> TopicTree {
+    package func topics(of only: PrinterID? = nil) throws -> TopicTree {
         let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         let context = try dependencies.renderContext(over: store, options)
         var info = dependencies.initialInfo

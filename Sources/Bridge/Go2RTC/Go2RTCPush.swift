@@ -40,14 +40,14 @@ package actor Go2RTCPush {
         streams = Go2RTCStreams(left: try manifest.load())
         let changes = registry.watch()
         // First all that is wanted: else what is left from before would be removed, to be put again.
-        await setSources(of: changes.take())
+        setSources(of: changes.take())
         await withTaskGroup { group in
             group.addTask { while let ids = await changes.next() { await self.setSources(of: ids) } }
             group.addTask { await self.keepInStep() }
         }
     }
 
-    private func setSources(of ids: Set<PrinterID>) async {
+    private func setSources(of ids: Set<PrinterID>) {
         let printers = registry.printers(ids)
         let before = streams
         for id in ids {

@@ -118,7 +118,7 @@ actor Publisher {
         review([TopicGroup.bridge])
     }
 
-    func apply(logLevel: LogLevel, publishesFlatTopics: Bool) async {
+    func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
         info.logLevel = logLevel
         if rendering.publishesFlatTopics != publishesFlatTopics {
             rendering.publishesFlatTopics = publishesFlatTopics

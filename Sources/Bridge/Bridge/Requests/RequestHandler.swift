@@ -40,18 +40,18 @@ struct RequestHandler: Sendable {
             try await rename(id, to: name)
             return done(name)
         case .probe(let id):
-            _ = try await existing(id)
+            _ = try existing(id)
             guard await monitor.probeSoon(id) else { throw ValidationError.notProbed }
             return done(id)
         case .snapshot(let id):
-            try await takeSnapshot(of: try await existing(id))
+            try await takeSnapshot(of: existing(id))
             return done(id)
         case .witness(let id):
             // The answer is in its stream's state when it is there.
             try await witness.ask(id)
             return done(id)
         case .updateAddress(let id):
-            let address = SettingValue.string(try newAddress(of: await existing(id)))
+            let address = SettingValue.string(try newAddress(of: existing(id)))
             let patch = [PrinterSettings.keys.printerIP.name: address]
             return try done(id, await context.registry.change(id, patch, source: .request))
         case .acceptCertificate(let id, let fingerprint):
@@ -68,7 +68,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func existing(_ id: PrinterID) async throws(ValidationError) -> Printer {
+    private func existing(_ id: PrinterID) throws(ValidationError) -> Printer {
         guard let printer = context.registry[id] else { throw ValidationError.noPrinter(id) }
         return printer
     }

@@ -5,7 +5,7 @@ import Printers
 import StoredSettings
 
 extension Routes {
-    func printer(_ context: PageContext) async throws -> Response {
+    func printer(_ context: PageContext) throws -> Response {
         guard let printer = access.printer(try id(context)) else { throw HTTPError(.notFound) }
         return .json(access.configuration(of: printer))
     }

@@ -39,7 +39,7 @@ struct Routes: Sendable {
         api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
         api.get("/report") { _, _ in Response.text(await report.text) }
         api.get("/events") { _, context in events(context) }
-        api.get("/printers/:id") { _, context in try await printer(context) }
+        api.get("/printers/:id") { _, context in try printer(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
         api.post("/doctor") { _, _ in Response.json(.array(try await diagnosis.run())) }

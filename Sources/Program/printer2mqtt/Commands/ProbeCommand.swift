@@ -89,7 +89,7 @@ struct ProbeCommand: AsyncParsableCommand {
     private func probe(printer name: String) async throws -> ProbeExplanation {
         let app = try AppContext(configPath: config.path)
         let (registry, _) = try await app.openRegistry()
-        let printer = try await registry.existing(name)
+        let printer = try registry.existing(name)
         let code = try SettingArguments.accessCode(file: accessCodeFile)
         let (found, address) = try await app.probe(printer, accessCode: code, depth: depth)
         var verdict: WitnessVerdict?

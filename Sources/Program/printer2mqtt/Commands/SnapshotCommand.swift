@@ -34,7 +34,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     private func picture() async throws -> [UInt8] {
         let app = try AppContext(configPath: config.path)
         let (registry, _) = try await app.openRegistry()
-        let printer = try await registry.existing(id)
+        let printer = try registry.existing(id)
         let picture: CodedPicture
         if let taken = try await pictureFromGo2RTC(of: printer, app) {
             picture = taken

@@ -25,9 +25,8 @@ struct TopicsCommand: AsyncParsableCommand {
         let dependencies = try app.bridgeDependencies()
         let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: quiet)
-        var only: PrinterID?
-        if let printer { only = try await registry.existing(printer).id }
-        let lines = try await service.topics(of: only).mapValues { message in
+        let only = try printer.map { try registry.existing($0).id }
+        let lines = try service.topics(of: only).mapValues { message in
             reveal ? message.payload : app.redaction.apply(message.payload)
         }
         if let width = Terminal.width, !all {

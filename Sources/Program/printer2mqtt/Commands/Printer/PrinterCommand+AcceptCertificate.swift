@@ -27,7 +27,7 @@ extension PrinterCommand {
         func run() async throws {
             let app = try AppContext(configPath: config.path)
             let (registry, _) = try await app.openRegistry()
-            let printer = try await registry.existing(id)
+            let printer = try registry.existing(id)
             let before = printer.trustedFingerprint
             let probe = try app.probe()
             do {

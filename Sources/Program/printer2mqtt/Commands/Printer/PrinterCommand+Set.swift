@@ -25,7 +25,7 @@ extension PrinterCommand {
                 throw CommandFailure(.usage, "nothing to set: name a setting, as in printer_ip=192.0.2.7")
             }
             let registry = try await AppContext(configPath: config.path).openRegistry().registry
-            let printer = try await registry.existing(id)
+            let printer = try registry.existing(id)
             let result = try await registry.change(printer.id, patch)
             print(result.status == .unchanged ? "\(id) is so already." : "Changed \(id): revision \(result.revision).")
         }

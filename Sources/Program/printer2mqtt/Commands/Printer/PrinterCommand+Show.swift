@@ -16,7 +16,7 @@ extension PrinterCommand {
 
         func run() async throws {
             let (registry, store) = try await AppContext(configPath: config.path).openRegistry()
-            let printer = try await registry.existing(id)
+            let printer = try registry.existing(id)
             guard case .object(var fields) = configDocument(of: printer, epoch: try store.epoch) else { return }
             if reveal {
                 fields[PrinterSettings.keys.accessCode.name] = .string(

@@ -24,7 +24,7 @@ extension PrinterCommand {
 
         func run() async throws {
             let registry = try await AppContext(configPath: config.path).openRegistry().registry
-            let printer = try await registry.existing(id)
+            let printer = try registry.existing(id)
             let name = try PrinterID.checked(name)
             if registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
             try await registry.rename(printer.id, to: name, by: .cli)
@@ -42,7 +42,7 @@ extension PrinterCommand {
 
         func run() async throws {
             let registry = try await AppContext(configPath: config.path).openRegistry().registry
-            _ = try await registry.remove(try await registry.existing(id).id)
+            _ = try await registry.remove(try registry.existing(id).id)
             print("Removed \(id).")
         }
     }

@@ -25,7 +25,7 @@ extension PrinterConfiguration {
 }
 
 extension PrinterRegistry {
-    func existing(_ text: String) async throws -> Printer {
+    nonisolated func existing(_ text: String) throws -> Printer {
         guard let printer = self[try PrinterID.checked(text)] else {
             throw CommandFailure(
                 .usage,
