@@ -102,7 +102,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     /// What a person can do about a message that the broker does not take: one warning for one missing right.
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
-        let isRight = error.code == .refused
+        let isRight = error.code == .refused && error.reason != .packetTooLarge
         let advice = isRight ? "Allow the bridge's user in the broker's ACL to write \(right)." : "Check its limits."
         var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message) \(advice)")
         warning.subject = isRight ? right : nil

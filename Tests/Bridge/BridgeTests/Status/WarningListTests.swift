@@ -15,15 +15,19 @@ import Testing
     @Test("One missing right is one warning, which names no printer; a limit is another one")
     func rights() {
         let topics = Topics()
-        func refused(_ topic: String, _ code: MQTTError.Code = .refused) -> BridgeWarning {
-            .refused(topics.patterns(of: topic), MQTTError(code, "No."))
+        func refused(
+            _ topic: String,
+            _ code: MQTTError.Code = .refused,
+            _ reason: MQTTReasonCode? = nil
+        ) -> BridgeWarning {
+            .refused(topics.patterns(of: topic), MQTTError(code, "No.", reason: reason))
         }
         let list = WarningList(
             [
                 topics.config("x1"), topics.config("x2"), topics.stream("x1"), topics.bridgeInfo,
                 "homeassistant/device/printer2mqtt_x1/config", topics.bridgeDevice,
             ].map { refused($0) } + [
-                refused(topics.snapshot("x1"), .tooLarge), refused(topics.snapshot("x2"), .tooLarge),
+                refused(topics.snapshot("x1"), .tooLarge), refused(topics.snapshot("x2"), .refused, .packetTooLarge),
             ]
         )
         #expect(
