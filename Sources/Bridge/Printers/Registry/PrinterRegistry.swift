@@ -133,7 +133,9 @@ package actor PrinterRegistry {
     package nonisolated var ids: [PrinterID] { shown.withLock { $0.ids } }
 
     /// The printers, in alphabetical order.
-    package nonisolated var all: [Printer] { shown.withLock { $0.printers.values.sorted { $0.id < $1.id } } }
+    package nonisolated var all: [Printer] {
+        shown.withLock { shown in shown.ids.compactMap { shown.printers[$0] } }
+    }
 
     package nonisolated var streamCounts: [StreamStatus: Int] {
         shown.withLock { $0.printers.values.reduce(into: [:]) { $0[$1.stream.status, default: 0] += 1 } }
