@@ -60,8 +60,7 @@ struct HandledCommands: Sendable {
     mutating func insert(_ entry: Entry) {
         let known = find(entry.key)
         if let known, !known.entry.isRefused { return }
-        let numbered = NumberedEntry(number: known?.number ?? nextNumber, entry: entry)
-        changes.updateValue(numbered.stored, forKey: Self.name(of: entry.key))
+        changes.updateValue(entry.stored(as: known?.number ?? nextNumber), forKey: Self.name(of: entry.key))
         nextNumber += 1
         if known == nil { removeOldest() }
     }
@@ -74,13 +73,14 @@ struct HandledCommands: Sendable {
 
     private func value(_ name: String) -> SettingValue? { changes[name] ?? stored[name] }
 
-    private func find(_ key: String) -> NumberedEntry? {
-        value(Self.name(of: key)).flatMap { NumberedEntry($0, of: key) }
+    private func find(_ key: String) -> (number: Int, entry: Entry)? {
+        value(Self.name(of: key)).flatMap { Entry.read($0, of: key) }
     }
 
     private mutating func removeOldest() {
         guard stored.count + changes.count > Self.limit + Self.slack else { return }
-        let numbers = stored.merging(changes.compactMapValues(\.self)) { $1 }.compactMapValues(NumberedEntry.number)
+        let numbers = stored.merging(changes.compactMapValues(\.self)) { $1 }
+            .compactMapValues { Entry.read($0, of: "")?.number }
         let oldest = numbers.sorted { $0.value < $1.value }.prefix(max(0, numbers.count - Self.limit))
         for (name, _) in oldest { changes.updateValue(nil, forKey: name) }
     }
@@ -93,25 +93,20 @@ struct HandledCommands: Sendable {
 }
 
 /// A message as it is stored: its number, its status and the revision of its answer.
-private struct NumberedEntry {
-    var number: Int
-    var entry: HandledCommands.Entry
-
-    init(number: Int, entry: HandledCommands.Entry) { (self.number, self.entry) = (number, entry) }
-
+extension HandledCommands.Entry {
     /// Reads a stored message; nil for any other value.
-    init?(_ value: SettingValue, of key: String) {
+    fileprivate static func read(_ value: SettingValue, of key: String) -> (number: Int, entry: Self)? {
         guard let fields = value.stringValue?.utf8.split(separator: UInt8(ascii: " ")), fields.count == 3,
             let number = Int(Substring(fields[0])), let revision = Int(Substring(fields[2]))
         else { return nil }
         let status = ConfigResult.Status(rawValue: String(Substring(fields[1])))
-        self.init(number: number, entry: .init(key: key, status: status, revision: revision))
+        return (number, Self(key: key, status: status, revision: revision))
     }
 
-    static func number(_ value: SettingValue) -> Int? { Self(value, of: "")?.number }
-
     /// A short text, which Swift keeps without memory of its own: all are copied with the record at each message.
-    var stored: SettingValue { .string("\(number) \(entry.status?.rawValue ?? "-") \(entry.revision)") }
+    fileprivate func stored(as number: Int) -> SettingValue {
+        .string("\(number) \(status?.rawValue ?? "-") \(revision)")
+    }
 }
 
 extension SettingsTransaction {
