@@ -55,7 +55,7 @@ package actor AddressWatch {
     /// Deals with announcements until it is cancelled, or there are no more.
     func run(_ announcements: some AsyncSequence<PrinterAnnouncement, Never> & Sendable) async {
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
+            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0) } }
             group.addTask {
                 await withDiscardingTaskGroup { checks in
                     for await announcement in announcements {
@@ -69,10 +69,10 @@ package actor AddressWatch {
         }
     }
 
-    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+    private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             // Only printers of this maker announce themselves, and camera_url stays as it is.
-            let known = printers[id].flatMap { printer -> AddressBook.Printer? in
+            let known = registry[id].flatMap { printer -> AddressBook.Printer? in
                 guard let target = ProbeTarget(printer.configuration), !target.isOtherCamera else { return nil }
                 return AddressBook.Printer(
                     serial: target.serial,

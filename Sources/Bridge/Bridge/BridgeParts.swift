@@ -256,7 +256,7 @@ struct BridgeParts: Sendable {
         services += try dependencies.companions.map { try $0(access) }
 
         // In a fleet, the sessions of the slots bring the commands, and this one the requests for the leader.
-        let commands = shared == nil ? try await readers.commands(on: client) : nil
+        let commands = shared == nil ? try readers.commands(on: client) : nil
         let scope = shared?.ownership.leaderScope(context.topics) ?? MessageScope()
         let requests = try readers.requests(scope, on: client)
         services =

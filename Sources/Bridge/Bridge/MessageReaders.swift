@@ -14,7 +14,7 @@ struct MessageReaders: Sendable {
         of slot: FleetSlot? = nil,
         _ scope: MessageScope = MessageScope(),
         on client: MQTTClient
-    ) async throws -> ConfigInbox {
+    ) throws -> ConfigInbox {
         try ConfigInbox(
             context,
             client: client,

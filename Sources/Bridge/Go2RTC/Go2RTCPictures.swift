@@ -47,7 +47,7 @@ package actor Go2RTCPictures {
 
     package func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setIntervals(of: $0, $1) } }
+            group.addTask { await self.registry.forEachChange { await self.setIntervals(of: $0) } }
             group.addTask { await self.keepSchedule() }
         }
         for task in inFlight.values { task.cancel() }
@@ -61,9 +61,9 @@ package actor Go2RTCPictures {
         wakeup.signal()
     }
 
-    private func setIntervals(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+    private func setIntervals(of ids: Set<PrinterID>) {
         for id in ids {
-            if let interval = printers[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
+            if let interval = registry[id].flatMap({ policy.interval($0, from: .go2rtc) }) {
                 periodic.insert(id)
                 schedule.set(id, interval: interval, now: now)
             } else if periodic.remove(id) != nil {

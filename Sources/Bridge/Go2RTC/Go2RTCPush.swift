@@ -48,15 +48,15 @@ package actor Go2RTCPush {
     }
 
     private func setSources(of ids: Set<PrinterID>) {
-        let printers = registry.printers(ids)
         let before = streams
         for id in ids {
+            let printer = registry[id]
             // A damaged access code is not one that was cleared.
-            if let printer = printers[id], printer.stream.status == .unknown || !printer.record.damaged.isEmpty {
+            if let printer, printer.stream.status == .unknown || !printer.record.damaged.isEmpty {
                 streams.keep(streamName(id))
                 continue
             }
-            streams.want(streamName(id), from: printers[id].flatMap { $0.isAllowedForGo2RTC ? $0.go2rtcSource : nil })
+            streams.want(streamName(id), from: printer.flatMap { $0.isAllowedForGo2RTC ? $0.go2rtcSource : nil })
         }
         // A go2rtc that fails is tried again after the pause.
         if streams != before, failures == 0 { wakeup.signal() }

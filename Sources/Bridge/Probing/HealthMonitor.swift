@@ -53,7 +53,7 @@ package actor HealthMonitor {
     /// Probes until it is cancelled; then every connection is closed properly before it returns.
     package func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
+            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0) } }
             group.addTask { await self.keepSchedule() }
         }
         for probe in inFlight.values { probe.cancel() }
@@ -84,7 +84,7 @@ package actor HealthMonitor {
 
     /// Ends the probes of printers that the registry no longer has; when it returns, their connections are closed.
     package func release(_ ids: Set<PrinterID>) async {
-        setTargets(of: ids, registry.printers(ids))
+        setTargets(of: ids)
         for id in ids { await inFlight[id]?.value }
     }
 
@@ -97,23 +97,23 @@ package actor HealthMonitor {
         }
     }
 
-    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+    private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
-            let target = printers[id].flatMap { ProbeTarget($0.configuration) }
-            let interval = printers[id].map { Double($0.configuration[PrinterSettings.keys.probeInterval]) } ?? 0
+            let printer = registry[id]
+            let target = printer.flatMap { ProbeTarget($0.configuration) }
             let isNew = target != targets[id]
-            let pin = target.flatMap { printers[id]?.camera?.pin(for: $0) }
+            let pin = target.flatMap { printer?.camera?.pin(for: $0) }
             // A person has accepted a certificate.
             let isAccepted = !isNew && pin?.isAccepted == true && pin != pins[id]
             (targets[id], pins[id]) = (target, pin)
             if isNew { inFlight[id]?.cancel() }
-            guard target != nil else {
+            guard let printer, target != nil else {
                 schedule.remove(id)
                 continue
             }
-            schedule.set(id, interval: interval, now: now)
-            let pictureInterval = printers[id].flatMap { snapshots.interval($0, from: .camera) }
-            schedule.setPictureInterval(id, pictureInterval, now: now)
+            let interval = printer.configuration[PrinterSettings.keys.probeInterval]
+            schedule.set(id, interval: Double(interval), now: now)
+            schedule.setPictureInterval(id, snapshots.interval(printer, from: .camera), now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)
                 schedule.probeSoon(id)

@@ -36,12 +36,12 @@ actor HistoryRecorder {
     subscript(id: PrinterID) -> StreamHistory { histories[id] ?? StreamHistory() }
 
     func run() async {
-        await registry.forEachChange { await self.record($0, $1, at: Date()) }
+        await registry.forEachChange { await self.record($0, at: Date()) }
     }
 
-    private func record(_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer], at time: Date) {
+    private func record(_ ids: Set<PrinterID>, at time: Date) {
         for id in ids {
-            if let printer = printers[id] {
+            if let printer = registry[id] {
                 histories[id, default: StreamHistory()].record(printer.stream.status, at: time)
             } else {
                 histories[id] = nil

@@ -52,7 +52,7 @@ private struct SlotSession: Service {
             let client = MQTTClient(configuration: configuration, logger: logger)
             do {
                 // Subscribe before the client runs, to miss nothing that the session brings.
-                let commands = try await readers.commands(of: slot, scope, on: client)
+                let commands = try readers.commands(of: slot, scope, on: client)
                 let requests = try readers.requests(scope, on: client)
                 try await withTaskExecutorPreference(client.executor) {
                     // Cancelled when commands have ended: a request may take long.

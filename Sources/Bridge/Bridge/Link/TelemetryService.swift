@@ -27,21 +27,22 @@ actor TelemetryService {
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
     func run() async {
-        await context.registry.forEachChange { await self.setTargets(of: $0, $1) }
+        await context.registry.forEachChange { await self.setTargets(of: $0) }
         for follower in followers.values { follower.task.cancel() }
         for follower in followers.values { await follower.task.value }
     }
 
     /// Ends the connections to printers that the registry no longer has.
     func release(_ ids: Set<PrinterID>) async {
-        await setTargets(of: ids, context.registry.printers(ids))
+        await setTargets(of: ids)
         for id in ids { await followers.removeValue(forKey: id)?.task.value }
     }
 
-    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async {
+    private func setTargets(of ids: Set<PrinterID>) async {
         for id in ids {
-            let isOn = printers[id]?.configuration[PrinterSettings.keys.telemetry] == true
-            let target = isOn ? printers[id].flatMap(target) : nil
+            let printer = context.registry[id]
+            let isOn = printer?.configuration[PrinterSettings.keys.telemetry] == true
+            let target = isOn ? printer.flatMap(target) : nil
             let isNew = target != followers[id]?.target
             if isNew {
                 let former = followers[id]
@@ -49,12 +50,12 @@ actor TelemetryService {
                 let link = target.map { TelemetryLink($0, ledger, logger: context.logger) }
                 followers[id] = Follower(
                     link: link,
-                    task: Task { await self.runLink(id, link, after: former, isGone: printers[id] == nil) }
+                    task: Task { await self.runLink(id, link, after: former, isGone: printer == nil) }
                 )
             }
-            let isOther = isOn && printers[id]?.configuration.knownModel == .other
-            let wasOther = printers[id]?.telemetry?.problem == .unsupported
-            guard isNew || isOther != wasOther || isOn != (printers[id]?.telemetry != nil) else { continue }
+            let isOther = isOn && printer?.configuration.knownModel == .other
+            let wasOther = printer?.telemetry?.problem == .unsupported
+            guard isNew || isOther != wasOther || isOn != (printer?.telemetry != nil) else { continue }
             let link: LinkStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
             let problem: LinkProblem? = isOther ? .unsupported : nil
             var telemetry = link.map { PrinterTelemetry($0, problem, at: Date()) }

@@ -29,7 +29,7 @@ actor WitnessService {
     /// Asks until it is cancelled; then the connection is ended in good order before it returns.
     func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.context.registry.forEachChange { await self.noteProbes(of: $0, $1) } }
+            group.addTask { await self.context.registry.forEachChange { await self.noteProbes(of: $0) } }
             group.addTask { await self.keepSchedule() }
         }
     }
@@ -61,13 +61,14 @@ actor WitnessService {
         wakeup.signal()
     }
 
-    private func noteProbes(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async {
+    private func noteProbes(of ids: Set<PrinterID>) async {
         for id in ids {
-            guard let printer = printers[id], printer.telemetry == nil, !printer.configuration.hasCameraURL,
+            let printer = context.registry[id]
+            guard let printer, printer.telemetry == nil, !printer.configuration.hasCameraURL,
                 printer.configuration[PrinterSettings.keys.witness], target(printer) != nil
             else {
                 watched[id] = nil
-                if let printer = printers[id], printer.telemetry != nil { await judge(printer, minimum: 2) }
+                if let printer, printer.telemetry != nil { await judge(printer, minimum: 2) }
                 continue
             }
             let stream = printer.stream

@@ -216,7 +216,6 @@ actor Publisher {
     }
 
     private func update(_ owners: [String], session mine: Int) async {
-        let printers = context.registry.printers(Set(owners.compactMap { PrinterID($0) }))
         let named = owners.contains(TopicGroup.bridge) ? context.namedPrinters : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
@@ -225,7 +224,7 @@ actor Publisher {
         var work: [TopicLedger.Work] = []
         var grown: Set<String> = []
         for owner in owners {
-            let printer = PrinterID(owner).flatMap { printers[$0] }
+            let printer = PrinterID(owner).flatMap { context.registry[$0] }
             let source: (any TopicSource)? = owner == TopicGroup.bridge ? named.map { _ in info } : printer
             reload(owner, isGone: source == nil)
             let update = ledger.update(owner, source, in: rendering)

@@ -39,8 +39,8 @@ actor SnapshotPublisher {
                 for await case .connected in self.client.events() { await self.add(self.cache.ids) }
             }
             group.addTask {
-                await self.context.registry.forEachChange { ids, printers in
-                    for id in ids where printers[id] == nil { self.cache.remove(id) }
+                await self.context.registry.forEachChange { ids in
+                    for id in ids where self.context.registry[id] == nil { self.cache.remove(id) }
                 }
             }
             group.addTask { while let ids = await self.cache.changes.next() { await self.add(ids) } }

@@ -143,12 +143,6 @@ package actor PrinterRegistry {
 
     package nonisolated subscript(id: PrinterID) -> Printer? { shown.withLock { $0.printers[id] } }
 
-    package nonisolated func printers(_ ids: Set<PrinterID>) -> [PrinterID: Printer] {
-        shown.withLock { shown in
-            ids.reduce(into: [:]) { $0[$1] = shown.printers[$1] }
-        }
-    }
-
     /// Makes an inbox for the ids of changed printers.
     ///
     /// At first it has the ids of all printers. The registry does not keep it alive.
@@ -161,12 +155,10 @@ package actor PrinterRegistry {
         return watcher
     }
 
-    /// Calls `body` with the printers that changed, at first all, until it is cancelled; one that is gone is in `ids` only.
-    package nonisolated func forEachChange(
-        _ body: @Sendable (_ ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) async -> Void
-    ) async {
+    /// Calls `body` with the printers that came, changed and went, at first all, until it is cancelled.
+    package nonisolated func forEachChange(_ body: @Sendable (Set<PrinterID>) async -> Void) async {
         let changes = watch()
-        while let ids = await changes.next() { await body(ids, printers(ids)) }
+        while let ids = await changes.next() { await body(ids) }
     }
 
     /// Applies configuration messages in their order, in as few commits as ``messageLimit`` allows.

@@ -52,7 +52,7 @@ package actor CameraFeeds {
     package func run(askForProbe: @escaping @Sendable (PrinterID) async -> Void) async {
         self.askForProbe = askForProbe
         await withTaskGroup { group in
-            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0, $1) } }
+            group.addTask { await self.registry.forEachChange { await self.setTargets(of: $0) } }
             group.addTask { while let ids = await self.shown.next() { await self.recordStatus(of: ids) } }
         }
         hasEnded = true
@@ -141,10 +141,10 @@ package actor CameraFeeds {
 
     // MARK: Feeds
 
-    private func setTargets(of ids: Set<PrinterID>, _ printers: [PrinterID: Printer]) {
+    private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             guard let entry = entries[id] else { continue }
-            if let target = printers[id].flatMap({ ProbeTarget($0.configuration) }) {
+            if let target = registry[id].flatMap({ ProbeTarget($0.configuration) }) {
                 change(entry, to: target)
             } else {
                 stop(id)
