@@ -124,9 +124,6 @@ struct BridgeParts: Sendable {
         )
         run { await announcements.run(port: dependencies.announcementPort, heard) }
 
-        let histories = HistoryRecorder(registry: registry)
-        run { await histories.run() }
-
         let go2rtc = dependencies.streamServer.map { server in
             Go2RTCPictures(
                 server,
@@ -248,7 +245,6 @@ struct BridgeParts: Sendable {
             heard: heard,
             handler: handler,
             publisher: publisher,
-            histories: histories,
             feeds: feeds,
             tokens: try ViewerTokens(store),
             epoch: try store.epoch

@@ -15,7 +15,6 @@ package struct BridgeAccess: Sendable {
 
     let handler: RequestHandler
     let publisher: Publisher
-    let histories: HistoryRecorder
     package let feeds: CameraFeeds
     package let tokens: ViewerTokens
     let epoch: String
@@ -29,16 +28,8 @@ package struct BridgeAccess: Sendable {
 
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
 
-    package func history(of id: PrinterID) async -> StreamHistory { await histories[id] }
-
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }
-
-    /// What a printer reports of its print, as on `B/<p>/print`; nil while telemetry is off.
-    package func print(of printer: Printer) -> SettingValue? { printDocument(of: printer) }
-
-    /// How the connection for that report does, as on `B/<p>/print/link`; nil while telemetry is off.
-    package func link(of printer: Printer) -> SettingValue? { linkDocument(of: printer) }
 
     /// Where go2rtc has the stream of a camera that sends video, or a picture of it; nil without go2rtc.
     package func go2rtcAddress(of printer: Printer, isStream: Bool) -> URL? {

@@ -39,7 +39,6 @@ struct SnapshotService: Sendable {
             let isBlack = isChecked ? await maker.isBlack(jpeg) : false
             cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
             await registry.update(id) { printer in
-                printer.snapshotTakenAt = time
                 printer.unchangedPicture = unchanged
                 guard isChecked else { return }
                 let isFrozen = unchanged.isFrozen(at: time)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import RTSP
 package import StoredSettings
 
@@ -12,12 +12,12 @@ package struct Printer: Sendable {
     package var camera: CameraRecord?
     /// Another address at which it announced itself; never on disk.
     package var announcedAddress: AnnouncedAddress?
-    /// When the latest picture of this run was taken; never on disk.
-    package var snapshotTakenAt: Date?
     /// The picture that its camera repeats; never on disk.
     package var unchangedPicture: UnchangedPicture?
     /// The state of its camera stream; never on disk.
     package var stream: StreamState
+    /// The statuses of that stream over the last day, which the registry records; never on disk.
+    package internal(set) var history = StreamHistory()
     /// The holder of the connection to its camera; never on disk.
     package var cameraStatus = CameraStatus()
     /// What the printer reports of itself; nil while `telemetry` is off; never on disk.

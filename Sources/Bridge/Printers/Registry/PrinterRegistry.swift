@@ -115,18 +115,31 @@ package actor PrinterRegistry {
             changed[id] = printer
         }
         for id in removed { storms[id] = nil }
-        shown.withLock { shown in
-            if !removed.isEmpty || changed.keys.contains(where: { shown.printers[$0] == nil }) { shown.sortedIDs = nil }
-            for id in removed { shown.printers[id] = nil }
-            shown.printers.merge(changed) { $1 }
-        }
-        tellWatchers(of: removed.union(changed.keys))
+        put(changed, removing: removed)
     }
 
     /// A printer with its committed settings; nil if they are shown already.
     private func refreshed(_ id: PrinterID) -> Printer? {
         guard var printer = self[id] else { return Printer(id: id, settings: PrinterSettings(store: store, id: id)) }
         return printer.catchUp() ? printer : nil
+    }
+
+    /// Shows printers as they are now, and no longer those that are gone.
+    private func put(_ changed: [PrinterID: Printer], removing removed: Set<PrinterID> = []) {
+        let time = now()
+        shown.withLock { shown in
+            if !removed.isEmpty || changed.keys.contains(where: { shown.printers[$0] == nil }) { shown.sortedIDs = nil }
+            for id in removed { shown.printers[id] = nil }
+            for (id, var printer) in changed {
+                printer.history.record(printer.stream.status, at: time)
+                shown.printers[id] = printer
+            }
+        }
+        let news = removed.union(changed.keys)
+        guard !news.isEmpty else { return }
+        for watcher in shown.withLock({ $0.watchers.objects }) {
+            watcher.add { $0.formUnion(news) }
+        }
     }
 
     /// The printers, in alphabetical order.
@@ -222,14 +235,6 @@ package actor PrinterRegistry {
     package func update(_ id: PrinterID, _ change: (inout Printer) -> Void) {
         guard var printer = self[id] else { return }
         change(&printer)
-        shown.withLock { $0.printers[id] = printer }
-        tellWatchers(of: [id])
-    }
-
-    private func tellWatchers(of changed: Set<PrinterID>) {
-        guard !changed.isEmpty else { return }
-        for watcher in shown.withLock({ $0.watchers.objects }) {
-            watcher.add { $0.formUnion(changed) }
-        }
+        put([id: printer])
     }
 }

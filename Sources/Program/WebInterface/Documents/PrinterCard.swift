@@ -6,7 +6,6 @@ import StoredSettings
 /// What the page shows of a printer in its list; pure.
 struct PrinterCard: Sendable {
     var printer: Printer
-    var history: StreamHistory
     var pictureTakenAt: Date?
 
     /// The card as JSON: names, stream and print as over MQTT, and the last day.
@@ -26,7 +25,7 @@ struct PrinterCard: Sendable {
             "print_link": linkDocument(of: printer) ?? .null,
             "failed_stage": .text(failure?.stage.rawValue),
             "history": .array(
-                history.entries.map { entry in
+                printer.history.entries.map { entry in
                     .array([.int(Int(entry.since.timeIntervalSince1970)), .string(entry.status.rawValue)])
                 }
             ),
@@ -39,11 +38,7 @@ struct PrinterCard: Sendable {
 }
 
 extension BridgeAccess {
-    func card(of printer: Printer) async -> PrinterCard {
-        PrinterCard(
-            printer: printer,
-            history: await history(of: printer.id),
-            pictureTakenAt: snapshots[printer.id]?.takenAt
-        )
+    func card(of printer: Printer) -> PrinterCard {
+        PrinterCard(printer: printer, pictureTakenAt: snapshots[printer.id]?.takenAt)
     }
 }

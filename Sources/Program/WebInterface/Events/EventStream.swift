@@ -73,19 +73,19 @@ private struct News: ~Copyable {
             events = sent.events(for: await access.overview.document)
             silence += 1
         }
-        events += await printerEvents(changed)
+        events += printerEvents(changed)
         if !events.isEmpty { silence = 0 }
         guard silence == Self.heartbeat else { return events }
         silence = 0
         return [":\n\n"]
     }
 
-    private mutating func printerEvents(_ changed: Set<PrinterID>) async -> [String] {
+    private mutating func printerEvents(_ changed: Set<PrinterID>) -> [String] {
         var cards: [PrinterCard] = []
         var removed: [PrinterID] = []
         for id in changed.sorted() {
             if let printer = access.printer(id) {
-                cards.append(await access.card(of: printer))
+                cards.append(access.card(of: printer))
             } else {
                 removed.append(id)
             }

@@ -75,7 +75,7 @@ struct EventTests {
     func parts() {
         var sent = SentEvents()
         let cards = (0..<250).map { number in
-            PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"), history: StreamHistory(), pictureTakenAt: nil)
+            PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"), pictureTakenAt: nil)
         }
         let events = sent.events(for: cards, removed: [])
         #expect(events.count == 3)

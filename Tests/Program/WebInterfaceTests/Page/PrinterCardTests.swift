@@ -12,7 +12,7 @@ struct PrinterCardTests {
     private func document(_ telemetry: PrinterTelemetry?) -> [String: SettingValue] {
         var printer = Printer.sample()
         printer.telemetry = telemetry
-        let card = PrinterCard(printer: printer, history: StreamHistory(), pictureTakenAt: nil)
+        let card = PrinterCard(printer: printer, pictureTakenAt: nil)
         return card.document.objectValue ?? [:]
     }
 
