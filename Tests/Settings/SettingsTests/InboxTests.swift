@@ -1,3 +1,4 @@
+import Foundation
 import StoredSettings
 import Testing
 
@@ -90,4 +91,34 @@ import Testing
         for reader in readers { #expect(await reader.value) }
         signals.cancel()
     }
+
+    @Test("A reader that is cancelled after its signal does not end the wait of the next one", .timeLimit(.minutes(1)))
+    @MainActor func cancelledAfterSignal() async {
+        let wakeup = Wakeup()
+        let first = Task { await wakeup.next() }
+        await letOthersRun()
+        wakeup.signal()
+        // The first reader has its signal, and cannot run before this function waits.
+        let second = Task { @concurrent in await wakeup.next() }
+        usleep(100_000)
+        first.cancel()
+        wakeup.signal()
+        #expect(await second.value)
+        _ = await first.value
+    }
+
+    @Test("What is added twice before the reader runs is given once, and then nothing", .timeLimit(.minutes(1)))
+    @MainActor func twiceBeforeReading() async {
+        let faults = Inbox<Int?>(nil)
+        let reader = Task { await faults.next() }
+        await letOthersRun()
+        for number in 1...2 { faults.add { $0 = number } }
+        #expect(await reader.value == 2)
+        let next = Task { await faults.next() }
+        await letOthersRun()
+        next.cancel()
+        #expect(await next.value == nil)
+    }
+
+    @MainActor private func letOthersRun() async { for _ in 0..<10 { await Task.yield() } }
 }

@@ -51,7 +51,14 @@ public final class FollowedScopes: Sendable {
     /// Waits until something has happened, and takes it; nil once its task is cancelled.
     ///
     /// For one task at a time.
-    public func next() async -> [String: Change]? { await wakeup.next() ? take() : nil }
+    public func next() async -> [String: Change]? {
+        while await wakeup.next() {
+            // A scope may have come and gone, or have been taken already.
+            let changes = take()
+            if !changes.isEmpty { return changes }
+        }
+        return nil
+    }
 
     /// What happened since the last call, by scope; several changes of a scope are one.
     public func take() -> [String: Change] {

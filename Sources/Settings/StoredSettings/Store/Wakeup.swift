@@ -9,11 +9,11 @@ package final class Wakeup: Sendable {
     private enum State {
         case idle
         case signalled
-        case waiting(Reader)
+        case waiting(Reader, wait: Int)
 
         /// The task that waits, which the caller resumes.
         mutating func takeReader() -> Reader? {
-            guard case .waiting(let reader) = self else { return nil }
+            guard case .waiting(let reader, _) = self else { return nil }
             self = .idle
             return reader
         }
@@ -21,6 +21,7 @@ package final class Wakeup: Sendable {
 
     /// No reader is resumed inside: the runtime calls `onCancel` with the reader's task locked, and resuming locks it too.
     private let state = Mutex(State.idle)
+    private let waits = Atomic(0)
 
     package init() {}
 
@@ -38,7 +39,8 @@ package final class Wakeup: Sendable {
     ///
     /// Of two tasks that wait at a time, the earlier one is woken.
     package func next() async -> Bool {
-        await withTaskCancellationHandler {
+        let wait = waits.add(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
                 let (ready, result): (Reader?, Bool) = state.withLock { state in
                     if Task.isCancelled { return (reader, false) }
@@ -47,13 +49,18 @@ package final class Wakeup: Sendable {
                         return (reader, true)
                     }
                     let earlier = state.takeReader()
-                    state = .waiting(reader)
+                    state = .waiting(reader, wait: wait)
                     return (earlier, true)
                 }
                 ready?.resume(returning: result)
             }
         } onCancel: {
-            state.withLock { $0.takeReader() }?.resume(returning: false)
+            let reader: Reader? = state.withLock { state in
+                // A task may be cancelled after its signal, when another one waits.
+                guard case .waiting(_, wait) = state else { return nil }
+                return state.takeReader()
+            }
+            reader?.resume(returning: false)
         }
     }
 
