@@ -27,6 +27,12 @@ final class GatedStore: SettingsStore {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// How many transactions wait.
+    var waiting: Int { state.withLock(\.waiters.count) }
+
+    /// Lets the transaction pass that waits longest.
+    func letOnePass() { state.withLock { $0.waiters.removeFirst() }.resume() }
+
     func fail(with error: SettingsError?) { state.withLock { $0.writeError = error } }
     func failReads(with error: SettingsError?) { state.withLock { $0.readError = error } }
 

@@ -43,8 +43,10 @@ extension ModelState {
     }
 
     /// The next batch for the store, as closures that encode the values in force outside of the lock; nil ends the pump.
+    ///
+    /// The batch is empty if an apply replaced all that a commit waits for.
     mutating func nextBatch() -> [String: @Sendable () -> SettingValue?]? {
-        guard !pending.isEmpty else {
+        guard !pending.isEmpty || !committers.isEmpty else {
             isPumping = false
             return nil
         }

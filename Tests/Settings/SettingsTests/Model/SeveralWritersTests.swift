@@ -127,6 +127,27 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["x"] == 20)
     }
 
+    @Test("A commit ends when an apply replaces all that it waits for", .timeLimit(.minutes(1)))
+    func commitOfReplaced() async throws {
+        let gate = GatedStore(base)
+        let lamp = Lamp(gate)
+        gate.close()
+        let applied = Task { try await lamp.storage.apply(["x": 20]) }
+        try await eventually("the apply waits") { gate.waiting == 1 }
+        lamp.y = 1
+        try await eventually("the first batch waits") { gate.waiting == 2 }
+        lamp.x = 10
+        let committed = Task { try await lamp.commit() }
+        // The commit has to wait before the apply ends; nothing tells that it does.
+        try await Task.sleep(for: .milliseconds(100))
+        gate.letOnePass()
+        try await applied.value
+        gate.open()
+        try await committed.value
+        #expect(lamp.x == 20)
+        #expect(base.record("Lamp")?.values == ["x": 20, "y": 1])
+    }
+
     @Test("An apply does not swallow the error of a value that was refused before")
     func refusedBeforeApply() async throws {
         let lamp = Lamp(base)
