@@ -30,6 +30,7 @@ public final class FollowedScopes: Sendable {
 
     private struct Scope {
         var record: SettingsRecord?
+        /// Why the record is not known, since the last commit could not be read.
         var fault: SettingsError?
         var isReported = false
     }
@@ -71,19 +72,20 @@ public final class FollowedScopes: Sendable {
                 case (nil, let record?): changes[name] = scope.isReported ? .changed(record) : .came(record)
                 case (nil, nil): changes[name] = scope.isReported ? .went : nil
                 }
-                scope.fault = nil
                 scope.isReported = scope.record != nil
-                state.scopes[name] = scope.record == nil ? nil : scope
+                state.scopes[name] = scope.record == nil && scope.fault == nil ? nil : scope
             }
             state.fresh = []
             return changes
         }
     }
 
-    /// The record of a scope; nil if the scope is not followed or not loaded yet.
+    /// The record of a scope; nil if the scope is not followed, not loaded yet, or not readable.
     func known(_ scope: String) -> SettingsRecord?? {
         guard isFollowed(scope) else { return nil }
-        return state.withLock { $0.isLoaded ? .some($0.scopes[scope]?.record) : nil }
+        return state.withLock { state in
+            state.isLoaded && state.scopes[scope]?.fault == nil ? .some(state.scopes[scope]?.record) : nil
+        }
     }
 
     /// Adds records that were read after following began, unless a commit is newer; returns all scopes.
@@ -100,10 +102,11 @@ public final class FollowedScopes: Sendable {
     func note(_ changes: StoreChanges) {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
-                switch new {
-                case .stored(let record, _): state.scopes[name, default: Scope()].record = record
-                case .removed: state.scopes[name, default: Scope()].record = nil
-                case .unreadable(let fault): state.scopes[name, default: Scope()].fault = fault
+                if case .unreadable(let fault) = new {
+                    state.scopes[name, default: Scope()].fault = fault
+                } else {
+                    state.scopes[name, default: Scope()].fault = nil
+                    state.scopes[name, default: Scope()].record = new.record
                 }
             }
         }
@@ -117,7 +120,7 @@ public final class FollowedScopes: Sendable {
         wakeup.signal()
     }
 
-    private func isFollowed(_ scope: String) -> Bool { prefixes.contains { scope.utf8.starts(with: $0.utf8) } }
+    private func isFollowed(_ scope: String) -> Bool { prefixes.contains { scope.hasPrefix($0) } }
 }
 
 extension SettingsStore {

@@ -192,6 +192,35 @@ struct SeveralWritersTests {
         #expect(lamp.x == 1)
     }
 
+    @Test("A model of a followed scope that became unreadable has the error, as any other")
+    func unreadableFollowed() async throws {
+        let gate = GatedStore(base)
+        let followed = try gate.follow("")
+        let error = SettingsError(.noKey, "there is no key")
+        gate.failReads(with: error)
+        gate.tell(StoreChanges(["Lamp": .unreadable(error)]))
+        #expect(followed.take() == ["Lamp": .unreadable(error)])
+        let lamp = Lamp(gate)
+        #expect(lamp.error(of: \.x)?.code == .noKey)
+        await #expect(throws: SettingsError.self) { try await lamp.commit() }
+        gate.failReads(with: nil)
+        try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
+        #expect(lamp.x == 7 && lamp.error == nil)
+        #expect(followed.take()["Lamp"]?.record?.values == ["x": 7])
+    }
+
+    @Test("Followed scopes are told in every spelling that Unicode has for their names")
+    func followedSpellings() async throws {
+        let followed = try base.follow("e\u{301}/", "a")
+        try await base.transact { transaction in
+            for scope in ["\u{E9}/1", "a\u{300}/1"] {
+                try transaction.update(scope, ["x": 7], by: "test", at: .now)
+            }
+        }
+        // The second begins with another letter than the one that is followed.
+        #expect(await followed.next()?.keys.sorted() == ["\u{E9}/1"])
+    }
+
     @Test("A first read that fails is tried again")
     func firstRead() async throws {
         try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
