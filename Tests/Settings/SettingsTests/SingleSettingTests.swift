@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Observation
 import SettingsSamples
@@ -95,6 +96,22 @@ struct SingleSettingTests {
         login.wrappedValue = nil
         try await login.projectedValue.commit()
         #expect(try store.record("secrets")?.values == [:])
+    }
+
+    @Test("a secret that is removed in one step, unless it is another one, loses no other thread's")
+    func removedInOneStep() {
+        let token = SecretStorage<String>("token", store: InMemorySettingsStore())
+        for _ in 0..<20_000 {
+            token.wrappedValue = "old"
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                if thread == 1 { return token.wrappedValue = "new" }
+                token.projectedValue.update { if $0 == "old" { $0 = nil } }
+            }
+            guard token.wrappedValue == "new" else {
+                Issue.record("the new secret is lost")
+                return
+            }
+        }
     }
 
     @Test("a secret is refused by a store that seals nothing, and the binding says why")

@@ -19,8 +19,16 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: Observed.ObservedKeyPath
+    /// Whether nil is stored, as `null`, or removes what is stored.
+    let storesNil: Bool
 
-    init(_ name: String, default: Value, _ metadata: SettingMetadata, codec: SettingCodec<Value>) {
+    init(
+        _ name: String,
+        default: Value,
+        _ metadata: SettingMetadata,
+        codec: SettingCodec<Value>,
+        storesNil: Bool = true
+    ) {
         var metadata = metadata
         metadata.isSecret = metadata.isSecret || codec.type.isSecret
         self.name = name
@@ -30,6 +38,7 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
         areEqual = codec.areEqual
         isConstrained = metadata.constraints.isConstraining
         keyPath = Observed.keyPath()
+        self.storesNil = storesNil
     }
 
     /// Whether the value is sealed when stored, and masked when shown.

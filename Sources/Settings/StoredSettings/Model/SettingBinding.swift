@@ -56,17 +56,12 @@ public struct SettingBinding<Value: Sendable>: Sendable, CustomStringConvertible
 }
 
 extension SettingBinding {
-    /// Binds a setting; a value that is `isAbsent` is not stored.
-    init(
-        _ key: SettingsKey<Value>,
-        isAbsent: @escaping @Sendable (Value) -> Bool = { _ in false },
-        storage: @escaping @Sendable () -> SettingsStorage
-    ) {
+    /// Binds a setting.
+    init(_ key: SettingsKey<Value>, storage: @escaping @Sendable () -> SettingsStorage) {
         self.init(storage: storage) {
             storage()[key]
         } change: { body in
             storage().update(key, body)
-            if isAbsent(storage()[key]) { storage().reset(key) }
         } fault: {
             storage().error(of: key)
         }

@@ -143,19 +143,18 @@ public struct SecretStorage<Value: Codable & Sendable>: Sendable, CustomStringCo
     public init(_ key: String, scope: String = "secrets", store: (any SettingsStore)? = nil) {
         let codec = (String.settingCodec as? SettingCodec<Value>) ?? .json
         let metadata = SettingMetadata(isSecret: true)
-        single = SingleSetting(SettingsKey(key, default: nil, metadata, codec: codec.optional()), scope, store)
+        let key = SettingsKey(key, default: nil, metadata, codec: codec.optional(), storesNil: false)
+        single = SingleSetting(key, scope, store)
     }
 
     /// The secret; nil when there is none, and also when it cannot be read.
     public var wrappedValue: Value? {
         get { single.storage[single.key] }
-        nonmutating set { projectedValue.wrappedValue = newValue }
+        nonmutating set { single.storage[single.key] = newValue }
     }
 
     /// The binding to the secret.
-    public var projectedValue: SettingBinding<Value?> {
-        SettingBinding(single.key, isAbsent: { $0 == nil }, storage: { [single] in single.storage })
-    }
+    public var projectedValue: SettingBinding<Value?> { SettingBinding(single.key) { [single] in single.storage } }
 
     /// The mask.
     public var description: String { Secret<String>.mask }
