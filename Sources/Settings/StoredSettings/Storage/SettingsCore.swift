@@ -208,15 +208,15 @@ extension SettingsCore {
                 if retrying { follower?.retry(self) }
             }
         }
+        // Move a value from an earlier name even if nobody reads it; outside of the locks, because this decodes.
+        let record = schema.previousNames.isEmpty ? nil : state.withLock(\.record)
+        if schema.previousNames.contains(where: { record?.values[$0] != nil }) { makeCells() }
     }
 
     /// Uses a record that was read, unless a newer one arrived meanwhile.
     func load(_ record: SettingsRecord?) {
         let plan = state.withLock { $0.isLoaded ? nil : $0.see(record) }
-        guard let plan else { return }
-        carryOut(plan)
-        // Move a value from an earlier name even if nobody reads it.
-        if schema.previousNames.contains(where: { record?.values[$0] != nil }) { makeCells() }
+        if let plan { carryOut(plan) }
     }
 
     func carryOut(_ plan: MergePlan) {

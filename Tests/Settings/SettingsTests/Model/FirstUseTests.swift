@@ -6,6 +6,24 @@ import Testing
 
 @ObservableSettings private final class Counter { var count = 0 }
 
+private let store = InMemorySettingsStore()
+
+@ObservableSettings private final class Units { var perMetre = 1.0 }
+
+/// A type that looks at another model to read its values.
+private struct Length: Codable {
+    var metres = 1.0
+
+    init() {}
+    init(from decoder: any Decoder) throws {
+        metres = try decoder.singleValueContainer().decode(Double.self) / Units(store: store, scope: "units").perMetre
+    }
+}
+
+@ObservableSettings(prefix: "") private final class Desk {
+    @Setting(previousKeys: ["width"]) var breadth = Length()
+}
+
 @Suite("The first use of a store")
 struct FirstUseTests {
     /// A store whose observers are told nothing for a while.
@@ -39,5 +57,22 @@ struct FirstUseTests {
             try await counter.commit()
             #expect(counter.count == 20)
         }
+    }
+
+    @Test("may decode a value whose type uses another model, be its key moved, and be the scope followed or not")
+    func decodingUsesModels() async throws {
+        try await store.transact { transaction in
+            try transaction.update("units", ["Units.perMetre": 100], by: "test", at: .now)
+            try transaction.update("desk/followed", ["width": 250], by: "test", at: .now)
+            try transaction.update("other desk", ["width": 250], by: "test", at: .now)
+        }
+        let followed = try store.follow("desk/")
+        for scope in ["desk/followed", "other desk"] {
+            let desk = Desk(store: store, scope: scope)
+            try await desk.commit()
+            #expect(desk.breadth.metres == 2.5)
+            #expect(store.record(scope)?.values["width"] == nil)
+        }
+        withExtendedLifetime(followed) {}
     }
 }
