@@ -104,12 +104,13 @@ struct SyncLedger: Sendable {
         var changes: [String: SettingValue?] = [:]
         var markChanges: [String: SettingValue?] = [:]
         for key in keys {
-            let stored = key.local(record?.values[key.name])
+            let stored = key.local(key.names.lazy.compactMap { record?.values[$0] }.first)
             let known = SyncMark(of: key.name, in: marks)
             var local = stored
             // A damaged value was not removed here: the remote one replaces it.
             let isDamaged = record?.damaged[key.name] != nil
-            var mark = isDamaged ? SyncMark(local: nil) : known ?? SyncMark(local: local)
+            let earlier = known ?? key.earlierMark(in: marks)
+            var mark = isDamaged ? SyncMark(local: nil) : earlier ?? SyncMark(local: local)
             change(key, &mark, &local)
             if local != stored { changes.updateValue(local, forKey: key.name) }
             if mark != known { markChanges.merge(mark.stored(for: key.name)) { $1 } }
@@ -123,6 +124,8 @@ struct SyncedKey: Sendable {
     let name: String
     let remoteName: String
     let policy: SyncPolicy
+    /// Its own name, and those of earlier versions, newest first.
+    var names: [String] { [name] + descriptor.metadata.previousKeys }
     private let descriptor: SettingDescriptor
 
     /// Nil for a setting that is not synchronised.
@@ -139,6 +142,14 @@ struct SyncedKey: Sendable {
         return descriptor.validate(remote).map(Optional.some).mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
         }
+    }
+
+    /// The mark of the setting under the name that it had in an earlier version.
+    func earlierMark(in marks: [String: SettingValue]) -> SyncMark? {
+        var mark = names.dropFirst().lazy.compactMap { SyncMark(of: $0, in: marks) }.first
+        // Its name in the remote store is another one too, unless it is written out.
+        if policy.key == nil { mark?.there = .unseen }
+        return mark
     }
 
     /// A local value in the form of remote ones, for comparison.
