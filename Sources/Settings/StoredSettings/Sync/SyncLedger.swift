@@ -139,7 +139,7 @@ struct SyncedKey: Sendable {
 
     func accept(_ remote: SettingValue?) -> Result<SettingValue?, SyncError> {
         guard let remote else { return .success(nil) }
-        return descriptor.validate(remote).map(Optional.some).mapError { fault in
+        return descriptor.validate(remote).map { keepsForm ? remote : $0 }.mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
         }
     }
@@ -154,6 +154,15 @@ struct SyncedKey: Sendable {
 
     /// A local value in the form of remote ones, for comparison.
     func local(_ stored: SettingValue?) -> SettingValue? {
-        stored.map { descriptor.normalise($0) ?? $0.jsonInBase64.flatMap(descriptor.normalise) ?? $0 }
+        stored.map { form(of: $0) ?? $0.jsonInBase64.flatMap(form) ?? $0 }
     }
+
+    /// Nil for a value that does not fit.
+    private func form(of value: SettingValue) -> SettingValue? {
+        let normal = descriptor.normalise(value)
+        return normal != nil && keepsForm ? value : normal
+    }
+
+    /// A type that encodes itself may do so in another order each time, as one with a `Set`: only what is stored stays the same.
+    private var keepsForm: Bool { descriptor.type.encodesItself && !descriptor.isSecret }
 }

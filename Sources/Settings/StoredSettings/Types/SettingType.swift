@@ -89,6 +89,17 @@ public indirect enum SettingType: Sendable, Hashable {
         }
     }
 
+    /// Whether it has values of `Codable` types without another form.
+    var encodesItself: Bool {
+        switch self {
+        case .json: true
+        case .secret(let type), .choice(let type, _), .optional(let type), .array(let type), .set(let type),
+            .dictionary(let type):
+            type.encodesItself
+        case .bool, .integer, .double, .string: false
+        }
+    }
+
     var isText: Bool { if case .string = base { true } else { false } }
 }
 

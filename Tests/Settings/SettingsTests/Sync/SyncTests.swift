@@ -16,6 +16,18 @@ private final class TwinSettings {
     @Synced(key: "same") var two = 2
 }
 
+/// Each encoding has the tags in another order.
+private struct Filter: Codable, Equatable {
+    var tags = Set((0..<20).map(String.init))
+    var limit = 0
+}
+
+@ObservableSettings(prefix: "")
+private final class SearchSettings {
+    @Synced var filter = Filter()
+    @Synced var earlier: [Filter] = []
+}
+
 /// What two models on two machines see of each other.
 @Suite struct SyncTests {
     let cloud = FakeCloud()
@@ -86,6 +98,25 @@ private final class TwinSettings {
         let twins = TwinSettings(store: InMemorySettingsStore(), remote: cloud.client())
         #expect(twins.syncError(of: \.one)?.code == .notPermitted)
         await #expect(throws: SyncError.self) { try await twins.waitUntilSynced() }
+    }
+
+    @Test("A value whose type encodes it in another order each time is sent once, and loses no change of others")
+    func unorderedValue() async throws {
+        let (store, client) = (InMemorySettingsStore(), cloud.client())
+        let search = SearchSettings(store: store, scope: "s", remote: client)
+        (search.filter, search.earlier) = (Filter(limit: 1), [Filter(limit: 1)])
+        try await search.waitUntilSynced()
+        try await search.waitUntilSynced()
+        #expect(client.writes.count == 1)
+        client.goOffline()
+        let other = SearchSettings(store: InMemorySettingsStore(), scope: "s", remote: cloud.client())
+        try await other.waitUntilSynced()
+        (other.filter.limit, other.earlier) = (2, [])
+        try await other.waitUntilSynced()
+        client.goOnline()
+        try await search.waitUntilSynced()
+        #expect(search.filter.limit == 2 && search.earlier.isEmpty)
+        #expect(client.writes.count == 1)
     }
 
     @Test("Null, the default and nothing are three things, there as here")
