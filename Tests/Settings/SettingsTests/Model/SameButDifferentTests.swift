@@ -51,11 +51,14 @@ struct SameButDifferentTests {
     @Test("one that is the same is not stored again")
     func same() async throws {
         let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
+        var revisions: [Int?] = []
         for _ in 0..<3 {
             storage[Self.text] = "x"
             storage[Self.person] = Person(id: 2, name: "b")
             try await storage.commit()
+            revisions.append(store.record("s")?.revision)
         }
-        #expect(store.record("s")?.revision == 1)
+        // The first two assignments may be one commit or two.
+        #expect(Set(revisions).count == 1)
     }
 }
