@@ -29,12 +29,18 @@ struct MovedKeySyncTests {
         try await first.waitUntilSynced()
     }
 
+    /// Starts and synchronises the second version.
+    private func runSecond() async throws -> Version.Second {
+        let second = Version.Second(store: store, scope: "s", remote: cloud.client())
+        try await second.waitUntilSynced()
+        return second
+    }
+
     @Test("takes what was changed elsewhere while it was away, as without the move")
     func changedElsewhere() async throws {
         try await runFirst { ($0.size, $0.page) = (12, 5) }
         cloud.set(["font-size": 20, "s/last_page": 9])
-        let second = Version.Second(store: store, scope: "s", remote: cloud.client())
-        try await second.waitUntilSynced()
+        let second = try await runSecond()
         #expect(second.size == 20 && second.page == 9)
         #expect(cloud["font-size"] == 20 && cloud["s/last_page"] == 9)
     }
@@ -42,8 +48,7 @@ struct MovedKeySyncTests {
     @Test("keeps its value, and sends it under a new remote key")
     func newRemoteKey() async throws {
         try await runFirst { ($0.size, $0.page) = (12, 5) }
-        let second = Version.Second(store: store, scope: "s", remote: cloud.client())
-        try await second.waitUntilSynced()
+        let second = try await runSecond()
         #expect(second.size == 12 && second.page == 5)
         #expect(cloud["font-size"] == 12 && cloud["s/last_page"] == 5)
     }
@@ -56,8 +61,7 @@ struct MovedKeySyncTests {
         let first = Version.First(store: store, scope: "s", remote: client)
         first.size = 14
         try await first.commit()
-        let second = Version.Second(store: store, scope: "s", remote: cloud.client())
-        try await second.waitUntilSynced()
+        let second = try await runSecond()
         #expect(second.size == 14 && cloud["font-size"] == 14)
     }
 }
