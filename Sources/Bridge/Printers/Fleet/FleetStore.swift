@@ -8,6 +8,7 @@ import Synchronization
 package final class FleetStore: SettingsStore {
     /// The beginning of the scopes that list the retained topics of an owner, a printer or `bridge`; see `Manifest` in Bridge.
     package static let topicsPrefix = "manifest/"
+
     package let base: any SettingsStore
     package let ownership: FleetOwnership
     /// How many messages one transaction may apply: each changes two scopes.

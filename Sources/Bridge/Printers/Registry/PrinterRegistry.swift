@@ -94,7 +94,7 @@ package actor PrinterRegistry {
         if let followed { show(followed.take()) }
     }
 
-    /// Shows all changes at once: nobody sees a printer without its camera record, or half of a rename.
+    /// Shows all changes in one step, so that a reader sees a new printer with its camera record, and a rename complete.
     private func show(_ changes: [String: FollowedScopes.Change]) {
         var changed: [PrinterID: Printer] = [:]
         var removed: Set<PrinterID> = []
@@ -126,20 +126,19 @@ package actor PrinterRegistry {
 
     /// Shows printers as they are now, and no longer those that are gone.
     private func put(_ changed: [PrinterID: Printer], removing removed: Set<PrinterID> = []) {
+        let news = removed.union(changed.keys)
+        guard !news.isEmpty else { return }
         let time = now()
-        shown.withLock { shown in
+        let watchers = shown.withLock { shown in
             if !removed.isEmpty || changed.keys.contains(where: { shown.printers[$0] == nil }) { shown.sortedIDs = nil }
             for id in removed { shown.printers[id] = nil }
             for (id, var printer) in changed {
                 printer.history.record(printer.stream.status, at: time)
                 shown.printers[id] = printer
             }
+            return shown.watchers.objects
         }
-        let news = removed.union(changed.keys)
-        guard !news.isEmpty else { return }
-        for watcher in shown.withLock({ $0.watchers.objects }) {
-            watcher.add { $0.formUnion(news) }
-        }
+        for watcher in watchers { watcher.insert(news) }
     }
 
     /// The printers, in alphabetical order.

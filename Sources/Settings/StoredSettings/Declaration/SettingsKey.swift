@@ -19,7 +19,7 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: Observed.ObservedKeyPath
-    /// Whether nil is stored, as `null`, or removes what is stored.
+    /// Whether nil is stored as `null`; if not, assigning nil removes the stored value.
     let storesNil: Bool
 
     init(

@@ -102,12 +102,13 @@ public final class FollowedScopes: Sendable {
     func note(_ changes: StoreChanges) {
         state.withLock { state in
             for (name, new) in changes.states where isFollowed(name) {
+                var scope = state.scopes[name] ?? Scope()
                 if case .unreadable(let fault) = new {
-                    state.scopes[name, default: Scope()].fault = fault
+                    scope.fault = fault
                 } else {
-                    state.scopes[name, default: Scope()].fault = nil
-                    state.scopes[name, default: Scope()].record = new.record
+                    (scope.record, scope.fault) = (new.record, nil)
                 }
+                state.scopes[name] = scope
             }
         }
     }

@@ -208,7 +208,7 @@ extension SettingsCore {
                 if retrying { follower?.retry(self) }
             }
         }
-        // Move a value from an earlier name even if nobody reads it; outside of the locks, because this decodes.
+        // Move a value that is stored under an earlier name, even if it is never read. This decodes, so it holds no lock.
         let record = schema.previousNames.isEmpty ? nil : state.withLock(\.record)
         if schema.previousNames.contains(where: { record?.values[$0] != nil }) { makeCells() }
     }

@@ -159,10 +159,11 @@ struct SyncedKey: Sendable {
 
     /// Nil for a value that does not fit.
     private func form(of value: SettingValue) -> SettingValue? {
-        let normal = descriptor.normalise(value)
-        return normal != nil && keepsForm ? value : normal
+        descriptor.normalise(value).map { keepsForm ? value : $0 }
     }
 
-    /// A type that encodes itself may do so in another order each time, as one with a `Set`: only what is stored stays the same.
+    /// Whether values are compared as they are stored, and not encoded again.
+    ///
+    /// A `Codable` type with a `Set` may give other JSON each time that the same value is encoded.
     private var keepsForm: Bool { descriptor.type.encodesItself && !descriptor.isSecret }
 }
