@@ -65,7 +65,11 @@ let package = Package(
             ]
         ),
         .target(name: "Platform"),
-        .target(name: "StoredSettings", dependencies: ["Platform"] + (macroPlugin == nil ? ["SettingsMacros"] : [])),
+        .target(name: "Concurrency"),
+        .target(
+            name: "StoredSettings",
+            dependencies: ["Concurrency", "Platform"] + (macroPlugin == nil ? ["SettingsMacros"] : [])
+        ),
         .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
@@ -79,7 +83,7 @@ let package = Package(
             dependencies: ["HTTP", "OpenSSL", "StoredSettings", .product(name: "NIOHTTP1", package: "swift-nio")]
         ),
         .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "Platform", "StoredSettings"]),
-        .target(name: "SettingsTesting", dependencies: ["Platform", "StoredSettings"]),
+        .target(name: "SettingsTesting", dependencies: ["Concurrency", "Platform", "StoredSettings"]),
         .target(name: "SettingsUserDefaults", dependencies: ["StoredSettings"]),
         .target(
             name: "MQTT",
@@ -92,7 +96,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "SettingsMQTT", dependencies: ["MQTT", "StoredSettings"]),
+        .target(name: "SettingsMQTT", dependencies: ["Concurrency", "MQTT", "StoredSettings"]),
         .target(
             name: "HTTP",
             dependencies: [
@@ -116,6 +120,7 @@ let package = Package(
         .target(
             name: "PrinterLink",
             dependencies: [
+                "Concurrency",
                 "MQTT",
                 "OpenSSL",
                 "RTSP",
@@ -126,6 +131,7 @@ let package = Package(
         .target(
             name: "Printers",
             dependencies: [
+                "Concurrency",
                 "OpenSSL",
                 "PrinterLink",
                 "RTSP",
@@ -137,6 +143,7 @@ let package = Package(
         .target(
             name: "Probing",
             dependencies: [
+                "Concurrency",
                 "OpenSSL",
                 "Pictures",
                 "PrinterLink",
@@ -162,6 +169,7 @@ let package = Package(
         .target(
             name: "Go2RTC",
             dependencies: [
+                "Concurrency",
                 "HTTP",
                 "OpenSSL",
                 "Printers",
@@ -176,9 +184,10 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Announcements",
+                "Concurrency",
                 "Go2RTC",
-                "HTTP",
                 "HomeAssistant",
+                "HTTP",
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
@@ -207,6 +216,7 @@ let package = Package(
             dependencies: [
                 "Announcements",
                 "Bridge",
+                "Concurrency",
                 "OpenSSL",
                 "PrinterLink",
                 "Printers",
@@ -231,17 +241,18 @@ let package = Package(
             dependencies: [
                 "Announcements",
                 "Bridge",
+                "Concurrency",
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
                 "PrinterLink",
-                "PrinterSimulator",
                 "Printers",
+                "PrinterSimulator",
                 "Probing",
                 "RTSP",
-                "StoredSettings",
-                "SettingsSQLite",
                 "SettingsEtcd",
+                "SettingsSQLite",
+                "StoredSettings",
                 "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -256,6 +267,7 @@ let package = Package(
             resources: [.embedInCode("Doctor/situations.txt")]
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", resources: [.copy("Servers")]),
+        .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"]),
         .testTarget(
             name: "OpenSSLTests",
             dependencies: [
@@ -407,14 +419,15 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Bridge",
+                "Concurrency",
                 "HomeAssistant",
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
                 "PrinterLink",
+                "Printers",
                 "PrinterSamples",
                 "PrinterSimulator",
-                "Printers",
                 "Probing",
                 "RTSP",
                 "SettingsTesting",
@@ -477,7 +490,7 @@ let rooms: KeyValuePairs = [
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
     "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
-    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Platform"],
+    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Concurrency", "Platform"],
 ]
 for target in package.targets where target.path == nil {
     let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name

@@ -1,4 +1,5 @@
 import Announcements
+import Concurrency
 import Go2RTC
 import Logging
 import MQTT

@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 package import Logging
 package import Printers

@@ -1,4 +1,5 @@
 package import Announcements
+package import Concurrency
 package import Foundation
 import Go2RTC
 package import Printers

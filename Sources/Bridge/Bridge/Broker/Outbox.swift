@@ -1,3 +1,4 @@
+import Concurrency
 import MQTT
 import Printers
 import StoredSettings

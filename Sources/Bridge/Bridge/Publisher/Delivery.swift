@@ -1,3 +1,4 @@
+import Concurrency
 import MQTT
 import Printers
 import StoredSettings
@@ -33,26 +34,22 @@ final class Delivery {
     /// Messages that may be unanswered before more is rendered.
     static let limit = 1_000
 
-    let answers: AsyncStream<Answers>
+    let answers = Inbox<[Answers]>([])
     private(set) var unanswered = 0
 
     private let client: MQTTClient
     private var handed = 0
-    private let answered: AsyncStream<Answers>.Continuation
     private let room = Wakeup()
 
-    init(client: MQTTClient) {
-        self.client = client
-        (answers, answered) = AsyncStream.makeStream()
-    }
+    init(client: MQTTClient) { self.client = client }
 
     /// Hands messages to the client, and does not wait for the broker.
     func publish(_ messages: [MQTTMessage], carrying contents: [Content], in session: Int) {
         guard !messages.isEmpty else { return }
         unanswered += messages.count
         handed += messages.count
-        client.publish(messages) { [answered] results in
-            answered.yield(Answers(contents: contents, results: results, session: session))
+        client.publish(messages) { [answers] results in
+            answers.add { $0.append(Answers(contents: contents, results: results, session: session)) }
         }
     }
 
@@ -77,9 +74,9 @@ final class Delivery {
 
     /// Publishes the last messages before the client disconnects, and waits for their answers.
     func publishLast(_ messages: [MQTTMessage], within timeout: Duration) async {
-        let (end, ended) = AsyncStream<Void>.makeStream()
-        client.publish(messages) { _ in ended.finish() }
-        try? await withTimeLimit(timeout, or: CancellationError()) { for await _ in end {} }
+        let answered = Wakeup()
+        client.publish(messages) { _ in answered.signal() }
+        try? await withTimeLimit(timeout, or: CancellationError()) { _ = await answered.next() }
     }
 }
 

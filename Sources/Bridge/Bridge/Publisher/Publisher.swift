@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import Logging
 import MQTT
@@ -63,7 +64,7 @@ actor Publisher {
         let answers = delivery.answers
         await withTaskGroup { group in
             group.addTask { for await event in self.client.events() { await self.handle(event) } }
-            group.addTask { for await answers in answers { await self.handle(answers) } }
+            group.addTask { while let news = await answers.next() { for some in news { await self.handle(some) } } }
             while await context.wakeup.next() {
                 updateWarnings()
                 if session.isOpen { await publish(changes) }
@@ -337,12 +338,11 @@ actor Publisher {
         }
         // Asked here and then sent at once, so that the topics of a printer that goes are cleared after this.
         guard context.registry[id] != nil else { return }
-        let (answers, answered) = AsyncStream.makeStream(of: Result<MQTTPublishAcknowledgement, any Error>.self)
-        client.publish(messages) { results in
-            for result in results { answered.yield(result) }
-            answered.finish()
+        try await awaitAnswer { answer in
+            client.publish(messages) { results in
+                answer.yield(Result { for result in results { _ = try result.get() } })
+            }
         }
-        for await answer in answers { _ = try answer.get() }
     }
 
     /// Publishes what has changed of some owners, and waits until the broker has answered.

@@ -1,3 +1,4 @@
+import Concurrency
 package import Foundation
 package import Printers
 import StoredSettings

@@ -1,3 +1,4 @@
+import Concurrency
 import Printers
 import StoredSettings
 

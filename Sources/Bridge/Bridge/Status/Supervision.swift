@@ -1,3 +1,4 @@
+import Concurrency
 import StoredSettings
 
 /// Tells a supervisor, such as systemd, that the bridge is ready, how it does, and that it still works.

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import Printers
 import StoredSettings

@@ -1,3 +1,4 @@
+package import Concurrency
 package import Foundation
 package import Logging
 package import OpenSSL

@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 package import Printers
 import RTSP

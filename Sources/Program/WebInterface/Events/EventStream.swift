@@ -1,4 +1,5 @@
 import Bridge
+import Concurrency
 import Hummingbird
 import Printers
 import ServiceLifecycle

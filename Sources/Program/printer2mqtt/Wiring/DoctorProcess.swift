@@ -1,3 +1,4 @@
+import Concurrency
 import StoredSettings
 import Subprocess
 import SystemPackage

@@ -1,3 +1,4 @@
+import Concurrency
 import StoredSettings
 
 /// One thing that every store must do.

@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 
 /// The scopes of a store whose names begin with one of some prefixes: which of them came, changed and went.

@@ -1,3 +1,5 @@
+import Concurrency
+
 /// Writes that go to the store together, by stored name; nil removes what is stored.
 typealias Batch = [String: SettingValue?]
 

@@ -1,3 +1,5 @@
+import Concurrency
+
 /// The settings of a model: stored values, pending writes and errors, as a value without a lock and without a store.
 ///
 /// Each function leaves it consistent and returns the ``Effects`` that ``SettingsCore`` performs after releasing its lock.
@@ -25,8 +27,7 @@ struct ModelState {
     /// How many storages use the model; its streams end with the last one.
     var users = 0
     /// The readers of streams, which wake for any change of the model.
-    var readers: [Int: AsyncStream<Void>.Continuation] = [:]
-    private var lastReader = 0
+    var readers = WeakList<Wakeup>()
 
     /// The newest record seen in the store, and how many were seen.
     var record: SettingsRecord?
@@ -81,12 +82,6 @@ struct ModelState {
         }
         hasCells = true
         return effects
-    }
-
-    mutating func addReader(_ wake: AsyncStream<Void>.Continuation) -> Int {
-        lastReader += 1
-        readers[lastReader] = wake
-        return lastReader
     }
 
     var error: SettingsError? { storeError ?? slots.lazy.compactMap(\.error).first }

@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 
 /// The values of something that changes: the current one first, then the newest one whenever it differs.
@@ -14,14 +15,9 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Begins with the current value.
     public func makeAsyncIterator() -> Iterator {
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let isFinished = core.state.withLock { state in
-            let id = state.addReader(wake)
-            wake.onTermination = { [weak core] _ in core?.state.withLock { $0.readers[id] = nil } }
-            return state.users == 0
-        }
-        if isFinished { wake.finish() }
-        return Iterator(changes: self, wakes: wakes)
+        let iterator = Iterator(changes: self)
+        core.state.withLock { $0.readers.add(iterator.wakeup) }
+        return iterator
     }
 
     /// The position of one reader.
@@ -30,25 +26,21 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
         public var customMirror: Mirror { Mirror(self, children: []) }
 
         fileprivate let changes: SettingChanges
-        fileprivate let wakes: AsyncStream<Void>
+        fileprivate let wakeup = Wakeup()
         fileprivate var version: Int?
         fileprivate var last: Element?
 
         /// The newest value that differs from the last one given; nil at the end.
         public mutating func next() async -> Element? {
-            var isEnded = false
             while !Task.isCancelled {
-                let (value, version) = changes.core.state.withLock { changes.read($0) }
-                if version == self.version {
-                    if isEnded { return nil }
-                    // The last value may have come before the end.
-                    var wake = wakes.makeAsyncIterator()
-                    isEnded = await wake.next() == nil
+                let (current, isEnded) = changes.core.state.withLock { (changes.read($0), $0.users == 0) }
+                if current.version == version {
+                    guard !isEnded, await wakeup.next() else { return nil }
                     continue
                 }
-                self.version = version
+                version = current.version
                 // The value may have changed and changed back.
-                guard let value = changes.deliver(value, last) else { continue }
+                guard let value = changes.deliver(current.0, last) else { continue }
                 last = value
                 return value
             }

@@ -1,3 +1,4 @@
+import Concurrency
 public import Observation
 public import Synchronization
 
@@ -150,11 +151,8 @@ final class SettingsCore: Observed, @unchecked Sendable {
 
     /// Streams and synchronisation end with the last storage of the model.
     func detach() {
-        let readers = state.withLock { state in
-            state.users -= 1
-            return state.users == 0 ? Array(state.readers.values) : []
-        }
-        for reader in readers { reader.finish() }
+        state.withLock { $0.users -= 1 }
+        perform(ModelState.Effects(wakesReaders: true))
         sync.withLock { sync in if state.withLock({ $0.users == 0 }) { sync.end() } }
     }
 
@@ -178,7 +176,7 @@ final class SettingsCore: Observed, @unchecked Sendable {
     func perform(_ effects: ModelState.Effects) {
         for value in effects.restored where value.isDifferent() { announce(value.cell.keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
-        if effects.wakesReaders { for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() } }
+        if effects.wakesReaders { for reader in state.withLock(\.readers.objects) { reader.signal() } }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
         // The task keeps the core until all values are durable, even if the model is released before.
         if effects.startsPump { PendingPumps.start { await self.pump() } }

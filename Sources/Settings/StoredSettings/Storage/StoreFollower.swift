@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 
 /// Brings each commit of a store to the models and the followed scopes of this process, in the order of the commits.
@@ -99,7 +100,7 @@ final class StoreFollower: Sendable {
             if let follower = all[ObjectIdentifier(store)]?.object { return (follower, others) }
             let new = StoreFollower(store)
             all = all.filter { $0.value.object != nil }
-            all[ObjectIdentifier(store)] = Weak(object: new)
+            all[ObjectIdentifier(store)] = Weak(new)
             return (new, others)
         }
         withExtendedLifetime(others) {}

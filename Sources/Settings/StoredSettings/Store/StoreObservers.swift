@@ -1,3 +1,4 @@
+import Concurrency
 import Dispatch
 import Platform
 import Synchronization

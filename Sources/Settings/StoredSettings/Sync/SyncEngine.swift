@@ -1,3 +1,4 @@
+import Concurrency
 import Synchronization
 
 /// Synchronises settings of a scope between their store and a remote one, as ``SyncSchedule`` and ``SyncLedger`` decide.

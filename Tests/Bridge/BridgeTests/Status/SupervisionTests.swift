@@ -1,3 +1,4 @@
+import Concurrency
 import StoredSettings
 import Synchronization
 import TestSupport

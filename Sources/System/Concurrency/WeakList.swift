@@ -7,16 +7,19 @@ package struct WeakList<Object: AnyObject & Sendable>: Sendable {
     package init() {}
 
     package var objects: [Object] { entries.compactMap { $0.object } }
+    package var isEmpty: Bool { entries.allSatisfy { $0.object == nil } }
 
     package mutating func add(_ object: Object) {
         if entries.count >= limit {
             entries.removeAll { $0.object == nil }
             limit = max(8, entries.count * 2)
         }
-        entries.append(Weak(object: object))
+        entries.append(Weak(object))
     }
 }
 
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-    weak let object: Object?
+package struct Weak<Object: AnyObject & Sendable>: Sendable {
+    package weak let object: Object?
+
+    package init(_ object: Object) { self.object = object }
 }

@@ -1,5 +1,5 @@
+import Concurrency
 import Foundation
-import StoredSettings
 import Testing
 
 @Suite struct InboxTests {
