@@ -116,7 +116,7 @@ actor Publisher {
 
     func report(_ health: BridgeHealth) {
         info.health = health
-        review([TopicGroup.bridge])
+        review([TopicLedger.bridge])
     }
 
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
@@ -125,14 +125,14 @@ actor Publisher {
             rendering.publishesFlatTopics = publishesFlatTopics
             pending.formUnion(context.registry.ids.map(\.description))
         }
-        review([TopicGroup.bridge])
+        review([TopicLedger.bridge])
     }
 
     private func updateWarnings() {
         let warnings = context.warnings.list
         guard warnings != info.warnings else { return }
         info.warnings = warnings
-        pending.insert(TopicGroup.bridge)
+        pending.insert(TopicLedger.bridge)
     }
 
     func handle(_ signal: DuplicateBridgeSignal) {
@@ -151,8 +151,8 @@ actor Publisher {
             context.warnings.warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            ledger.forget(context.topics.bridgeInfo, of: TopicGroup(owner: TopicGroup.bridge, part: .info))
-            review([TopicGroup.bridge])
+            ledger.forget(context.topics.bridgeInfo, of: TopicLedger.bridge)
+            review([TopicLedger.bridge])
         case .gone:
             context.warnings.resolve([.baseTopicInUse])
             // Republish everything: the other bridge overwrote our topics, `offline` last.
@@ -173,7 +173,7 @@ actor Publisher {
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             ledger.beginSession(at: Date())
-            pending.formUnion(ledger.owners.union(printers + [TopicGroup.bridge]))
+            pending.formUnion(ledger.owners.union(printers + [TopicLedger.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
                 guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
@@ -198,15 +198,15 @@ actor Publisher {
         let ids = context.registry.ids
         if ids != printers {
             printers = ids
-            pending.insert(TopicGroup.bridge)
+            pending.insert(TopicLedger.bridge)
         }
-        let owners = pending.subtracting([TopicGroup.bridge]).sorted()
+        let owners = pending.subtracting([TopicLedger.bridge]).sorted()
         for some in owners.chunks(of: Self.chunk) {
             await delivery.waitForRoom()
             await update(Array(some), session: mine)
         }
-        if pending.contains(TopicGroup.bridge) {
-            await update([TopicGroup.bridge], session: mine)
+        if pending.contains(TopicLedger.bridge) {
+            await update([TopicLedger.bridge], session: mine)
             hasPublished = true
         }
         for some in posts.chunks(of: Delivery.limit) {
@@ -217,7 +217,7 @@ actor Publisher {
     }
 
     private func update(_ owners: [String], session mine: Int) async {
-        let named = owners.contains(TopicGroup.bridge) ? context.namedPrinters : nil
+        let named = owners.contains(TopicLedger.bridge) ? context.namedPrinters : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
@@ -226,7 +226,7 @@ actor Publisher {
         var grown: Set<String> = []
         for owner in owners {
             let printer = PrinterID(owner).flatMap { context.registry[$0] }
-            let source: (any TopicSource)? = owner == TopicGroup.bridge ? named.map { _ in info } : printer
+            let source: (any TopicSource)? = owner == TopicLedger.bridge ? named.map { _ in info } : printer
             reload(owner, isGone: source == nil)
             let update = ledger.update(owner, source, in: rendering)
             work += update.work
@@ -270,7 +270,7 @@ actor Publisher {
 
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
     private func rank(of work: TopicLedger.Work) -> Int {
-        switch work.group.part {
+        switch work.part {
         case .device: 0
         case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
         case .earlier: work.step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
@@ -302,7 +302,7 @@ actor Publisher {
             case .success(let acknowledgement):
                 context.counters.count(.published)
                 // The bridge itself listens to the discovery of its own device.
-                if case .topic(let work) = content, work.group.part == .device, work.group.owner != TopicGroup.bridge,
+                if case .topic(let work) = content, work.part == .device, work.owner != TopicLedger.bridge,
                     rendering.announcesDevices, client.configuration.protocolVersion == .v5
                 {
                     discoveryHasReaders = acknowledgement.reason != .noMatchingSubscribers
@@ -320,10 +320,10 @@ actor Publisher {
         await saveManifest(of: Set(ledger.takeShrunk()))
     }
 
-    private func record(_ answer: Reconciler.Answer, to content: Delivery.Content, at time: Date) {
+    private func record(_ answer: TopicStep.Answer, to content: Delivery.Content, at time: Date) {
         guard case .topic(let work) = content else { return }
         ledger.record(answer, to: work, in: rendering, at: time)
-        if answer == .none { review([work.group.owner]) }
+        if answer == .none { review([work.owner]) }
     }
 
     /// Publishes a picture and its time, and waits for the broker's answers; not for a printer that is gone.

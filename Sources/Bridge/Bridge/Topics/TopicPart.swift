@@ -19,15 +19,6 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case earlier
 }
 
-struct TopicGroup: Sendable, Hashable {
-    /// The owner of the bridge's own topics; no printer can be called so.
-    static let bridge = "bridge"
-
-    /// A printer's id, or `bridge`.
-    var owner: String
-    var part: TopicPart
-}
-
 protocol TopicSource {
     static var parts: [TopicPart] { get }
 

@@ -1,0 +1,120 @@
+/// The retained topics of a printer or of the bridge: what the broker may hold of them, compared with what is rendered.
+///
+/// It keeps only the hash of a payload.
+struct OwnerTopics: Sendable {
+    /// What this session knows of a topic that the broker may hold.
+    private enum State: Hashable {
+        case unknown
+        /// A message with this hash is on its way.
+        case sent(Int)
+        /// A message with this hash was acknowledged, or refused.
+        case answered(Int)
+        /// An empty message is on its way.
+        case clearing
+        /// The broker refused to clear it.
+        case stuck
+
+        func isMessage(_ hash: Int) -> Bool { self == .sent(hash) || self == .answered(hash) }
+    }
+
+    private var held: [String: (part: TopicPart, state: State)] = [:]
+    /// The hash of the inputs with which each part was rendered last.
+    private var inputs: [TopicPart: Int] = [:]
+    /// Whether the list on disk has only topics of this run.
+    var isTidied = false
+
+    /// The topics that the broker may hold.
+    var names: Set<String> { Set(held.keys) }
+    var isEmpty: Bool { held.isEmpty }
+    /// The topics that an earlier run published, and that are not rendered in this one so far.
+    var earlier: Set<String> { Set(held.lazy.filter { $0.value.part == .earlier }.map(\.key)) }
+
+    /// Forgets what was published: a new session may have lost it.
+    mutating func forgetPublished() {
+        inputs = [:]
+        for topic in held.keys { held[topic]?.state = .unknown }
+    }
+
+    /// Forgets what was published on a topic: another client may have overwritten it.
+    mutating func forget(_ topic: String) {
+        guard let part = held[topic]?.part else { return }
+        held[topic]?.state = .unknown
+        inputs[part] = nil
+    }
+
+    /// Adds topics that the broker may hold, and that this run has not published.
+    mutating func adopt(_ topics: some Sequence<String>) {
+        for topic in topics where held[topic] == nil { held[topic] = (.earlier, .unknown) }
+    }
+
+    /// Keeps the topics of a picture, which is published elsewhere; true if one of them is new.
+    mutating func holdPicture(on topics: [String]) -> Bool {
+        let isGrown = topics.contains { held[$0] == nil }
+        for topic in topics { held[topic] = (.picture, .unknown) }
+        return isGrown
+    }
+
+    /// Renders the parts whose inputs have changed; all while topics of an earlier run are left, and without a source nothing.
+    mutating func render(
+        _ source: (any TopicSource)?,
+        in context: RenderContext
+    ) -> [(part: TopicPart, tree: TopicTree)] {
+        guard let source else {
+            inputs = [:]
+            return TopicPart.allCases.map { ($0, [:]) }
+        }
+        let rendersAll = !earlier.isEmpty
+        return type(of: source).parts.compactMap { part in
+            let new = source.inputs(of: part, in: context)
+            guard rendersAll || inputs[part] != new else { return nil }
+            inputs[part] = new
+            return (part, source.topics(of: part, in: context))
+        }
+    }
+
+    /// Begins the steps after which the broker has these trees, nothing else of their parts, and nothing of earlier runs.
+    ///
+    /// `isGrown` says that the broker may hold more topics from now on.
+    mutating func begin(
+        _ trees: [(part: TopicPart, tree: TopicTree)]
+    ) -> (steps: [(part: TopicPart, step: TopicStep)], isGrown: Bool) {
+        var steps: [(part: TopicPart, step: TopicStep)] = []
+        var isGrown = false
+        for (part, tree) in [(.earlier, [:])] + trees {
+            let gone = held.filter { $0.value.part == part && $0.value.state != .clearing && $0.value.state != .stuck }
+            for topic in gone.keys.sorted() where !trees.contains(where: { $0.tree[topic] != nil }) {
+                steps.append((part, .clear(topic: topic)))
+                held[topic]?.state = .clearing
+            }
+            let different = tree.filter { held[$0.key]?.state.isMessage($0.value.fingerprint) != true }
+            for (topic, message) in different.sorted(by: { $0.key < $1.key }) {
+                steps.append((part, .publish(topic: topic, message)))
+                isGrown = isGrown || held[topic] == nil
+                held[topic] = (part, .sent(message.fingerprint))
+            }
+        }
+        return (steps, isGrown)
+    }
+
+    /// Records the broker's answer to a step; false if a later step for the topic has begun, or everything was forgotten.
+    ///
+    /// A refused step is tried again in the next session, or with another payload; one without an answer is repeated.
+    mutating func record(_ answer: TopicStep.Answer, to step: TopicStep) -> Bool {
+        guard isInFlight(step) else { return false }
+        switch (answer, step) {
+        case (.none, _): forget(step.topic)
+        case (_, .publish(let topic, let message)): held[topic]?.state = .answered(message.fingerprint)
+        case (.taken, .clear(let topic)): held[topic] = nil
+        case (.refused, .clear(let topic)): held[topic]?.state = .stuck
+        }
+        return true
+    }
+
+    /// Whether a step has begun, and is neither answered nor replaced by a later step.
+    func isInFlight(_ step: TopicStep) -> Bool {
+        switch step {
+        case .publish(let topic, let message): held[topic]?.state == .sent(message.fingerprint)
+        case .clear(let topic): held[topic]?.state == .clearing
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import PrinterSamples
+import StoredSettings
+import Testing
+
+@testable import Bridge
+@testable import Printers
+
+@Suite struct OwnerTopicsTests {
+    private var topics = OwnerTopics()
+
+    /// What is published so that the broker has `tree`, all of it acknowledged.
+    @discardableResult
+    private mutating func publish(_ tree: TopicTree, of part: TopicPart = .settings) -> [String] {
+        let steps = begin(tree, of: part)
+        record(.taken, to: steps)
+        return steps.map(\.words)
+    }
+
+    private mutating func begin(_ tree: TopicTree, of part: TopicPart = .settings) -> [TopicStep] {
+        topics.begin([(part, tree)]).steps.map(\.step)
+    }
+
+    private mutating func record(_ answer: TopicStep.Answer, to steps: [TopicStep]) {
+        for step in steps { _ = topics.record(answer, to: step) }
+    }
+
+    @Test("What is new is published, what is the same is not, what is gone is cleared")
+    mutating func difference() {
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == ["a=1", "b=1"])
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
+        #expect(publish(["a": RetainedMessage("2"), "b": RetainedMessage("1")]) == ["a=2"])
+        #expect(publish(["c": RetainedMessage("1")]) == ["-a", "-b", "c=1"])
+        #expect(topics.names == ["c"])
+        #expect(publish([:]) == ["-c"])
+        #expect(topics.isEmpty, "nothing is kept of one who is gone")
+    }
+
+    @Test("What somebody else overwrote is published again, and nothing else")
+    mutating func overwritten() {
+        publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
+        topics.forget("a")
+        topics.forget("c")
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == ["a=1"])
+        #expect(topics.names == ["a", "b"])
+    }
+
+    @Test("A topic that others published is cleared with the owner's")
+    mutating func adoption() {
+        publish(["a": RetainedMessage("1")])
+        topics.adopt(["a", "command"])
+        #expect(publish(["a": RetainedMessage("1")]) == ["-command"])
+        #expect(topics.names == ["a"])
+    }
+
+    @Test("A part does not touch another's topics, and a topic that moves to another part is not cleared")
+    mutating func parts() {
+        publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
+        publish(["c": RetainedMessage("1")], of: .stream)
+        #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
+        let moved = topics.begin([(.settings, ["a": RetainedMessage("1")]), (.stream, ["b": RetainedMessage("2")])])
+        #expect(moved.steps.map(\.step.words) == ["-c", "b=2"])
+        record(.taken, to: moved.steps.map(\.step))
+        #expect(publish(["a": RetainedMessage("1")]) == [])
+        #expect(topics.names == ["a", "b"])
+    }
+
+    @Test("The list on disk must grow only for topics that the broker did not have")
+    mutating func growth() {
+        topics.adopt(["earlier"])
+        let trees = ["earlier", "new", "new"].map { [(part: TopicPart.settings, tree: [$0: RetainedMessage("1")])] }
+        #expect(trees.map { topics.begin($0).isGrown } == [false, true, false])
+    }
+
+    @Test("A new session publishes everything again, once")
+    mutating func newSession() {
+        let tree: TopicTree = ["a": RetainedMessage("1"), "b": RetainedMessage("2")]
+        publish(tree)
+        topics.forgetPublished()
+        #expect(publish(tree) == ["a=1", "b=2"])
+        #expect(publish(tree) == [])
+    }
+
+    @Test("An acknowledgement from before a new beginning does not count")
+    mutating func lateAcknowledgement() {
+        let tree: TopicTree = ["a": RetainedMessage("1")]
+        let steps = begin(tree)
+        topics.forgetPublished()
+        record(.taken, to: steps)
+        #expect(publish(tree) == ["a=1"])
+        #expect(publish(tree) == [])
+    }
+
+    @Test("What an earlier run published and nobody renders any more is cleared")
+    mutating func earlierRun() {
+        topics.adopt(["a", "old"])
+        #expect(topics.earlier == ["a", "old"])
+        #expect(publish(["a": RetainedMessage("1")]) == ["-old", "a=1"])
+        #expect(topics.earlier.isEmpty && topics.names == ["a"])
+    }
+
+    @Test("What got no answer may be at the broker, and is published again")
+    mutating func interrupted() {
+        let tree: TopicTree = ["a": RetainedMessage("1")]
+        let steps = begin(tree)
+        #expect(begin(tree).isEmpty, "it is on its way")
+        record(.none, to: steps)
+        #expect(topics.names == ["a"])
+        #expect(publish(tree) == ["a=1"])
+        let clearing = begin([:])
+        #expect(begin([:]).isEmpty, "it is on its way")
+        record(.none, to: clearing)
+        #expect(topics.names == ["a"], "it may not have been cleared")
+        #expect(publish([:]) == ["-a"])
+    }
+
+    @Test("A change is published while an earlier one is on its way, whose answer does not count then")
+    mutating func pipelined() {
+        let (first, second): (TopicTree, TopicTree) = (["a": RetainedMessage("1")], ["a": RetainedMessage("2")])
+        let earlier = begin(first)
+        let later = begin(second)
+        #expect(later.map(\.words) == ["a=2"])
+        record(.taken, to: earlier + later)
+        #expect(publish(second) == [])
+        // A topic that comes back while it is being cleared stays.
+        let clearing = begin([:])
+        let again = begin(second)
+        #expect(again.map(\.words) == ["a=2"])
+        record(.taken, to: clearing + again)
+        #expect(topics.names == ["a"])
+        #expect(publish(second) == [])
+    }
+
+    @Test("What the broker refuses is not tried again until it changes, or the session does")
+    mutating func refusal() {
+        let tree: TopicTree = ["a": RetainedMessage("1")]
+        record(.refused, to: begin(tree))
+        #expect(begin(tree).isEmpty)
+        #expect(begin(["a": RetainedMessage("2")]).map(\.words) == ["a=2"])
+        topics.forgetPublished()
+        #expect(begin(tree).map(\.words) == ["a=1"])
+    }
+
+    @Test("A clearing that the broker refuses is not tried again in this session either")
+    mutating func refusedClearing() {
+        publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
+        let tree: TopicTree = ["b": RetainedMessage("1")]
+        record(.refused, to: begin(tree))
+        #expect(begin(tree).isEmpty)
+        #expect(topics.names == ["a", "b"], "it is still there")
+        #expect(begin(["a": RetainedMessage("1"), "b": RetainedMessage("1")]).map(\.words) == ["a=1"])
+        topics.forgetPublished()
+        #expect(begin([:]).map(\.words) == ["-a", "-b"])
+    }
+
+    @Test("The same words for a longer time are a difference")
+    mutating func renewal() {
+        publish(["a": RetainedMessage("1", validUntil: .noon)])
+        #expect(publish(["a": RetainedMessage("1", validUntil: .noon)]) == [])
+        #expect(publish(["a": RetainedMessage("1", validUntil: .noon + 60)]) == ["a=1"])
+        #expect(publish(["a": RetainedMessage("1")]) == ["a=1"])
+    }
+
+    @Test("A thousand changes in one turn are one publish for each topic")
+    mutating func conflation() {
+        var printer = Printer.sample()
+        let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
+        publish(printer.topics(in: context))
+        for number in 0..<1_000 {
+            printer.commit(["serial": .string("\(number)")])
+            _ = printer.stream.record(.healthy, at: .noon + Double(number), validity: .seconds(60))
+        }
+        let published = publish(printer.topics(in: context))
+        let topics = published.map { $0.prefix { $0 != "=" } }
+        #expect(topics.count == Set(topics).count)
+        #expect(topics.contains("printer2mqtt/x1/config"))
+    }
+}
+
+extension TopicStep {
+    /// `topic=payload`, or `-topic`.
+    fileprivate var words: String {
+        switch self {
+        case .publish(let topic, let message): "\(topic)=\(message.payload)"
+        case .clear(let topic): "-\(topic)"
+        }
+    }
+}
