@@ -41,7 +41,8 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
         if let authorization { request.headers.add(name: "Authorization", value: authorization) }
         // A request with a login may follow the one without.
         if carriesLogin || url.password == nil { request.headers.add(name: "Connection", value: "close") }
-        return [.send(request.encoded)]
+        // A camera may take the picture before it answers.
+        return [.send(request.encoded), .awaitPicture]
     }
 
     mutating func receive(_ message: HTTPParser.Message) -> [ConversationStep] {
@@ -85,7 +86,7 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
         let isPicture =
             ["jpeg", "jpg", "/octet-stream"].contains(where: type.hasSuffix) || type.hasPrefix("multipart/")
         return isPicture
-            ? [.awaitPicture] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
+            ? [] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
     }
 
     private mutating func reconnect() -> [ConversationStep] {
@@ -113,7 +114,9 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
     /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
     private func destination(_ location: String?) -> String {
         guard let location else { return "" }
-        let origin = (try? StreamURL(parsing: location))?.origin
+        // An address may leave out the scheme (RFC 3986, section 4.2).
+        let address = location.hasPrefix("//") ? "\(settings.url.scheme.rawValue):\(location)" : location
+        let origin = (try? StreamURL(parsing: address))?.origin
         return ", to \(origin.flatMap { $0 == settings.url.origin ? nil : shown($0) } ?? "another path of this server")"
     }
 }

@@ -58,6 +58,17 @@ extension Endpoints {
             #expect(ContinuousClock.now - start < .seconds(15))
         }
 
+        @Test("An answer may take as long as a picture: some cameras take the picture first")
+        func slowAnswer() async throws {
+            let (single, nothing) = (Self.single.pieces.flatMap(\.self), [UInt8]())
+            let reply = HTTPCamera.Reply(nothing, single, end: .close, interval: .milliseconds(800))
+            let camera = try await HTTPCamera { _ in reply }
+            var deadlines = ProbeDeadlines.generous
+            deadlines.answer = .milliseconds(200)
+            let report = await StreamProbe(depth: .media, deadlines: deadlines).run(try url(camera))
+            #expect(report.isHealthy, "\(report)")
+        }
+
         /// A camera with a login, as small servers are: it closes the connection, tells no length, or keeps it.
         private func locked(_ offer: String, _ head: String, end: HTTPCamera.Reply.End) async throws -> HTTPCamera {
             try await HTTPCamera(tls: try await Self.tls()) { request in
