@@ -5,11 +5,11 @@ import Testing
 
 @Suite("One limit for the printer's own MQTT", .timeLimit(.minutes(5)))
 struct WitnessLimitTests {
-    @Test(
-        "Requests, kills, restarts and commands ask a printer whose camera fails once in five minutes, and say goodbye"
-    )
-    func limit() async throws {
-        let folder = try TemporaryDirectory()
+    /// A printer whose camera fails, and a program that knows it as `x1`.
+    private func start(
+        _ folder: TemporaryDirectory,
+        _ broker: MosquittoBroker
+    ) async throws -> (printer: WholePrinter, reports: SimulatedReports, program: BridgeProgram) {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
         var camera = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
         (camera.host, camera.port) = (host, 0)
@@ -19,9 +19,6 @@ struct WitnessLimitTests {
         let reports = try #require(printer.reports)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
-
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port, "stream:\n  printer_ca: \(authority.path)")
         let added = try await program.command(
             "printer",
@@ -36,6 +33,31 @@ struct WitnessLimitTests {
             environment: ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
         )
         #expect(added.status == 0, "\(added.output)")
+        return (printer, reports, program)
+    }
+
+    @Test("A command that is interrupted while it asks a printer ends at once, and says goodbye")
+    func interrupted() async throws {
+        let folder = try TemporaryDirectory()
+        let broker = try await MosquittoBroker.start()
+        let (printer, reports, program) = try await start(folder, broker)
+        reports.update { $0.isSilent = true }
+        let command = try program.runToEnd(["probe", "--printer", "x1"])
+        try await eventually("the question") { reports.counts.reports == 1 }
+        command.signal(SIGINT)
+        #expect(await command.exitStatus(timeout: .seconds(60)) == 130)
+        #expect(reports.counts.disconnects == 1)
+        await printer.stop()
+    }
+
+    @Test(
+        "Requests, kills, restarts and commands ask a printer whose camera fails once in five minutes, and say goodbye"
+    )
+    func limit() async throws {
+        let folder = try TemporaryDirectory()
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port)
+        let (printer, reports, program) = try await start(folder, broker)
         let asked = observer.messages.count
         func responses() -> Int { observer.messages[asked...].count { $0.topic.hasSuffix("response/printer/witness") } }
         func failures() -> Int {

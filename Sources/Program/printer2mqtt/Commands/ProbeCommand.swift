@@ -95,7 +95,10 @@ struct ProbeCommand: AsyncParsableCommand {
         var verdict: WitnessVerdict?
         // The printer is asked with the stored access code. The probe of another code is no reason for that.
         if code == nil {
-            verdict = await app.witness.verdict(of: printer, after: found.report.failure?.reason)
+            let witness = app.witness
+            verdict = try await Interruption.cancelling {
+                await witness.verdict(of: printer, after: found.report.failure?.reason)
+            }
             await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy)
         }
         return ProbeExplanation(address: address, report: found.report, printer: printer, verdict: verdict)
