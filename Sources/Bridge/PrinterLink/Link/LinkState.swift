@@ -37,7 +37,7 @@ package struct LinkState: Sendable, Hashable {
     package private(set) var phase = Phase.connecting
     private var failures = 0
     private var shortLives = 0
-    /// When the whole report is to be asked for; nil if it is not.
+    /// When the whole report is to be asked for, again if no answer came; nil if it is not.
     private var reportDue: ContinuousClock.Instant?
     /// When the last message arrived while the whole report was known.
     private(set) var knownAt: ContinuousClock.Instant?
@@ -90,7 +90,7 @@ package struct LinkState: Sendable, Hashable {
     package mutating func askForReport(at now: ContinuousClock.Instant) -> [Action] {
         let due = reportDue ?? now
         guard session != nil, due <= now else { return [] }
-        reportDue = nil
+        reportDue = now + PrinterRequest.reportInterval
         return [.send(.report)]
     }
 

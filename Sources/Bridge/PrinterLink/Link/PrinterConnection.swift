@@ -36,7 +36,8 @@ package struct PrinterConnection: Sendable {
             return try await MQTTClient.withConnection(configuration, logger: logger) { client in
                 let messages = client.subscription(to: [reports], buffer: .newest(bufferSize))
                 kept.value = messages
-                try await messages.confirmed()
+                // The client's own limit ends with CONNACK.
+                try await withTimeLimit(timeouts.acknowledge, or: LinkProblem.silent) { try await messages.confirmed() }
                 return try await body(PrinterConnection(client: client, requests: requests, messages: messages))
             }
         } catch let reason as MQTTDisconnectReason {

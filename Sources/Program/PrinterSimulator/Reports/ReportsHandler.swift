@@ -45,7 +45,7 @@ final class ReportsHandler: ChannelInboundHandler {
 
     private func react(to packet: MQTTPacket, _ context: ChannelHandlerContext) {
         let behavior = state.content.withLock(\.behavior)
-        guard !behavior.isDead else { return }
+        guard !behavior.isDead, !behavior.isDeaf || !isAccepted else { return }
         switch packet {
         case .connect(let level, let user, let password):
             let isKnown = user == "bblp" && password == behavior.accessCode && !behavior.refusesAll

@@ -23,6 +23,8 @@ package struct SimulatedReports: Sendable {
         package var isSilent = false
         /// Whether it answers nothing at all.
         package var isDead = false
+        /// Whether it answers nothing to a client that it has accepted.
+        package var isDeaf = false
         /// How long it takes to answer a request.
         package var delay = TimeAmount.zero
         /// How long a connection lasts; nil for as long as the client likes.

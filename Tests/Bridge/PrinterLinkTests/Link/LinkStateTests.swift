@@ -91,7 +91,25 @@ struct LinkStateTests {
         #expect(link.deadline == at(300))
         #expect(link.tick(at: at(300)) == [.send(.report)])
         #expect(link.deadline == at(310))
+        link.heard(.full, at: at(301))
         #expect(link.askForReport(at: at(400)) == [.send(.report)])
+    }
+
+    @Test("A whole report that does not come is asked for again after five minutes, also by a new connection")
+    func reportIsLost() {
+        var link = LinkState()
+        _ = link.connected(at: at(0))
+        link.heard(.delta, at: at(290))
+        #expect(link.deadline == at(300))
+        #expect(link.tick(at: at(300)) == [.send(.report)])
+        link.lost(.lost, at: at(310), fraction: 0)
+        _ = link.tick(at: at(315))
+        #expect(link.connected(at: at(315)) == [.send(.version)])
+        link.heard(.delta, at: at(590))
+        #expect(link.tick(at: at(600)) == [.send(.report)])
+        link.heard(.full, at: at(601))
+        link.heard(.delta, at: at(900))
+        #expect(link.deadline == at(960))
     }
 
     @Test("A break that ends within two minutes of the last message loses nothing that was known")

@@ -87,6 +87,7 @@ struct WitnessTests {
     static let faults: [(String, @Sendable (inout SimulatedReports.Behavior) -> Void, LinkProblem)] = [
         ("no place is free", { $0.places = 0 }, .closed),
         ("CONNECT is not answered", { $0.isDead = true }, .silent),
+        ("SUBSCRIBE is not answered", { $0.isDeaf = true }, .silent),
     ]
 
     @Test("ends where the printer does not accept it", arguments: faults.indices)
