@@ -42,7 +42,7 @@ extension Packing {
         case .plain: field
         case .bits(let first, let count): field.whole.map { .int(($0 >> first) & (1 << count - 1)) }
         case .hexadecimalBits(let first, let count):
-            field.hexadecimal.map { .int(Int($0 >> UInt64(first)) & (1 << count - 1)) }
+            field.hexadecimal.map { .int(Int($0 >> UInt64(first) & (1 << UInt64(count) - 1))) }
         case .fanStep: field.number.map { .double(($0 / 15 * 10).rounded(.up) * 10) }
         case .decibels: field.stringValue.map { .string($0.hasSuffix("dBm") ? String($0.dropLast(3)) : $0) } ?? field
         }

@@ -132,6 +132,7 @@ struct PrintRowTests {
         (.bits(first: 31, count: 1), -1, 1),
         (.hexadecimalBits(first: 29, count: 1), "3A0009CFB", 1), (.hexadecimalBits(first: 8, count: 4), "2104", 1),
         (.hexadecimalBits(first: 63, count: 1), "FFFFFFFFFFFFFFFF", 1),
+        (.hexadecimalBits(first: 0, count: 4), "8000000000000003", 3),
         (.hexadecimalBits(first: 0, count: 1), "0x1", nil),
         (.fanStep, "0", 0.0), (.fanStep, "4", 30.0), (.fanStep, "10", 70.0), (.fanStep, 15, 100.0),
         (.decibels, "-52dBm", "-52"), (.decibels, "-52", "-52"),
