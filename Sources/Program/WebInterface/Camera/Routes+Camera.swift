@@ -14,7 +14,6 @@ extension Routes {
             var headers: HTTPFields = [.contentType: type]
             // With a token, other sites may show the pictures.
             if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
-            if isStream { headers[.connection] = "close" }
             return Response(status: .ok, headers: headers, body: body)
         }
         if !isStream, let jpeg = await newestPicture(of: id) { return answer(.init(byteBuffer: jpeg)) }
@@ -24,17 +23,26 @@ extension Routes {
             return .unavailable("All places for viewers are taken; http.viewers is their number.", retryAfter: 3)
         }
         let viewer = await access.feeds.view(id)
-        let first = await withGracefulShutdownHandler {
-            await viewer.sights.first { _ in true }
+        let first = try await withGracefulShutdownHandler {
+            // Only one of the two may read what follows the request.
+            if isStream { return await viewer.sights.first { _ in true } }
+            return try await request.body.consumeWithInboundCloseHandler { _ in
+                await viewer.sights.first { _ in true }
+            } onInboundClosed: {
+                viewer.leave()
+            }
         } onGracefulShutdown: {
             viewer.leave()
         }
-        switch first {
-        case .frame(let frame) where !isStream: return answer(.init(byteBuffer: frame.jpeg))
-        case .frame(let frame): return answer(stream(to: viewer, place, from: frame, request, context))
-        case .trouble(let message, let seconds): return .unavailable(message, retryAfter: seconds)
-        case nil: return .unavailable("The bridge does not watch this camera now.", retryAfter: 3)
-        }
+        var response =
+            switch first {
+            case .frame(let frame) where !isStream: answer(.init(byteBuffer: frame.jpeg))
+            case .frame(let frame): answer(stream(to: viewer, place, from: frame, request, context))
+            case .trouble(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
+            case nil: Response.unavailable("The bridge does not watch this camera now.", retryAfter: 3)
+            }
+        response.headers[.connection] = "close"
+        return response
     }
 
     /// Pictures as they come, while the session goes on or the token is not revoked.

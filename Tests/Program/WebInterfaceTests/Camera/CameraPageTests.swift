@@ -124,6 +124,19 @@ struct CameraPageTests {
         #expect(camera.mostConnections == 1)
     }
 
+    @Test("A viewer that leaves while it waits for a picture frees its place")
+    func leavesWhileItWaits() async throws {
+        let (page, camera) = try await start { $0.viewers = 1 }
+        try await camera.setFault(.noMedia)
+        let waiting = Task { [port = page.port] in try await Browser(port: port).get("/camera/p1/picture.jpg") }
+        try await eventually("the viewer") { page.registry["p1"]?.cameraStatus.viewers == 1 }
+        waiting.cancel()
+        // Long before the camera is given up.
+        try await eventually("its place", timeout: .seconds(10)) { page.registry["p1"]?.cameraStatus.viewers == 0 }
+        _ = await waiting.result
+        await page.stop()
+    }
+
     @Test("Cameras that send video lead to go2rtc, or say what to set up")
     func video() async throws {
         let go2rtc = try #require(URL(string: "http://user:secret@127.0.0.1:9/"))
