@@ -43,8 +43,15 @@ struct CameraUseTests {
         (
             "a viewer who comes while a feed ends gets a new one after it",
             [
-                (0, .viewers(1), [.startFeed]), (1, .viewers(0), []), (6, .time, [.endFeed]), (6.5, .viewers(1), []),
-                (7, .feedEnded, [.startFeed]),
+                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (1, .viewers(0), []),
+                (6, .time, [.endFeed]), (6.5, .viewers(1), []), (7, .feedEnded, [.startFeed]),
+            ]
+        ),
+        (
+            "a feed goes on until its first picture although nobody views it any more",
+            [
+                (0, .viewers(1), [.startFeed]), (1, .viewers(0), []), (6, .time, []), (12, .frame, [.askForProbe]),
+                (12, .time, [.endFeed]),
             ]
         ),
         (

@@ -71,7 +71,7 @@ struct CameraUse: Sendable, Hashable {
     func nextTime(after now: Double) -> Double? {
         switch phase {
         case .probing: now < since + Self.shownAfter ? since + Self.shownAfter : nil
-        case .feeding where viewers == 0: left + Self.linger
+        case .feeding(hasPictures: true) where viewers == 0: left + Self.linger
         case .pausing(let until): until
         default: nil
         }
@@ -129,7 +129,8 @@ struct CameraUse: Sendable, Hashable {
         case (.stopped, _):
             (isStopped, hasFailureToTell, viewers) = (true, false, 0)
             return (takeWaitingProbe() ? [.cancelProbe] : []) + interrupt(now)
-        case (.time, .feeding) where viewers == 0 && now >= left + Self.linger: return endFeed()
+        // Until its first picture it goes on: a program that was too impatient finds that when it asks again.
+        case (.time, .feeding(hasPictures: true)) where viewers == 0 && now >= left + Self.linger: return endFeed()
         case (.time, .pausing(let until)) where now >= until: return next(now)
         default: return []
         }
