@@ -1,3 +1,4 @@
+import Concurrency
 package import Logging
 import MQTT
 import StoredSettings
