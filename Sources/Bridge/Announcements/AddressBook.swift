@@ -18,9 +18,9 @@ struct AddressBook: Sendable {
     private static let candidateLimit = 4
 
     struct Printer: Sendable, Hashable {
-        /// Empty if it is not known; then no announcement is taken for this printer's.
+        /// Empty if it is not known: then the printer's announcements are ignored.
         var serial: String
-        /// As configured: an address, or a name, which is never replaced.
+        /// The configured IP address or host name; a name is never replaced.
         var address: String
         var followsAddress = false
     }

@@ -15,7 +15,7 @@ package final class AnnouncementListener: Sendable {
     var port: Int { channel.localAddress?.port ?? 0 }
     private let channel: any Channel
 
-    /// Begins to listen at an address, which is no name, on a UDP port, of which 0 picks a free one.
+    /// Listens on a UDP port of a numeric address; port 0 picks a free one.
     package init(
         host: String = "0.0.0.0",
         port: Int = AnnouncementListener.port,

@@ -1,4 +1,4 @@
-/// A printer saying that it is there, which it does every few seconds to UDP port 2021.
+/// A printer's announcement of itself, sent every few seconds to UDP port 2021.
 ///
 /// Nothing about it is authenticated. The address is where the datagram came from: printers have been seen to
 /// announce a wrong one.
@@ -8,12 +8,12 @@ package struct PrinterAnnouncement: Sendable, Hashable {
     package let serial: String
     /// The IPv4 or IPv6 address that the datagram came from.
     package let address: String
-    /// The vendor's code of the model, such as `BL-P001`; empty when it is not told.
+    /// The vendor's code of the model, such as `BL-P001`; empty if the announcement does not name it.
     package let model: String
 
-    /// Reads a datagram; nil for anything but an announcement of such a printer that is switched on.
+    /// Reads a datagram; nil unless it announces a Bambu Lab printer that is switched on.
     ///
-    /// P1 and A1 printers send no `NTS`: only a farewell is refused.
+    /// P1 and A1 printers send no `NTS`, so only `ssdp:byebye` is refused.
     init?(_ datagram: some Collection<UInt8>, from address: String) {
         guard let message = SSDPMessage(datagram) else { return nil }
         guard message.target?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",

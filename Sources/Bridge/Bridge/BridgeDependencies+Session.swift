@@ -22,7 +22,7 @@ extension BridgeDependencies {
         return configuration
     }
 
-    /// How the members of a fleet connect with sessions that they have one after the other.
+    /// How the members of a fleet connect to the sessions that they use in turn.
     var sharedConfiguration: MQTTConfiguration {
         var configuration = broker
         configuration.clientID = "\(topics.base)-\(fleet?.ownership.fleet ?? "")"

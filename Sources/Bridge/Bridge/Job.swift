@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// A part of the bridge that takes what the client brings, and ends by itself once the client has.
+/// A part of the bridge that handles the client's messages, and ends once the client has ended.
 struct DrainingService: Service {
     let work: @Sendable () async throws -> Void
 
@@ -20,7 +20,7 @@ struct Job: Service {
         do {
             try await cancelWhenGracefulShutdown { try await work() }
         } catch {
-            // Work that is told to stop in the middle of something says so; that is no failure.
+            // Work that the shutdown interrupts may throw; that is no failure.
             guard Task.isShuttingDownGracefully else { throw error }
         }
         await atEnd()

@@ -9,11 +9,10 @@ import StoredSettings
 package struct Go2RTCClient: Sendable {
     package struct Refusal: Error, CustomStringConvertible {
         package let status: Int
-        /// The answer itself may repeat the source, and with it the access code.
+        /// The answer itself is not shown: it may repeat the source, and with it the access code.
         package var description: String { "go2rtc answered with status \(status): check stream.go2rtc_url" }
     }
 
-    /// More than its answers have.
     private static let http = HTTPClient(bodyLimit: 8 << 20) { try TLSContext.shared(trust: .system) }
 
     private let base: URL
@@ -42,7 +41,7 @@ package struct Go2RTCClient: Sendable {
         try await call(.GET, "api/frame.jpeg", ["src": name], within: .seconds(20))
     }
 
-    /// Where others get a stream, or a picture of it; without user and password.
+    /// The address at which viewers get a stream or its picture; without user and password.
     package func address(_ path: String, of name: String) -> URL {
         var parts = URLComponents(url: base.appending(path: path), resolvingAgainstBaseURL: false)
         parts?.user = nil

@@ -25,7 +25,7 @@ package actor Go2RTCPictures {
     private let gate = CameraGate()
     /// The printers whose pictures are taken at an interval; others are on the schedule for one request.
     private var periodic: Set<PrinterID> = []
-    /// The printers of which a picture was asked for that is not begun.
+    /// The printers with a requested picture that is not begun.
     private var requested: Set<PrinterID> = []
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
     private var failing: Set<PrinterID> = []

@@ -8,7 +8,7 @@ package import StoredSettings
 
 /// Keeps a go2rtc in step with the printers' streams, so that viewers need no access code.
 ///
-/// A stream is put there again when go2rtc was restarted, which is looked for every minute.
+/// It compares the streams every minute, and so puts them there again after go2rtc was restarted.
 package actor Go2RTCPush {
     private static let interval = 60.0
     private static let longestPause = 60.0
@@ -40,7 +40,7 @@ package actor Go2RTCPush {
     package func run() async throws {
         streams = Go2RTCStreams(left: try manifest.load())
         let changes = registry.watch()
-        // First all that is wanted: else what is left from before would be removed, to be put again.
+        // Set all sources first: otherwise the streams of the last run would be removed, then put again.
         setSources(of: changes.take())
         await withTaskGroup { group in
             group.addTask { while let ids = await changes.next() { await self.setSources(of: ids) } }
@@ -101,7 +101,7 @@ package actor Go2RTCPush {
         knowing names: Dictionary<String, Set<String>>.Keys
     ) async throws {
         do { try await server.perform(step) } catch let refusal as Go2RTCClient.Refusal {
-            // Where it cannot write its configuration, it nevertheless has the new stream.
+            // If go2rtc cannot write its configuration, it reports an error and has the new stream nevertheless.
             guard case .put(let name, _) = step, !names.contains(name), try await server.streams().keys.contains(name)
             else { throw refusal }
         }
@@ -112,7 +112,7 @@ extension Printer {
     /// Where go2rtc finds the camera; without the login that may not be sent in clear.
     var go2rtcSource: String? {
         guard let url = streamURL else { return nil }
-        // As cameras' certificates seldom name their hosts: TLS, and whatever certificate there is.
+        // `rtspx` and `httpx`: TLS with any certificate, because cameras' certificates seldom name their hosts.
         if url.scheme.isEncrypted { return url.revealed().replacing("s://", with: "x://", maxReplacements: 1) }
         return configuration[PrinterSettings.keys.loginInClear] ? url.revealed() : url.withoutUserInfo
     }

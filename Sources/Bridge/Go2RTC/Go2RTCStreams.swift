@@ -8,19 +8,19 @@ struct Go2RTCStreams: Sendable, Hashable {
     private var wanted: [String: String] = [:]
     /// The streams that go2rtc has from this bridge, with their sources; empty where the source is not known.
     private(set) var held: [String: String] = [:]
-    /// What an earlier run left there, until it is seen what has become of it.
+    /// The streams of the last run, until the next ``observe(_:)``.
     private var left: [String: String]
 
-    /// Takes over what an earlier run left there: the source of each stream.
+    /// Takes over the streams of the last run, each with its source.
     init(left: [String: String] = [:]) {
         self.left = left
         held = left.mapValues { _ in "" }
     }
 
-    /// Says where a stream is from now on; nil for nowhere.
+    /// Sets the wanted source of a stream; nil removes the stream.
     mutating func want(_ name: String, from source: String?) { wanted[name] = source }
 
-    /// Leaves a stream as it is there, or away, until it is known whether its server is the camera.
+    /// Leaves a stream unchanged until it is known whether its server is the camera.
     mutating func keep(_ name: String) { wanted[name] = held[name] }
 
     /// The changes that bring go2rtc to the wanted streams; streams of other programs stay as they are.

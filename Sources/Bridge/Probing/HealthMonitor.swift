@@ -10,7 +10,7 @@ package actor HealthMonitor {
     package typealias Probe =
         @Sendable (PrinterID, ProbeTarget, _ known: CameraRecord?, _ keepsPicture: Bool) async -> ProbeAttempt
 
-    /// The pictures that probes took, newest first when they are taken up too slowly.
+    /// The pictures that probes took; a slow reader gets the 16 newest.
     package let pictures: AsyncStream<CapturedPicture>
 
     /// Probes in flight at once, over all printers.
@@ -22,7 +22,7 @@ package actor HealthMonitor {
     private let snapshots: SnapshotPolicy
     private let captured: AsyncStream<CapturedPicture>.Continuation
     private let probe: Probe
-    /// Called after each probe, for the bridge's figures.
+    /// Called after each probe, for the bridge's counters.
     private let count: @Sendable (_ isHealthy: Bool) -> Void
     private let post: @Sendable ([PrinterEvent]) -> Void
     private let logger: Logger

@@ -10,7 +10,7 @@ package struct PrinterProbe: Sendable {
     private let gate: CameraGate
     private let digest: @Sendable ([UInt8]) -> UInt32?
 
-    /// Told each time a stage of a probe is complete, on any thread.
+    /// Called after each stage of a probe, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
     /// Describes how printers are probed; processes that share the gate's file need the same keyed digest.
@@ -26,8 +26,8 @@ package struct PrinterProbe: Sendable {
 
     /// Runs one probe as soon as the limits allow.
     ///
-    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, it goes as far as
-    /// the settings say; to keep a picture, as far as the first key frame. `waiting` is told each time that it has to wait.
+    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, it goes as far
+    /// as the settings say; to keep a picture, as far as the first key frame. Calls `waiting` each time that it has to wait.
     package func run(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -70,8 +70,8 @@ package struct PrinterProbe: Sendable {
 
     /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
     ///
-    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``. `picture` is told each of them, with the
-    /// report of a probe that ends with it, on any thread. The end is told as a probe's result.
+    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``. Calls `picture` on any thread, with
+    /// each picture and the report of a probe that ends with it. Returns the end as a probe's result.
     package func watch(
         _ target: ProbeTarget,
         known: CameraRecord?,

@@ -35,7 +35,7 @@ package struct ProbeSchedule: Sendable {
         var due = Double.infinity
         /// When the gate allows a probe again.
         var earliest = -Double.infinity
-        /// Whether the next probe follows the one that is in flight at once.
+        /// Whether the next probe begins as soon as the one in flight has ended.
         var isWanted = false
         /// Seconds between two pictures; nil takes none unasked.
         var pictureInterval: Double?
@@ -56,7 +56,7 @@ package struct ProbeSchedule: Sendable {
     private var entries: [PrinterID: Entry] = [:]
     /// Printers that left the schedule stay here until their probe ends.
     private var inFlight: Set<PrinterID> = []
-    /// May hold appointments that were moved; an entry's own `due` tells.
+    /// May have outdated appointments: only the one at an entry's `due` is valid.
     private var heap = Heap<Appointment>()
 
     package init(pace: RateLimit? = nil) { self.pace = pace }
@@ -111,7 +111,7 @@ package struct ProbeSchedule: Sendable {
 
     func takesPicture(_ id: PrinterID, now: Double) -> Bool {
         guard let entry = entries[id] else { return false }
-        // A little early rather than by another connection a moment later.
+        // A little early, so that the picture needs no other connection a moment later.
         return entry.nextPicture <= now + (entry.pictureInterval ?? 0) / 10
     }
 
@@ -145,7 +145,7 @@ package struct ProbeSchedule: Sendable {
 
     /// Takes a printer's probe out of flight and makes the next appointment.
     ///
-    /// The jitter is -1 to 1; a twentieth of the delay is varied by it. A picture that was asked for and failed is not tried
+    /// `jitter`, from -1 to 1, varies the delay by up to a twentieth. A picture that was asked for and failed is not tried
     /// again; one that is due is taken by the next probe that succeeds.
     package mutating func finish(
         _ id: PrinterID,

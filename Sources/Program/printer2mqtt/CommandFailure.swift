@@ -24,7 +24,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     init(_ code: Code, _ faults: [String]) { (self.code, self.faults) = (code, faults) }
 
-    /// A failure of the store: of the configuration where only a person can help, so that no supervisor tries for ever.
+    /// A failure of the store; it counts as one of the configuration if only a person can help, so that no supervisor retries
+    /// for ever.
     init(_ error: SettingsError) {
         let needsPerson: Set<SettingsError.Code> = [
             .wrongKey, .noKey, .corrupted, .foreignFile, .newerSchema, .readOnly,

@@ -44,7 +44,7 @@ struct Printer2MQTT: AsyncParsableCommand {
         } catch  where exitCode(for: error).isSuccess {
             exit(withError: error)
         } catch {
-            // It quotes what was typed, and a URL may have been.
+            // The message quotes the command line, where a URL may have a password.
             CommandFailure(.usage, fullMessage(for: error)).exit(naming: "")
         }
     }

@@ -18,7 +18,7 @@ package enum EntityKind: Sendable, Hashable {
     case button(topic: String, payload: String, template: String? = nil)
     /// A picture; the messages on its topic are JPEG files.
     case image(topic: String)
-    /// The same, for what takes cameras only.
+    /// The same picture as a camera, for cards that accept only cameras.
     case camera(topic: String)
     /// Something that happens; the payload is a JSON object with `event_type`.
     case event(types: [String])

@@ -66,7 +66,7 @@ public final class MQTTRemoteStore: RemoteStore {
         state.withLock { for stream in $0.streams { stream.finish() } }
     }
 
-    /// Whether the broker can be reached and its retained messages are all there, and then what changes.
+    /// Reports the connection once all retained messages have arrived, then each change.
     public func events() -> AsyncStream<RemoteEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: RemoteEvent.self)
         state.withLock { state in
@@ -76,7 +76,7 @@ public final class MQTTRemoteStore: RemoteStore {
         return stream
     }
 
-    /// The only account there is.
+    /// Always empty: a broker has one account only.
     public func account() async throws -> String {
         try state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }

@@ -3,7 +3,7 @@
 /// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: a
 /// reader that remembers the greatest number finds all later commits. A value is JSON text, or a sealed secret.
 enum SQL {
-    /// 'SETT', so that other people's files are told apart.
+    /// 'SETT', which distinguishes the files from those of other programs.
     static let applicationID = 0x5345_5454
 
     /// The version of the schema; earlier ones were in no release.

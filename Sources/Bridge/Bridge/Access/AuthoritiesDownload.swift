@@ -33,7 +33,7 @@ extension VendorAuthorities {
 extension BridgeAccess {
     package var authorities: VendorAuthorities? { dependencies.probe.trust.authorities }
 
-    /// Gets the vendor's authorities, and probes each printer again that nothing proved.
+    /// Gets the vendor's authorities, and probes again each printer that was not proven.
     package func getAuthorities() async throws {
         try await authorities?.download()
         for printer in printers where printer.stream.report?.failure?.reason == .serverUnproven {

@@ -4,10 +4,10 @@ package import RTSP
 package import StoredSettings
 
 extension BridgeAccess {
-    /// Probes a printer with settings that are not stored: a patch over those of a printer, or over none.
+    /// Probes with settings that are not stored: a patch over a printer's settings, or over the defaults.
     ///
-    /// `progress` is told each complete stage, on any thread; `waiting` each time that the limits of the camera make the probe
-    /// wait. If the settings are invalid, nothing is probed.
+    /// Calls `progress` after each stage, on any thread, and `waiting` each time that the camera's limits delay the probe. If
+    /// the settings are invalid, nothing is probed.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: SettingValue],

@@ -59,7 +59,7 @@ package final class ViewerTokens: Sendable {
     /// The id of a token, and notes that it was used; nil if it is none of these.
     package func use(_ token: String) -> String? {
         current { entries in
-            // All are compared, in constant time, so that the time tells nothing.
+            // Compare all tokens, each in constant time, so that the duration reveals nothing.
             let found = entries.values.filter { $0.token == Secret(token) }.first?.id
             if let found { entries[found]?.usedAt = Date() }
             return found

@@ -2,7 +2,7 @@ import Foundation
 import Printers
 
 extension BridgeContext {
-    /// How the bridge does at this moment.
+    /// The bridge's health now.
     var health: BridgeHealth {
         let events = BridgeCounters.Event.allCases.map { ($0, counters[$0]) }
         return BridgeHealth(

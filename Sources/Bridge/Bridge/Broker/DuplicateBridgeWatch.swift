@@ -6,14 +6,14 @@ import StoredSettings
 /// Listens to the bridge's own topics for another bridge that uses them, and for clients that delete them.
 struct DuplicateBridgeWatch: Sendable {
     private static let (scope, key) = ("bridge/runs", "instances")
-    /// A broker that crashes restores a state that is fewer runs old.
+    /// How many runs are remembered: a broker that crashes restores a state from one of the last few.
     private static let limit = 20
 
     private let topics: Topics
     private let info: BridgeInfo
     private let store: any SettingsStore
     private let subscription: ResilientSubscription
-    /// By itself, as a broker may refuse it; nil where discovery is not published.
+    /// A subscription of its own, because a broker may refuse it; nil if discovery is not published.
     private let discovery: ResilientSubscription?
 
     init(
@@ -34,7 +34,7 @@ struct DuplicateBridgeWatch: Sendable {
             try .init(MQTTTopicFilter(topic), qos: .atMostOnce, retainHandling: handling, noLocal: true)
         }
         func subscribe(_ options: [MQTTSubscriptionOptions]) -> ResilientSubscription {
-            // Where the bridge may not read its own topics, this watch is all that is missing: nothing to warn of.
+            // No warning: if the broker refuses this subscription, only this watch does not work.
             ResilientSubscription(context, client: client, options: options, buffer: .newest(100), warns: false)
         }
         subscription = subscribe([
@@ -84,17 +84,16 @@ struct DuplicateBridgeWatch: Sendable {
 enum DuplicateBridgeSignal: Sendable, Hashable {
     /// Another bridge is connected; `isWarned` if it knows of this one.
     case present(isWarned: Bool)
-    /// Another bridge published `offline`, which as a retained message would now stand for this bridge.
+    /// Another bridge published `offline`, which now replaces this bridge's `online`.
     case gone
     /// While this bridge was disconnected, another one published its `bridge/info`.
     case replaced
     /// A client deleted one of the retained topics, and perhaps all of them.
     case emptied
 
-    /// Reads `B/bridge/info`; nil if this bridge published it, or if it names no bridge.
+    /// Reads `B/bridge/info`; nil if this bridge or its fleet published it, or if it names no bridge.
     ///
-    /// Members of one fleet publish it in turn, and are no strangers to each other. What an earlier run of this bridge has
-    /// published comes back with a broker that crashes and restores an older state.
+    /// `earlier` are the earlier runs of this bridge: a broker that crashes may restore what one of them published.
     init?(
         info payload: [UInt8],
         isRetained: Bool,

@@ -9,7 +9,7 @@ struct BrokerIdentity: Sendable {
     private let values: [String: SettingValue]
     private let store: any SettingsStore
 
-    /// In a fleet, `slot` is the slot whose session is meant: each is synchronised on its own.
+    /// In a fleet, `slot` names the session: each session is synchronised by itself.
     init(
         broker: String,
         base: String,

@@ -33,7 +33,7 @@ struct ReplayWindow: Sendable {
         return true
     }
 
-    /// What the broker does with a command, as far as it tells.
+    /// Whether the broker retains or replays a command, as far as it says so.
     mutating func retention(
         of message: MQTTMessage,
         _ version: MQTTProtocolVersion,

@@ -7,14 +7,15 @@ import MQTT
 /// before that is over, and so takes over the session: then the broker does not publish the will (MQTT 5.0, section
 /// 3.1.3.2.2). Before MQTT 5 a will has no delay, so there is none.
 actor FleetBeacon {
-    /// How long after the end of a leader's lease the next leader may take.
+    /// The longest time from the end of a leader's lease to the next leader's connection.
     private static let election = Duration.seconds(10)
 
     private let configuration: MQTTConfiguration
     private let logger: Logger
     private var task: Task<Void, Never>?
 
-    /// `configuration` has the client id of all leaders; the will is delayed by more than a dead leader keeps its `lease`.
+    /// `configuration` has the client id of all leaders; its will is published only after the `lease` of a dead leader has
+    /// ended, and no other leader has connected.
     init(_ context: BridgeContext, _ configuration: MQTTConfiguration, lease: Duration) {
         var configuration = configuration
         let delay = lease + Self.election

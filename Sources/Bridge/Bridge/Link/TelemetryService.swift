@@ -69,7 +69,7 @@ actor TelemetryService {
 
     /// Follows one printer until the task is cancelled, or until only other settings can help.
     private func runLink(_ id: PrinterID, _ link: TelemetryLink?, after former: Follower?, isGone: Bool) async {
-        // A printer has few places: the old connection goes first.
+        // A printer has few places for clients: end the old connection first.
         await former?.task.value
         if isGone, let serial = former?.target?.serial { ledger.forgetReport(of: serial) }
         guard let link else { return }
@@ -93,7 +93,6 @@ actor TelemetryService {
         }
         reader.cancel()
         await reader.value
-        // Of a target that has changed, nothing is recorded.
         if let update = updates.take() { await record(update, of: id, link.target) }
     }
 

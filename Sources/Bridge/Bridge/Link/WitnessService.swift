@@ -45,7 +45,7 @@ actor WitnessService {
         guard !printer.configuration.hasCameraURL else {
             throw ValidationError("printer", "not_probed", "knows nothing of the camera at camera_url")
         }
-        // The report that is followed is judged with each probe, and needs no question.
+        // With `telemetry` the report is here already: judge it, and do not ask.
         if printer.telemetry != nil { return await judge(printer, minimum: 1) }
         guard let target = target(printer) else {
             throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
@@ -74,7 +74,7 @@ actor WitnessService {
             }
             let stream = printer.stream
             guard stream.checkedAt != watched[id]?.checkedAt else { continue }
-            // The camera may have failed for long when the switch is turned on.
+            // The camera may have failed for some time when `witness` is switched on.
             let count = watched[id] == nil ? min(stream.consecutiveFailures, 2) : 1
             watched[id, default: Watched()].checkedAt = stream.checkedAt
             for _ in 0..<count { watched[id]?.schedule.note(stream.report?.failure?.reason, at: MachineClock.now) }

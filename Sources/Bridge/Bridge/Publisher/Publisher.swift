@@ -336,7 +336,7 @@ actor Publisher {
         if retainsPictures, ledger.holdPicture(on: messages.map(\.topic.name), of: id.description) {
             await saveManifest(of: [id.description])
         }
-        // Asked here and then sent at once, so that the topics of a printer that goes are cleared after this.
+        // Check just before sending: if the printer is removed later, its topics are cleared after this message.
         guard context.registry[id] != nil else { return }
         try await awaitAnswer { answer in
             client.publish(messages) { results in

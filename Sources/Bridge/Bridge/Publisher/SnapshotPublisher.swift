@@ -20,7 +20,7 @@ actor SnapshotPublisher {
     private let publisher: Publisher
 
     private var pending: Set<PrinterID> = []
-    /// The pictures with which a connection ended, by the time at which they were taken.
+    /// When the pictures were taken whose publishing ended a connection.
     private var fatal: [PrinterID: Date] = [:]
     /// The size of a picture that ended two connections, in bytes: larger ones are not published until the time is over.
     private var sizeLimit: (size: Int, until: ContinuousClock.Instant, error: MQTTError)?
@@ -74,7 +74,7 @@ actor SnapshotPublisher {
         guard context.registry[id] != nil else { return cache.remove(id) }
         guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until {
-            // The warning went with the session.
+            // The new session has removed the warning.
             return warn(sizeLimit.error, of: id)
         }
         do {

@@ -14,7 +14,7 @@ enum BridgeRequest: Sendable, Hashable {
     case restart
     case health
 
-    /// Reads the fields that a verb wants; throws the first that is not as it should be.
+    /// Reads the members of a verb's request; throws the first fault.
     init(_ verb: RequestVerb, payload: [UInt8]) throws(ValidationError) {
         let fields = try Self.fields(of: payload, mayBeEmpty: [.restart, .health, .options].contains(verb))
         if let id = fields["id"], id != .null, !id.isMessageID {
@@ -95,13 +95,13 @@ enum RequestVerb: String, CaseIterable, Sendable {
     case restart
     case health
 
-    /// The verb of that name, which anybody may have chosen.
+    /// The verb of a name that a client chose; nil if there is none.
     init?(named name: String) {
         guard let verb = Self.allCases.first(where: { $0.rawValue.isSameBytes(as: name) }) else { return nil }
         self = verb
     }
 
-    /// What a request may hold besides its id; nil where the schema of the bridge's options says that.
+    /// The members that a request may have besides `id`; nil for `options`: ``RuntimeOptions`` declares them.
     var fields: [String]? {
         switch self {
         case .printerAdd: ["printer", "settings"]
@@ -114,7 +114,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
     }
 }
 
-/// What became of a request: the data of the answer, or why there is none.
+/// The data of the answer to a request, or its faults.
 package typealias RequestResult = Result<SettingValue, ValidationErrors>
 
 struct BridgeResponse: Sendable, Hashable {

@@ -47,7 +47,7 @@ struct RequestHandler: Sendable {
             try await takeSnapshot(of: existing(id))
             return done(id)
         case .witness(let id):
-            // The answer is in its stream's state when it is there.
+            // The verdict appears later, in the printer's stream state.
             try await witness.ask(id)
             return done(id)
         case .updateAddress(let id):
@@ -55,7 +55,6 @@ struct RequestHandler: Sendable {
             let patch = [PrinterSettings.keys.printerIP.name: address]
             return try done(id, await context.registry.change(id, patch, source: .request))
         case .acceptCertificate(let id, let fingerprint):
-            // One certificate, which the next probe shows at once.
             try await context.registry.acceptCertificate(fingerprint, of: id)
             return .object(["printer": .string(id.description), "fingerprint": .string(fingerprint)])
         case .options(let patch):

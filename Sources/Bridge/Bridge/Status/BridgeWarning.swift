@@ -18,17 +18,17 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         case secretDamaged = "secret_damaged"
         case storeFailed = "store_failed"
         case decoderMissing = "decoder_missing"
-        /// The broker does not allow what the bridge is made of.
+        /// The broker allows no retained messages, or QoS 0 only.
         case brokerUnfit = "broker_unfit"
 
-        /// Those that a new session leaves behind: what they are about may be over, and is seen again if it is not.
+        /// A new session removes these: their cause may be over, and they come back if it is not.
         static let ofOneSession: Set<Self> = [.publishRefused, .subscriptionRefused, .brokerUnfit, .baseTopicInUse]
     }
 
     package var code: Code
     /// What happened, and what to do: whole sentences.
     package var message: String
-    /// What it is about, where one warning is enough for several messages.
+    /// Of several warnings with one subject, only the first is kept; nil keeps all.
     var subject: String?
 
     package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
@@ -53,7 +53,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
-    /// What a broker that accepts the client does not allow.
+    /// The warning if the broker lacks something that the bridge needs.
     package static func unfitness(of session: MQTTSession) -> BridgeWarning? {
         !session.isRetainAvailable ? withoutRetain : session.maximumQoS == .atMostOnce ? withoutQoS : nil
     }
@@ -91,7 +91,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    /// What a person can do when another bridge publishes each time that this one is disconnected.
+    /// For another bridge that publishes each time that this one is disconnected.
     static func sharedClientID(_ id: String) -> BridgeWarning {
         BridgeWarning(
             .clientIDInUse,
@@ -99,7 +99,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    /// What a person can do about a message that the broker does not take: one warning for one missing right.
+    /// For a message that the broker refused; one warning for each missing right.
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
         let isRight = error.code == .refused && error.reason != .packetTooLarge

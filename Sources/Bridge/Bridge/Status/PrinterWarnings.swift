@@ -3,7 +3,7 @@ import Printers
 import StoredSettings
 
 extension PrinterRegistry {
-    /// Tells the warnings that printers give rise to, each time that they are others, until it is cancelled.
+    /// Calls `tell` with the warnings about all printers each time that they change, until it is cancelled.
     func followWarnings(
         _ warnings: @Sendable (Printer) -> [BridgeWarning],
         tell: @Sendable ([BridgeWarning]) async -> Void

@@ -28,7 +28,7 @@ final class WarningBoard: Sendable {
         }
     }
 
-    /// Removes the warnings of some kinds: what they are about is over.
+    /// Removes the warnings of some kinds, because their cause is over.
     func resolve(_ codes: Set<BridgeWarning.Code>) { change { $0.remove(codes) } }
 
     private func change(_ change: (inout WarningList) -> Void) {

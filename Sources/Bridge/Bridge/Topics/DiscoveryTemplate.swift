@@ -28,7 +28,8 @@ struct DiscoveryTemplate: Sendable {
         ]
     }
 
-    /// What differs from printer to printer, as it stands in the message; the first ones hold the id as well.
+    /// The values that differ between printers, as the message spells them; name and serial number come before the id that
+    /// they contain.
     private static func values(of id: PrinterID, _ inputs: DeviceInputs) -> [[UInt8]] {
         [inputs.name.jsonEscaped, inputs.serial.jsonEscaped, id.description, Entity.objectID(id.description)]
             .map { Array($0.utf8) }
@@ -41,7 +42,8 @@ private struct Form: Sendable {
     private var parts: [(text: [UInt8], value: Int)] = []
     private var end: [UInt8] = []
 
-    /// Makes a gap wherever one of the values stands in a text; of two that begin at one place, the first in the list counts.
+    /// Makes a gap for each occurrence of a value in the text; if two values begin at the same place, the first in the list
+    /// counts.
     init(_ text: String, gapsAt values: [[UInt8]]) {
         var rest = Array(text.utf8)[...]
         while let byte = rest.first {

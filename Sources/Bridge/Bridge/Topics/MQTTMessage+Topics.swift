@@ -5,7 +5,7 @@ import Printers
 import StoredSettings
 
 extension MQTTMessage {
-    /// A message on a topic that the bridge spells; nil where a part of its name that came from outside makes it too long.
+    /// A message on one of the bridge's topics; nil if a client's text in its name makes it too long.
     init?(on topic: String, payload: [UInt8], qos: MQTTQoS = .atLeastOnce, retain: Bool = false) {
         guard let topic = try? MQTTTopic(topic) else { return nil }
         self.init(topic: topic, payload: payload, qos: qos, retain: retain)

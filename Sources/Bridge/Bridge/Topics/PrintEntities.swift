@@ -2,7 +2,7 @@ import HomeAssistant
 import PrinterLink
 import Printers
 
-/// What a printer reports of itself: the entities of the values that it has, and of the connection that brings them.
+/// The entities of a printer's report: its values, and the connection to the printer.
 func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: RenderContext) -> [String: Entity] {
     let (topic, link) = (context.topics.print(id), context.topics.printLink(id))
     var entities: [String: Entity] = [

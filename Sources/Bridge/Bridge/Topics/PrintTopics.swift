@@ -29,7 +29,7 @@ package func printDocument(of printer: Printer) -> SettingValue? {
     return .object(members)
 }
 
-/// How the connection for the report does: what `B/<p>/print/link` says; nil while telemetry is off.
+/// The state of the connection to the printer, as on `B/<p>/print/link`; nil while telemetry is off.
 package func linkDocument(of printer: Printer) -> SettingValue? {
     guard let telemetry = printer.telemetry else { return nil }
     return [

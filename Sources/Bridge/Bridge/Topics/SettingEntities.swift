@@ -2,7 +2,7 @@ import HomeAssistant
 import Printers
 import StoredSettings
 
-/// The settings of a printer, as what they can be edited with: every one that the schema declares.
+/// The entities that edit a printer's settings, one for each setting in the schema.
 ///
 /// Their state is what the bridge reports, never what was typed.
 func settingEntities(of id: PrinterID, in context: RenderContext) -> [String: Entity] {
@@ -22,7 +22,7 @@ func settingEntities(of id: PrinterID, in context: RenderContext) -> [String: En
     }
 }
 
-/// What a setting of its type is edited with; nil when Home Assistant has nothing for it.
+/// The kind of entity that edits a setting; nil if Home Assistant has none.
 private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
     func command(_ value: String) -> EntityKind.Command {
         EntityKind.Command(topic: topic, template: #"{"\#(setting.name)": {{ \#(value) }}}"#)
@@ -50,7 +50,7 @@ private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
     case .string, .secret(.string):
         // No constraints: Home Assistant logs a value that breaks one in clear. The bridge checks.
         let isRequired = setting.constraints.length.map { $0.lowerBound > 0 } ?? false
-        // Emptied, it is the default again.
+        // An empty text sets the default.
         let value = isRequired ? "(value or none) | tojson" : "value | tojson"
         return .text(command: command(value), isPassword: setting.isSecret)
     default:

@@ -55,7 +55,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
     for key in ["stream_health", "stream_hint"] { entities[key]?.category = nil }
     entities["stream_health"]?.jsonAttributesTopic = stream
     for key in ["stream_latency", "certificate_expiry", "revision"] { entities[key]?.isEnabledByDefault = false }
-    // Without a probe there are no updates that could fail to come. A time tells its age by itself.
+    // Without routine probes nothing is published, so nothing may expire. A time shows its own age.
     for (key, entity) in entities
     where inputs.isProbed && entity.stateTopic == stream && !["last_probe", "last_healthy"].contains(key) {
         // 2.5 × the longest probe interval.

@@ -8,7 +8,7 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case stream
     /// The holder of the connection to the camera.
     case camera
-    /// What the printer reports of its print, and how the connection for that does.
+    /// The print, and the connection that reports it.
     case print
     case device
     case info
@@ -22,7 +22,7 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
 protocol TopicSource {
     static var parts: [TopicPart] { get }
 
-    /// Changes when something changes that the part's topics depend on.
+    /// The hash of everything that the part's topics depend on.
     func inputs(of part: TopicPart, in context: RenderContext) -> Int
 
     /// The retained topics of one part; pure, so equal sources give equal trees.
@@ -69,7 +69,7 @@ struct DeviceInputs: Sendable, Hashable {
     let probeInterval: Int
     let isProbed: Bool
     let hasTelemetry: Bool
-    /// What the printer has, by its reports; without telemetry what it had while that was on, to be removed.
+    /// The equipment that the printer reports; without telemetry the earlier equipment, whose entities are removed.
     let equipment: PrintEquipment?
 
     init(_ printer: Printer) {

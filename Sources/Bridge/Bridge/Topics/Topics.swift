@@ -74,7 +74,7 @@ public struct Topics: Sendable, Hashable {
 
     private static let commandSuffix = "/config/set"
 
-    /// Where a message for a name that no printer can have is answered.
+    /// The topic of the answer to a message for a name that no printer can have.
     func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
 
     /// A topic with `+` in place of the printer, and the filter that the bridge's user needs to write there.

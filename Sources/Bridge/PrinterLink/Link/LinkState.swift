@@ -30,7 +30,7 @@ package struct LinkState: Sendable, Hashable {
     static let silence = (first: Duration.seconds(60), last: Duration.seconds(30))
     /// The pause between two attempts, which doubles.
     static let pause = (first: Duration.seconds(5), longest: Duration.seconds(300))
-    /// Connections that end sooner than this, so often in a row, mean that clients contest a place.
+    /// This many connections in a row that end within `lifetime` mean that clients compete for a place.
     static let contest = (lifetime: Duration.seconds(60), count: 3, pause: Duration.seconds(1_800))
     /// How long after the last message the report of a lost connection is kept: longer than a break of the Wi-Fi.
     var grace = Duration.seconds(120)
@@ -155,7 +155,7 @@ package enum LinkStatus: String, Sendable, Hashable, CaseIterable {
     case lost
     /// There is no next attempt before the settings change.
     case refused
-    /// Other clients need the printer's places, so the bridge leaves them to them for 30 minutes.
+    /// Other clients need the printer's places, so the bridge does not connect for 30 minutes.
     case yielding
     /// Address, serial number or access code are not set, or the printer has no report.
     case unconfigured

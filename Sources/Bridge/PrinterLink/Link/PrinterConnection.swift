@@ -10,7 +10,7 @@ import StoredSettings
 package struct PrinterConnection: Sendable {
     /// How long name and TCP, and TLS and CONNACK, may take together.
     static let timeouts = (connect: Duration.seconds(3), acknowledge: Duration.seconds(5))
-    /// A printer that is faster than its reader loses the oldest of so many messages.
+    /// How many messages wait for the reader; if more arrive, the oldest is lost.
     private static let bufferSize = 16
 
     private let client: MQTTClient
@@ -57,7 +57,7 @@ package struct PrinterConnection: Sendable {
         }
         let code = MQTTPassword(target.accessCode.reveal())
         var configuration = MQTTConfiguration(endpoint: endpoint, clientID: clientID, userName: "bblp", password: code)
-        // A refusal has another number in MQTT 5, and printers speak 3.1.1.
+        // Printers speak MQTT 3.1.1, where a refusal has another code than in MQTT 5.
         configuration.protocolVersion = .v311
         configuration.keepAlive = .seconds(30)
         configuration.connectTimeout = timeouts.connect

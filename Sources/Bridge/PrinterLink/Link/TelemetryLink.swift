@@ -9,7 +9,7 @@ package actor TelemetryLink {
         package var events: [PrintEvent] = []
     }
 
-    /// How long ago the kept report may have been written, while messages arrive.
+    /// While messages arrive, the report is kept again after this time.
     private static let keeping = Duration.seconds(60)
 
     package nonisolated let target: LinkTarget
@@ -23,7 +23,7 @@ package actor TelemetryLink {
     private var filamentVersion: Int?
     private var dropped = 0
     private var keptAt = ContinuousClock.now
-    /// Whether the whole report was asked for, which is kept at once: another run may not ask again.
+    /// Whether the whole report was asked for; it is kept as soon as it arrives, since the next run may not ask again.
     private var isAwaited = false
 
     package init(_ target: LinkTarget, from link: LinkState = LinkState(), _ memory: any LinkMemory, logger: Logger) {

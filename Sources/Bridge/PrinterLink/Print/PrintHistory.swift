@@ -1,6 +1,6 @@
 import StoredSettings
 
-/// What has to be remembered of reports, since the printer forgets it.
+/// What must be remembered of earlier reports, because the printer forgets it.
 struct PrintHistory: Sendable, Hashable {
     enum Activity: Sendable, Hashable {
         /// No print, or a calibration.
@@ -20,7 +20,7 @@ struct PrintHistory: Sendable, Hashable {
 
     /// Kept while the printer reports no state, as it does while it starts; nil before the first one.
     let activity: Activity?
-    /// The error since which the print has not run again; the printer clears it soon after the print has ended.
+    /// The last error, until the print runs again; the printer clears it soon after the print has ended.
     let lastError: PrinterFault?
     /// The progress when the print ran last.
     let progress: Int?
@@ -50,7 +50,8 @@ struct PrintHistory: Sendable, Hashable {
             case ("failed", .failing): .ended(.failed(lastError))
             case ("failed", .printing), ("failed", .paused): lastError == nil ? .failing : .ended(.failed(lastError))
             case ("failed", _): .ended(.failed(lastError))
-            // A finished or failed print is shown until the next one, so the printer was started again: the print is lost.
+            // Printers show a finished or failed print until the next one. `idle` here means that the printer was restarted,
+            // and the print is lost.
             case ("idle", .printing), ("idle", .paused), ("idle", .failing):
                 lastError == .cancelled
                     ? .ended(.cancelled) : .ended(previous?.progress == 100 ? .finished : .failed(lastError))

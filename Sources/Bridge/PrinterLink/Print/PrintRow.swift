@@ -59,7 +59,7 @@ package struct PrintRow: Sendable {
         package init(stringLiteral path: String) { self.init(ReportPath(stringLiteral: path), .plain) }
     }
 
-    /// What makes Home Assistant show a value less.
+    /// Whether Home Assistant shows a value as diagnostic, or disabled at first.
     package struct Traits: OptionSet, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }

@@ -1,6 +1,6 @@
 package import StoredSettings
 
-/// What a printer reports of itself and of its print; a value that is made of a report and of the state before it.
+/// The printer's and the print's state, made from a report and the state before it.
 package struct PrintState: Sendable, Hashable {
     /// Decoded by ``PrintRow/printer``, with those of the active nozzle; a value that is not known is missing.
     package let values: [String: SettingValue]

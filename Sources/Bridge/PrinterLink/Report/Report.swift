@@ -40,7 +40,7 @@ package struct Report: Sendable, Hashable {
         return isFull ? .full : .delta
     }
 
-    /// Whether the section is a report: the answer to a command has a result, and may lack its name.
+    /// Whether the section is a report; an answer to a command has `result`, and may lack `command`.
     private static func isReport(_ section: [String: SettingValue]) -> Bool {
         guard section["result"] == nil else { return false }
         return section["command"] == nil || section["command"] == "push_status"

@@ -14,7 +14,7 @@ package struct WitnessSchedule: Sendable, Hashable {
 
     /// When the latest questions began, the oldest first.
     package var starts: [Double] { didSet { starts = starts.sorted().suffix(Self.memory) } }
-    /// When the whole report was asked for last, by whomever.
+    /// When the whole report was last asked for, also for `telemetry`.
     package var reportAskedAt: Double?
     private var failures = 0
     /// The questions since the camera began to fail.

@@ -15,7 +15,7 @@ package enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
     case noAnswer = "no_answer"
 }
 
-/// What a printer says of its camera, or why it does not.
+/// A printer's report of its camera, or why there is none.
 package typealias CameraWord = Result<CameraReport, LinkProblem>
 
 package struct CameraReport: Sendable, Hashable {
@@ -39,8 +39,7 @@ extension PrintState {
 }
 
 extension WitnessVerdict {
-    /// The cause that follows from why the probe failed, nil if the camera works, and from what the printer reports of its
-    /// camera, or why it does not; nil where neither knows.
+    /// The cause of the camera's failure; nil if it is not known, if the probe alone knows it, or if `probe` did not fail.
     package static func decide(probe: ProbeReason?, word: CameraWord, family: PrinterFamily?) -> WitnessVerdict? {
         guard let probe else { return nil }
         switch word {
@@ -48,7 +47,6 @@ extension WitnessVerdict {
         case .failure(.otherPrinter): return .otherPrinter
         case .failure(.silent), .failure(.lost): return .noAnswer
         case .failure: return nil
-        // These causes are known from the probe alone.
         case .success where probe.isCertain: return nil
         case .success(let report): return decide(report, family)
         }

@@ -49,7 +49,7 @@ package struct ConfigApplier: Sendable {
             case .replayed: true
             // On each connection, the broker sends its retained commands again.
             case .perhapsReplayed: isOtherBroker || handled.retained == key
-            // A bridge between two brokers publishes what one of them retains again whenever it reconnects.
+            // A connection between two brokers publishes retained messages again each time it is made.
             case .retained:
                 request.id == nil && handled.retained == key && key.flatMap { handled[$0] }?.isRefused == false
             case .none, .unknown: false

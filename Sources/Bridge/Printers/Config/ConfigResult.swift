@@ -58,7 +58,7 @@ extension ValidationError {
     /// The same fault, of a value that stands elsewhere in what was sent.
     package func at(_ path: String) -> ValidationError { ValidationError(path, code, message) }
 
-    /// The fault to answer with when the store failed; its text gives the store's reason, and no other error's.
+    /// The fault to answer with when the store failed; it quotes the reason of the store, but of no other error.
     package static func notSaved(_ error: any Error) -> ValidationError {
         let reason = (error as? SettingsError)?.message ?? "see the bridge's log"
         return ValidationError("", "not_saved", "could not be saved: \(reason)")

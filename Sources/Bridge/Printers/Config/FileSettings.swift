@@ -50,7 +50,7 @@ package struct FileSettings: Sendable {
         return outcomes
     }
 
-    /// Forgets what the file said of some printers that it does not name any more; whether there are others.
+    /// Forgets at most `limit` printers that the file no longer names; returns whether more are left.
     func forgetOthers(limit: Int, in transaction: inout SettingsTransaction) throws -> Bool {
         let gone = try transaction.scopes(prefix: Self.prefix).filter { scope in
             PrinterID(scope.dropFirst(Self.prefix.count)).map { printers[$0] == nil } ?? true

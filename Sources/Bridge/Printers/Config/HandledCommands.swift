@@ -3,8 +3,8 @@ import StoredSettings
 
 /// The last configuration messages of one printer that were handled; a message that comes again is compared with them.
 ///
-/// Each has an idempotency key: its id, or else a keyed digest of its payload. The record has one value for each message, named
-/// after the key: a message is found without a look at the others, and changes one value in the store.
+/// Each has an idempotency key: its id, or else a keyed digest of its payload. The record has one value for each message,
+/// named after the key: finding a message reads no other value, and keeping it changes one.
 struct HandledCommands: Sendable {
     struct Entry: Sendable, Hashable {
         var key: String
@@ -27,9 +27,9 @@ struct HandledCommands: Sendable {
     /// ``MQTT/MQTTConfiguration/maximumInFlight`` of them are committed: the last batch, and the one before if the broker
     /// has not read its acknowledgements.
     static let limit = 240
-    /// How many more are kept, so that only one message of so many has to look for the oldest.
+    /// How many more may be kept, so that only one in so many messages searches for the oldest.
     static let slack = 15
-    /// More than the entries of one message, so that the numbers of the next one are greater.
+    /// More than one message adds, so that the next message has greater numbers.
     private static let numbersPerMessage = 4
 
     /// No key has this name; see ``name(of:)``.
@@ -85,7 +85,7 @@ struct HandledCommands: Sendable {
         for (name, _) in oldest { changes.updateValue(nil, forKey: name) }
     }
 
-    /// The name of a message's value: its key, as far as a store takes it for a name.
+    /// The name of a message's value: its key, escaped where a store would refuse it as a name.
     private static func name(of key: String) -> String {
         let isPlain = key.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
         return isPlain ? key : key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key
@@ -103,7 +103,7 @@ extension HandledCommands.Entry {
         return (number, Self(key: key, status: status, revision: revision))
     }
 
-    /// A short text, which Swift keeps without memory of its own: all are copied with the record at each message.
+    /// A short text: Swift stores up to 15 bytes inline, and each message copies all of them.
     fileprivate func stored(as number: Int) -> SettingValue {
         .string("\(number) \(status?.rawValue ?? "-") \(revision)")
     }
@@ -120,19 +120,19 @@ extension SettingsTransaction {
         try update(HandledCommands.scope(of: id), handled.changes, by: ConfigSource.local.rawValue, at: time)
     }
 
-    /// Lets a printer that is renamed know the messages that it has handled, unless one of its new name had handled some.
+    /// Copies the handled messages of a renamed printer, unless the new name has some already.
     mutating func copyHandledCommands(of id: PrinterID, to name: PrinterID) throws {
         let scope = HandledCommands.scope(of: name)
         guard try record(scope) == nil, var record = try record(HandledCommands.scope(of: id)) else { return }
-        // What the broker retains is on the topic of the old name.
+        // The retained command is on the topic of the old name.
         record.values[HandledCommands.retainedName] = nil
-        // With its revision, from which the next messages have their numbers.
+        // Keep the revision: the numbers of later messages follow from it.
         try copy(record, to: scope)
     }
 }
 
 extension SettingsRecord {
-    /// Where the record of a printer has the key of the last message that changed it, beside the settings.
+    /// The name of the value in a printer's record that has the key of the last message that changed it.
     static let appliedName = "applied"
 
     package var appliedKey: String? { values[Self.appliedName]?.stringValue }

@@ -14,7 +14,7 @@ package protocol Fleet: Sendable {
 package protocol FleetDuties: Sendable {
     /// Shows, probes and publishes the printers of slots from now on, and applies the commands that wait at the broker.
     func takeOver(_ slots: Set<FleetSlot>) async
-    /// Ends all of that; when it returns, nothing of these slots is on its way any more.
+    /// Ends all of that; when it returns, no work on these slots is in progress.
     func giveAway(_ slots: Set<FleetSlot>) async
     /// Speaks for the fleet from now on, or not any more.
     func lead(_ isLeader: Bool) async

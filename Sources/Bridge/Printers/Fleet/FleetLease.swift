@@ -4,8 +4,8 @@
 /// was sent, and stops ``margin`` earlier: so it has stopped before the store can give its printers to another member.
 ///
 /// One more case counts as a renewal: a majority of the store's servers is down or knows no leader. Without a leader no lease
-/// ends, and no printer can be taken over; the next leader gives every lease its whole time again. Servers that cannot be
-/// reached count for nothing: behind a broken network the rest may have a leader.
+/// ends, and no printer can be taken over; the next leader gives every lease its whole time again. A server that does not
+/// answer does not count as down: beyond a broken network it may have a leader.
 package struct FleetLease: Sendable, Hashable {
     package enum Renewal: Sendable, Hashable {
         case renewed

@@ -4,7 +4,7 @@ package import StoredSettings
 package struct FleetMemberStatus: Sendable, Hashable {
     package var host: String
     package var version: String
-    /// Whether it has printers: not while the fleet's store is out of its reach.
+    /// Whether it has a lease; without one it has no printers.
     package var hasLease = true
     package var printers = 0
     /// How long a change in the fleet's store takes to be known here, in milliseconds; nil until it was measured.

@@ -3,7 +3,7 @@
 /// Each slot is with one member at most, and has a session of its own at the broker. The broker keeps the commands that the
 /// member has not committed, and gives them to the slot's next member.
 package struct FleetSlot: Sendable, Hashable, Comparable {
-    /// How many there are: more divide printers more evenly, and the broker delivers each command once for each slot.
+    /// The number of slots: more divide the printers more evenly, but the broker delivers each command once for each slot.
     ///
     /// All members must agree. With another number, commands that wait at the broker would be lost.
     package static let count = 6

@@ -90,6 +90,6 @@ package final class FleetStore: SettingsStore {
         return ownership.owns(topicsOf: String(scope[scope.index(after: slash)...]))
     }
 
-    /// The kinds of scopes whose name ends with that of a printer, or `bridge`, and that only its member deals with.
+    /// The prefixes of scopes that belong to one printer or to `bridge`, and so to one member.
     private static let kinds: Set = [PrinterSettings.scopePrefix, CameraRecord.scopePrefix, topicsPrefix]
 }

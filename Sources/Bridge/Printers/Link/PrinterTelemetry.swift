@@ -6,7 +6,7 @@ import StoredSettings
 package struct PrinterTelemetry: Sendable, Hashable {
     /// After so many seconds the same report is published again, and its topics expire twice as long after that.
     private static let renewal = 600.0
-    /// The end of a print is reported anew when it moves by more seconds: what printers say is rounded to minutes.
+    /// The end of a print is published again when it moves by more seconds: printers report whole minutes.
     private static let tolerance = 90.0
 
     package private(set) var link: LinkStatus
@@ -63,7 +63,7 @@ package struct PrintEquipment: Sendable, Hashable {
 
     /// What a report shows; a value that is missing at the moment is still there.
     init(_ state: PrintState, on family: PrinterFamily?, after previous: PrintEquipment?) {
-        // Of an unknown model, only what it has reported is known to be there.
+        // Of an unknown model, only what it has reported counts.
         let common = PrintRow.printer.filter { row in
             family.map(row.families.contains) ?? (row.families.count == PrinterFamily.allCases.count)
         }

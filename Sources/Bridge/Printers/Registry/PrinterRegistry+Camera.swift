@@ -55,7 +55,7 @@ extension PrinterRegistry {
         return events.map { PrinterEvent($0, of: id, at: time, details) }
     }
 
-    /// Tells people that a printer was heard at another address, or, with nil, that it is back where it was.
+    /// Proposes the address at which a printer was heard; nil withdraws the proposal.
     package func propose(_ announced: AnnouncedAddress?, for id: PrinterID) -> [PrinterEvent] {
         guard let old = self[id], old.announcedAddress != announced else { return [] }
         update(id) { $0.announcedAddress = announced }

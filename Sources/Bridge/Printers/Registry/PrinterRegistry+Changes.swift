@@ -43,7 +43,7 @@ extension PrinterRegistry {
         let scope = PrinterSettings.scope(of: id)
         let existed = try await store.transact { transaction in
             guard try transaction.record(scope) != nil else { return false }
-            // What it handled stays: a retained command that the broker keeps must not bring the printer back.
+            // Keep the handled messages: a retained command at the broker must not bring the printer back.
             try transaction.remove(scope)
             try transaction.remove(CameraRecord.scope(of: id))
             return true

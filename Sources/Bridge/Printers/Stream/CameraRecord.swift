@@ -111,7 +111,7 @@ extension CameraRecord {
         scope.hasPrefix(scopePrefix) ? PrinterID(scope.dropFirst(scopePrefix.count)) : nil
     }
 
-    /// Reads what was stored; nil when that says nothing.
+    /// Reads a stored record; nil if there is none.
     init?(_ values: [String: SettingValue]) {
         guard let endpoint = values["endpoint"]?.stringValue else { return nil }
         self.init(

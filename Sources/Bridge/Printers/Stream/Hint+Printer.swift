@@ -25,7 +25,7 @@ extension Hint {
             """
     }
 
-    /// What to do where no connection is made, or it is closed at once: what worked before is set up right.
+    /// What to do if no connection is made, or if it is closed at once; settings that worked before count as right.
     static func noConnection(
         _ reason: ProbeReason,
         _ streamProtocol: StreamProtocol,

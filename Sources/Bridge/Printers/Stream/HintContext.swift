@@ -24,7 +24,7 @@ package struct HintContext: Sendable, Hashable {
     private var acceptAction = "press 'Accept certificate'"
     private let trust: CertificateTrust
 
-    /// How a camera that hangs is helped, as the end of a sentence.
+    /// What to do about a camera that hangs, as the end of a sentence.
     var restart: String {
         scheme == nil
             ? "restart the printer when it does not print"
@@ -50,7 +50,7 @@ package struct HintContext: Sendable, Hashable {
         hasWorked = false
     }
 
-    /// Of an address that a person typed: RTSPS is what Bambu Lab printers speak, and few others.
+    /// For an address that a person typed; RTSPS counts as a Bambu Lab printer, because few other cameras speak it.
     package init(_ url: StreamURL) {
         self.init()
         (scheme, port) = (url.scheme == .rtsps ? nil : url.scheme, url.port)

@@ -25,14 +25,14 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A picture that a camera goes on sending, byte for byte; a live camera's noise makes each picture another one.
+/// A picture that a camera repeats byte for byte; noise makes each picture of a live camera different.
 package struct UnchangedPicture: Sendable, Hashable {
     static let limit: TimeInterval = 3_600
 
     private let digest: Int
     private let since: Date
 
-    /// The picture that a camera sends, which may be the one that it sent before.
+    /// Compares a picture with the previous one.
     package init(_ bytes: [UInt8], at time: Date, after previous: UnchangedPicture?) {
         let digest = bytes.hashValue
         self.digest = digest

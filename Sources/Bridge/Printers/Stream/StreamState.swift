@@ -27,7 +27,7 @@ package struct StreamState: Sendable, Hashable {
     private var context: HintContext?
     /// Whether the same endpoint answered before the settings changed.
     private var wasReached = false
-    /// Whether it was down before its settings were changed, perhaps to mend it.
+    /// Whether it was down before its settings were changed; the change may be the repair.
     private var wasDown = false
 
     init(
@@ -79,7 +79,7 @@ package struct StreamState: Sendable, Hashable {
         ["reason": reason, "message": message].compactMapValues { $0.map(SettingValue.string) }
     }
 
-    /// Takes a probe's result in; a second opinion is needed before a stream that was healthy is down.
+    /// Records a probe's result; a healthy stream is down only after a second failure.
     mutating func record(
         _ report: ProbeReport,
         at time: Date,
@@ -122,7 +122,7 @@ package struct StreamState: Sendable, Hashable {
         return before.status == .down || before.wasDown ? [.streamRecovered] : []
     }
 
-    /// Takes in why the camera fails by what the printer itself says; nil if it does not know.
+    /// Records why the camera fails by what the printer itself says; nil if it does not know.
     ///
     /// A verdict that stays keeps its time while the camera fails.
     package mutating func note(verdict: WitnessVerdict?, at time: Date) {
@@ -130,7 +130,7 @@ package struct StreamState: Sendable, Hashable {
         if witness?.verdict != verdict { witness = verdict.map { WitnessAnswer(verdict: $0, at: time) } }
     }
 
-    /// Takes in what is wrong with the latest picture of a stream that answers; nil if nothing is.
+    /// Records the fault of the latest picture of a stream that answers; nil if there is none.
     package mutating func note(_ fault: PictureFault?, at time: Date) {
         guard report?.isHealthy == true else { return }
         pictureFault = fault

@@ -16,7 +16,7 @@ package struct RateLimit: Sendable {
         tokens = burst
     }
 
-    /// When there is a token again; long ago when there is one.
+    /// When the next token is available; in the past if one is available now.
     package var next: Double {
         guard let last, tokens < Self.one else { return -.infinity }
         return last + (1 - tokens) / perSecond

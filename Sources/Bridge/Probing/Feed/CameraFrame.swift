@@ -40,6 +40,6 @@ package final class CameraViewer: Sendable {
 
 package enum CameraSight: Sendable {
     case frame(CameraFrame)
-    /// There is no picture now; the camera is sought again while there are viewers, after some seconds.
+    /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
     case trouble(String, retryAfter: Int)
 }

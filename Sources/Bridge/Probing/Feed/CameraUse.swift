@@ -7,7 +7,7 @@ import Printers
 struct CameraUse: Sendable, Hashable {
     /// How long a feed goes on after its last viewer: a page that is loaded again finds it.
     static let linger = 5.0
-    /// The pause after a feed whose pictures ceased to come, and after any other.
+    /// The pause after a feed that had sent pictures and failed, and after any other feed.
     static let pauses = (afterPictures: 1.0, otherwise: 15.0)
     /// A probe or picture that ends sooner is not shown: each would cost two messages.
     static let shownAfter = 1.0
@@ -22,7 +22,7 @@ struct CameraUse: Sendable, Hashable {
         case frame
         /// The feed failed, and its connection is closed.
         case feedFailed
-        /// The gate let the feed make no connection.
+        /// The gate refused the feed's connection.
         case feedRefused(seconds: Double)
         /// The feed was ended, or its camera gives one picture at a time; its connection is closed.
         case feedEnded
@@ -42,7 +42,7 @@ struct CameraUse: Sendable, Hashable {
         case cancelProbe
         case startFeed
         case endFeed
-        /// The feed knows something about the camera's health that no probe waits for: a probe is due.
+        /// The feed has a result, and no probe waits for it: a probe is due.
         case askForProbe
     }
 

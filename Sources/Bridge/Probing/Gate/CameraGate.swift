@@ -31,7 +31,7 @@ package final class CameraGate: Sendable {
     package func lease(_ keys: Set<CameraKey>, code: UInt32? = nil, connections: Int = 1) -> CameraAnswer {
         let now = now()
         return state.withLock { state in
-            // As $XDG_RUNTIME_DIR is when its user logs out; other processes use the new file.
+            // The system removes $XDG_RUNTIME_DIR when its user logs out. Other processes then use a new file.
             if state.leased.isEmpty, state.table.isRemoved { state.table = CameraTable(path: path) }
             guard state.leased.isDisjoint(with: keys), state.table.reserve(keys) else {
                 return .wait(CameraWait(seconds: 1, reason: .busy))

@@ -32,7 +32,7 @@ struct CameraHistory: Sendable, Hashable {
 
     func isOver(at now: Double) -> Bool { max(starts.last ?? 0, refusedAt ?? 0) + Self.window <= now }
 
-    /// Why the camera must not be connected to yet that often, by the longest wait; nil if it may be.
+    /// The longest wait until so many connections are allowed; nil if they are allowed now.
     func wait(code: UInt32?, connections: Int = 1, at now: Double) -> CameraWait? {
         let excess = starts.count + connections - Self.limit
         let free = excess > 0 ? starts[excess - 1] + Self.window : now

@@ -8,7 +8,7 @@ package struct CameraKey: Sendable, Hashable {
 
     init(value: UInt64) { self.value = value }
 
-    /// A port at an address in the form of ``RTSP/HostAddresses``, and the path where a server has a camera at each.
+    /// A port at an address in the form of ``RTSP/HostAddresses``, with the path if the server has a camera at each path.
     init(address: String, port: Int, path: String = "") { self.init("address \(address) \(port)\(path)") }
 
     /// The serial number that a trusted certificate names.

@@ -4,11 +4,11 @@ import Printers
 import StoredSettings
 import Synchronization
 
-/// When printers were asked why their cameras fail, and when for the whole report, and what they reported last; in files that
-/// processes share, two for each printer, and in the memory of this process where those can't be written.
+/// The questions to printers, and their latest reports: two files for each printer, which processes share.
 ///
-/// So the limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold for all of them, also after a kill.
-/// Times are those of ``MachineClock``: a file of another start of the machine counts as empty, and so does a damaged one.
+/// So the limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold for all processes, also after a
+/// kill. What cannot be written to the files is kept in the memory of this process. Times are those of ``MachineClock``: a
+/// file of another start of the machine counts as empty, and so does a damaged one.
 package final class LinkLedger: LinkMemory {
     private static let interval = PrinterRequest.reportInterval.seconds
     private static let day = 86_400.0
@@ -48,7 +48,7 @@ package final class LinkLedger: LinkMemory {
 
     // MARK: Limits
 
-    /// Begins a question, unless the limits forbid it; the schedule learns of the questions of other processes.
+    /// Begins a question, unless the limits forbid it; adds the questions of other processes to the schedule.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
         wait(serial, &schedule, asks: true) == nil
     }
@@ -117,7 +117,7 @@ package final class LinkLedger: LinkMemory {
 
     private static func report(of serial: String) -> String { "report-\(key(serial))" }
 
-    /// A serial number is the owner's, so it is not written.
+    /// A serial number is private, so the name of a file has its hash.
     private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
 
     private func path(_ name: String) -> String? { folder.map { "\($0)/\(name)" } }
@@ -143,7 +143,7 @@ package final class LinkLedger: LinkMemory {
         unwritten.withLock { $0[name] = isWritten ? nil : document }
     }
 
-    /// Removes what no limit needs any more, and the reports of printers that were removed while no bridge ran.
+    /// Removes files that are too old for a limit or a verdict; their printers may be gone.
     private func removeOld() {
         let files = FileManager.default
         for name in folder.flatMap({ try? files.contentsOfDirectory(atPath: $0) }) ?? [] {

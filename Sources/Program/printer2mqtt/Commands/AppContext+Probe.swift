@@ -4,7 +4,7 @@ import RTSP
 import StoredSettings
 
 extension AppContext {
-    /// Probes a printer that was set up, for a person: a switch against routine probes does not count.
+    /// Probes a configured printer for a person, also with `probe_enabled: false`.
     func probe(
         _ printer: Printer,
         accessCode: String? = nil,

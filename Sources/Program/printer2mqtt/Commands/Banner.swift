@@ -2,7 +2,7 @@ import Bridge
 import Logging
 import Printers
 
-/// What a person sees first: where everything is, and lines to paste that look at it and change it.
+/// The first lines on a terminal: where everything is, and commands to paste.
 struct Banner: CustomStringConvertible {
     let broker: BrokerURL
     var isBrokerPrivate = false

@@ -98,7 +98,7 @@ private func copySettings(
     _ place: String
 ) async throws -> Int {
     let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
-    // The same printers are those of a copy that was interrupted, and is begun again.
+    // Equal printers are from an interrupted copy, which may start again.
     guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
     else {
         throw CommandFailure(.configuration, "nothing was copied, as there are other printers already in \(place)")

@@ -93,7 +93,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let code = try SettingArguments.accessCode(file: accessCodeFile)
         let (found, address) = try await app.probe(printer, accessCode: code, depth: depth)
         var verdict: WitnessVerdict?
-        // The printer is asked with the stored access code. The probe of another code is no reason for that.
+        // The printer is asked with the stored access code, so a probe with another code is no reason to ask.
         if code == nil {
             let witness = app.witness
             verdict = try await Interruption.cancelling {
@@ -104,7 +104,7 @@ struct ProbeCommand: AsyncParsableCommand {
         return ProbeExplanation(address: address, report: found.report, printer: printer, verdict: verdict)
     }
 
-    /// Has a running bridge that publishes something else probe at once: its next routine probe may be minutes away.
+    /// Lets a running bridge probe at once if it publishes another result: its next routine probe may be minutes away.
     private func tell(bridgeOf app: AppContext, of id: PrinterID, isHealthy: Bool) async {
         let stream = await RunningBridge(in: app)?.topics[app.configuration.topics.stream(id)]
         let status = stream.flatMap { try? SettingValue(json: $0).objectValue?["status"]?.stringValue }

@@ -27,7 +27,7 @@ final class Restart: Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-        // A signal that is heard by a stream is ignored as such, and would be by the program.
+        // The signal stream ignores the signal itself, and the new program would inherit that.
         Hangup.reset()
         if let program { execv(program, &pointers) }
         execv("/proc/self/exe", &pointers)

@@ -59,7 +59,6 @@ struct RunCommand: AsyncParsableCommand {
         let isEmpty = registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
         let demoPrinter = DemoPrinter(app: app, registry: registry)
-        // Beside the printers of a real broker it would be a ghost.
         if let printer = try await demoPrinter.start(isWanted: wantsDemo, isWelcome: demo || banner.isBrokerPrivate) {
             banner.simulated = DemoPrinter.id
             services.append(printer)

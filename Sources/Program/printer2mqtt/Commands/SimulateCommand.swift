@@ -74,7 +74,7 @@ struct SimulateCommand: AsyncParsableCommand {
         for number in 0..<count {
             var configuration = configuration(number, code)
             let serial = configuration.camera.serial
-            // Making thousands takes longer than anybody waits: after a thousand, the first one's serves.
+            // Thousands of certificates take too long: after the first thousand, printers share the first one's.
             configuration.camera.certificate =
                 number >= 1_000
                 ? printers[0].camera.certificate

@@ -11,7 +11,7 @@ extension FileConfiguration {
             + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority
     }
 
-    /// Keys that are of no use where the condition holds, and what the first of them needs.
+    /// Keys that have no effect while the condition holds, and what the first of them needs.
     private typealias Rule = (isBroken: Bool, keys: [Key<String>], need: String)
 
     private func needs(of rules: [Rule]) -> [String] {

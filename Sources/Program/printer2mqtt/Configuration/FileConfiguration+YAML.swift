@@ -27,7 +27,7 @@ extension FileConfiguration {
 
     /// What YAML does not take as the value that a person means.
     private static func faultInSigns(of node: Node) -> String? {
-        // A tag such as Home Assistant's `!secret` would otherwise make a name out of what it stands for.
+        // Otherwise the name behind a tag, such as Home Assistant's `!secret`, would become the value.
         let tag = node.tag.description
         if tag.hasPrefix("!"), tag.count > 1 {
             return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"

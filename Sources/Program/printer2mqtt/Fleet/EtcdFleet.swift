@@ -86,7 +86,7 @@ actor EtcdFleet: Fleet {
         ownership.setDeadline(term?.clock.deadline)
         status.leases += 1
         status.hasLease = true
-        // The key that an earlier lease keeps would tell that this member has been there all the time.
+        // With the key of an earlier lease, this member would seem to have been there all the time.
         _ = try await client.transact([], then: [.delete(.one(keys.member(ownership.member)))], timeout: attemptTimeout)
         try await putStatus()
         fence.value = [.lease(keys.member(ownership.member), is: id)]

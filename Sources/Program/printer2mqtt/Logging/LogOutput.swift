@@ -16,7 +16,7 @@ final class LogOutput: Sendable {
 
     /// How long a reader may take for a line until it counts as stopped.
     private static let timeout = Duration.seconds(1)
-    /// How long nobody waits for a reader after that.
+    /// How long no line waits for a reader that has stopped.
     private static let cooldown = Duration.seconds(60)
     /// A descriptor that can be written takes this many bytes without waiting (PIPE_BUF).
     private static let piece = 4_096

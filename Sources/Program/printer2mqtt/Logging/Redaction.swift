@@ -6,7 +6,7 @@ import Synchronization
 /// Keeps secrets out of text that leaves the process: every secret that it was told of, and the user info of any URL.
 final class Redaction: Sendable {
     static let mask = "********"
-    /// Shorter texts stand in too many words.
+    /// Shorter texts are parts of too many words.
     private static let shortest = 4
 
     /// A shorter secret of letters alone, such as 'mqtt', may be an ordinary word: it is masked where it stands as a value.

@@ -11,7 +11,7 @@ extension MQTTConfiguration {
         let base = clientID.isEmpty ? "printer2mqtt" : clientID
         configuration.clientID = "\(base)-doctor-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
         (configuration.cleanStart, configuration.resumesSession) = (false, false)
-        // As long as the bridge's: it holds for a session that turns out to be the bridge's.
+        // As long as the bridge's, because the session may turn out to be the bridge's.
         configuration.sessionExpiry = .seconds(3_600)
         (configuration.connectTimeout, configuration.acknowledgeTimeout) = (timeout, timeout)
         return configuration

@@ -1,5 +1,5 @@
 extension MQTTConfiguration {
-    /// What can be said before anything is tried.
+    /// Finds what is wrong without a connection.
     func validate() throws(MQTTError) {
         func check(_ isValid: Bool, _ problem: String) throws(MQTTError) {
             guard isValid else { throw MQTTError(.invalidConfiguration, problem) }

@@ -2,7 +2,7 @@ import CMosquitto
 
 /// Text in packets (MQTT 5.0, section 1.5.4).
 enum PacketText {
-    /// Of text and binary data, in bytes.
+    /// The most bytes of a text, or of binary data.
     static let maximumSize = 65_535
 
     /// What is wrong with a topic name or filter, wildcards apart; nil if nothing is.

@@ -13,7 +13,7 @@ final class MosquittoHandle {
     private var events: [MosquittoEvent] = []
     /// A copy of the socket, once DISCONNECT is sent.
     private var leavingSocket: Int32?
-    /// When the bytes that may arrive were counted anew.
+    /// When ``allowReading()`` last renewed the limit.
     private var allowedAt: ContinuousClock.Instant?
     private(set) var messageCount = 0
 
@@ -91,7 +91,7 @@ final class MosquittoHandle {
         return (status, mosquitto_ssl_get(pointer).map(ExternalTLSClient.hasUnreadBytes) != true)
     }
 
-    /// Counts the bytes that may arrive anew, after each packet, and after the time in which a packet has to be complete.
+    /// Renews the limit of bytes that may arrive: after each packet, and after the time in which a packet must be complete.
     ///
     /// The library takes a packet of any size, and needs three times its size.
     private func allowReading() {
@@ -101,7 +101,7 @@ final class MosquittoHandle {
             return
         }
         allowedAt = now
-        // Twice as many: small records of TLS need as much again.
+        // Twice the packet's size: small TLS records may double it.
         ExternalTLSClient.limitReading(ssl, to: 2 * configuration.maximumPacketSize)
     }
 

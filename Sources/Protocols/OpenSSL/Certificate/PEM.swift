@@ -35,7 +35,7 @@ enum PEM {
         }
     }
 
-    /// Whether the last error is the end of the text, which is reported as one.
+    /// Whether the last error only reports the end of the text.
     private static var isEnd: Bool {
         let last = ERR_peek_last_error()
         return last & UInt(ERR_REASON_MASK) == UInt(PEM_R_NO_START_LINE) && (last >> 23) & 0xff == UInt(ERR_LIB_PEM)

@@ -20,13 +20,13 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What people have to tell apart among failures of one kind.
     public enum Detail: Sendable, Hashable {
-        /// The certificate, or one that it rests on, is over.
+        /// The certificate, or one that it rests on, has expired.
         case expired
         /// The certificate, or one that it rests on, is not valid yet.
         case notYetValid
         /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
         case unknownIssuer
-        /// The certificate has the name of a trusted authority's, and the authority did not sign it.
+        /// The certificate names a trusted authority as its issuer, and the authority did not sign it.
         case forged
         /// The certificate is for another host.
         case otherHost
@@ -34,7 +34,7 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case notTLS
         /// The peer knows no version of TLS after 1.1.
         case oldVersion
-        /// The peer wants another certificate from us or any, or accepts none of our ciphers; not every peer says which.
+        /// The peer wants a certificate, or another one than ours, or accepts none of our ciphers; not every peer says which.
         case refused
     }
 

@@ -45,7 +45,7 @@ public enum TrustPolicy: Sendable, Hashable {
         }
     }
 
-    /// This policy without the certificates that prove nothing, as far as any is left.
+    /// This policy without certificates that prove nothing; a policy that proves no server stays as it is.
     public var proving: TrustPolicy {
         if case .device(let device, _) = self, !provesServer { .device(device, otherwise: nil) } else { self }
     }
@@ -64,7 +64,7 @@ public enum TrustPolicy: Sendable, Hashable {
         return Host(name).serverName
     }
 
-    /// Where the certificates come from that chains may end in.
+    /// The source of the certificates in which a chain may end.
     enum Authorities: Sendable, Hashable {
         case none
         case system
@@ -73,7 +73,7 @@ public enum TrustPolicy: Sendable, Hashable {
         case roots(String)
     }
 
-    /// All of a policy that the settings of many connections have to agree on; the rest may differ among them.
+    /// The part of a policy that all connections with the same settings share.
     var authorities: Authorities {
         switch self {
         case .system: .system

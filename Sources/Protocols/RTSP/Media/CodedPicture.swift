@@ -1,4 +1,4 @@
-/// One picture as a camera sent it, which a decoder needs nothing else for.
+/// One picture as a camera sent it, with all that a decoder needs.
 package struct CodedPicture: Sendable, Hashable {
     package var codec: VideoCodec
     /// A JPEG file; for H.264 and H.265 a byte stream with start codes (annex B), parameter sets first.

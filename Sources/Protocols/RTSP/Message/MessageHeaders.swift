@@ -1,6 +1,6 @@
 /// The header fields of a message in their order; names are compared without regard to case.
 ///
-/// Not those of a library: the fuzzer builds what reads messages of strangers without one.
+/// Not a library's type: the fuzzer builds the parsers of untrusted messages without libraries.
 struct MessageHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     struct Field: Sendable, Equatable {
         let name: String

@@ -11,7 +11,7 @@ enum ProbeAction: Sendable, Hashable {
     case clearTimer(ProbeTimer)
     /// Closes in order; answered with ``ProbeStateMachine/Event/closed``, also when there is nothing to close.
     case close
-    /// Gives a whole picture to who watches.
+    /// Gives a whole picture to the watcher.
     case deliver(CodedPicture)
     case finish(ProbeReport)
 }

@@ -24,8 +24,8 @@ enum Resolver {
     /// Addresses that are tried for one name.
     static let limit = 6
 
-    // The system's resolver blocks for as long as a name server is silent, so it has threads of its own,
-    // and enough of them that some silent names keep nobody else waiting.
+    // The system's resolver blocks while a name server is silent. It has threads of its own, so many that a few such names
+    // delay no other.
     private static let pool: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 16)
         pool.start()

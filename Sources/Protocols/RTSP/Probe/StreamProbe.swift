@@ -21,7 +21,7 @@ package struct StreamProbe: Sendable {
 
     package static var mostConnections: Int { ConversationSettings.mostConnections }
 
-    /// Told each time a stage is complete, on any thread; the report is not complete then.
+    /// Called after each stage, on any thread, with the report so far.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
     private let group: any EventLoopGroup

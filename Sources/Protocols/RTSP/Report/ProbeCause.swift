@@ -15,13 +15,13 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case loginWithheldElsewhereClosed = "login_withheld_elsewhere_closed"
     /// The certificate has another name than the one that was expected.
     case otherName = "other_name"
-    /// The certificate, or one that it rests on, is over.
+    /// The certificate, or one that it rests on, has expired.
     case certificateExpired = "certificate_expired"
     /// The certificate, or one that it rests on, is not valid yet.
     case certificateNotYetValid = "certificate_not_yet_valid"
     /// The chain does not lead to a trusted authority: a certificate in between is missing, or it is another maker's.
     case issuerUnknown = "issuer_unknown"
-    /// The certificate has the name of a trusted authority's, and the authority did not sign it.
+    /// The certificate names a trusted authority as its issuer, and the authority did not sign it.
     case forgedCertificate = "forged_certificate"
     /// The file of trusted authorities is not set, or cannot be read.
     case authorityUnreadable = "authority_unreadable"

@@ -30,7 +30,7 @@ package struct ProbeReport: Sendable, Hashable {
     /// How many connections were made, one after the other: a server may close the first one when it asks for a login.
     package var connections = 0
 
-    /// What the camera was spoken to in.
+    /// The protocol that the probe spoke.
     package var streamProtocol: StreamProtocol
 
     package init(depth: ProbeDepth, outcome: Outcome = .succeeded, streamProtocol: StreamProtocol = .rtsp) {

@@ -6,7 +6,7 @@ package struct IPLiteral: Sendable, Hashable {
     package let bytes: [UInt8]
 
     package init?(_ text: String) {
-        // C would not look beyond it.
+        // C functions would ignore everything behind a NUL.
         guard !text.utf8.contains(0) else { return nil }
         var address = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &address) == 1 {

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension String {
-    /// The text with all in escapes that is not allowed where it will stand (RFC 3986, section 2).
+    /// The text with each character escaped that is not allowed (RFC 3986, section 2).
     func percentEncoded(but allowed: CharacterSet = .unreserved) -> String {
         addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
     }

@@ -81,7 +81,7 @@ extension EtcdClient {
     ) async throws {
         var create = SettingValue.keys(keys)
         create["start_revision"] = .int(revision)
-        // Now and then a message although nothing changes.
+        // Ask for a message now and then, even if nothing changes.
         create["progress_notify"] = true
         // The gateway takes no message of more than 4 MiB from its member.
         create["fragment"] = true

@@ -55,7 +55,7 @@ public final class EtcdClient: Sendable {
         let members = configuration.endpoints
         var failures: [EtcdError] = []
         let first = state.withLock(\.preferred)
-        // Each member once, although other calls may prefer others meanwhile.
+        // Ask each member once, even if other calls change the preferred member meanwhile.
         for offset in members.indices {
             let member = members[(first + offset) % members.count]
             do {

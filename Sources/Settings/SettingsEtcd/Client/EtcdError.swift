@@ -66,7 +66,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     init(_ failure: HTTPFailure) {
-        // A member with TLS ends connections without, and the other way round.
+        // A member with TLS ends connections without TLS, and a member without TLS those with it.
         let advice = "if that is always so, check http or https in its address"
         switch (failure.code, failure.tls?.detail) {
         case (.refused, _): self.init(.down, failure.message)

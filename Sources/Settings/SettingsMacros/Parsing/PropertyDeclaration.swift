@@ -76,7 +76,8 @@ struct PropertyDeclaration {
 
     private var attributes: [AttributeSyntax] { syntax.attributes.compactMap { $0.as(AttributeSyntax.self) } }
 
-    /// What keeps a variable of an instance without a lock, and how a message calls it; nil where nothing is known to.
+    /// The modifier or attribute that stores a variable of an instance without a lock, and its name in a message; nil if
+    /// there is none.
     var unlockedStorage: (place: Syntax, name: String)? {
         let isOfActor = attributes.contains { $0.name.hasSuffix("Actor") }
         guard !isLet, !isComputed, !isSetting, !isIgnored, !isOfActor, modifier(.static, .class, .nonisolated) == nil

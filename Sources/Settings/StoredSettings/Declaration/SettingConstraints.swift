@@ -12,7 +12,7 @@ public struct SettingConstraints: Sendable {
     public var allowed: [SettingValue]?
     /// Whether a text from outside loses the blanks at its ends; a text from code does not.
     public var trimsBlanks: Bool
-    /// Looks at a text, also a secret one, and says what is wrong as in 'must be an address', or nil.
+    /// Returns what is wrong with a text, also a secret one, such as 'must be an address'; nil if nothing is.
     public var check: (@Sendable (String) -> String?)?
     /// Checks a range of dates, decimals or long integers, compared as such; nil for a value inside.
     private var rangeFault: (@Sendable (SettingValue) -> String?)?

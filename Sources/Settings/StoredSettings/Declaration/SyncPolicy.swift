@@ -10,7 +10,7 @@ public struct SyncPolicy: Sendable, Hashable {
     /// The remote store is another one than last time.
     public var onAccountChange: SyncAction
 
-    /// Follows the remote value, and keeps ours when the remote store is another one than last time, unless told.
+    /// By default, follows the remote value, and keeps the local one when the account is another one than last time.
     public init(
         key: String? = nil,
         onRemoteChange: SyncAction = .remoteValue,
@@ -26,19 +26,19 @@ public struct SyncPolicy: Sendable, Hashable {
 
 /// Which value wins when a remote store has news of a key.
 ///
-/// A value that was changed here and not yet sent is newer than any news, and is sent whatever the action; only another
-/// account does not get it unasked.
+/// A local value that is not yet sent counts as the newest one, and is sent whatever the action. Only after a change of
+/// account the action decides.
 public enum SyncAction: String, Sendable, Hashable, CaseIterable {
-    /// The key goes back to its default, here and there.
+    /// The key goes back to its default on both sides.
     case defaultValue = "default_value"
-    /// What is stored here stays, and replaces what is there.
+    /// The local value stays, and replaces the remote one.
     ///
-    /// When the two meet for the first time and nothing is stored here, what is there is taken.
+    /// In the first exchange, a key without a local value takes the remote one.
     case cachedValue = "cached_value"
-    /// What is there replaces what is stored here; a key that was removed there goes back to its default here.
+    /// The remote value replaces the local one; a key that was removed there goes back to its default here.
     ///
-    /// When the two meet for the first time and nothing is there, what is stored here is sent. Another account's empty place
-    /// is taken as it is.
+    /// In the first exchange, a key without a remote value sends the local one; but after a change of account it goes back to
+    /// its default.
     case remoteValue = "remote_value"
     /// Both stay as they are, until one of them changes.
     case ignore

@@ -51,7 +51,7 @@ public enum KeyNaming: Sendable {
     case snakeCase
 }
 
-/// Says more of one setting of a class with ``ObservableSettings(prefix:naming:store:remote:)``.
+/// Describes one setting of a class with ``ObservableSettings(prefix:naming:store:remote:)``.
 ///
 /// - Parameters:
 ///   - key: The whole key under which it is stored, without the prefix of the class.
@@ -95,7 +95,7 @@ public macro Synced(
     onAccountChange: SyncAction = .cachedValue
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
 
-/// Makes a variable no setting: it is neither stored nor observed, and has no `didSet`.
+/// Excludes a variable from the settings: it is neither stored nor observed, and has no `didSet`.
 ///
 /// Any thread may use it, so its type must be `Sendable`, unless its class is marked with `@MainActor`.
 @attached(accessor, names: named(init), named(get), named(set))

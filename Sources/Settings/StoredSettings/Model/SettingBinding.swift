@@ -38,7 +38,7 @@ public struct SettingBinding<Value: Sendable>: Sendable, CustomStringConvertible
         }
     }
 
-    /// Changes the value in one step, between which no other thread's assignment is lost.
+    /// Changes the value in one step: no other thread's assignment is lost.
     public func update(_ body: (inout Value) -> Void) { change(body) }
 
     /// Waits until all that was assigned to the setting before is durable.

@@ -30,8 +30,7 @@ extension SettingsModel {
         try storage.set(Self.keys[keyPath: path], to: value)
     }
 
-    /// Changes a value in one step, between which no other thread's assignment is lost; `change` is called again with the
-    /// newer value if another came between.
+    /// Changes a value in one step: if another thread assigns meanwhile, `change` is called again with the newer value.
     public func update<Value>(_ path: SettingPath<Value>, _ change: (inout Value) -> Void) {
         storage.update(Self.keys[keyPath: path], change)
     }
@@ -50,8 +49,8 @@ extension SettingsModel {
 
     /// Waits until all that was assigned before is durable; cancelling the task undoes nothing.
     ///
-    /// - Throws: The store's error, also one that keeps its values from being read; the error of a value in force that the
-    ///   store does not take; once, the error of a value that was outside the constraints of its setting; `CancellationError`.
+    /// - Throws: The error of the store, also one of reading; the error of a value in force that the store refuses; once, the
+    ///   error of an assigned value outside the constraints of its setting; `CancellationError`.
     public func commit() async throws { try await storage.commit() }
 
     /// What is wrong with the store, else with the first setting that has an error.
@@ -71,15 +70,15 @@ extension SettingsModel {
     /// The value of a setting, or those of several at one moment: the current one first, then each newer one, only the newest
     /// for a slow reader.
     ///
-    /// Never equal to the one before, never for the change of another setting; the last one always comes.
+    /// Each value differs from the one before, and the last one is always delivered.
     public func changes<each Value: Sendable>(
         of paths: repeat SettingPath<each Value>
     ) -> SettingChanges<(repeat each Value)> {
         storage.changes(of: repeat Self.keys[keyPath: each paths])
     }
 
-    /// What is durable of the model: as it is now, then after each commit that changed a value, of any author; a slow reader
-    /// gets one element for several commits.
+    /// The durable values: as they are now, then after each commit that changed one, by any author; a slow reader gets one
+    /// element for several commits.
     public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
 
     /// Keeps the settings that are marked `@Synced` the same here and in a remote store, as long as the model lives.

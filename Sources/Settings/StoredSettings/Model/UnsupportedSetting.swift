@@ -1,7 +1,7 @@
-/// In the place of a type that cannot be a setting: the compiler's message is that of the subscript.
+/// Stands for a type that cannot be a setting: its subscript gives the compiler's message.
 public struct UnsupportedSetting<Value>: Sendable {}
 
-/// In the place of a type whose setting has a range of another type or form.
+/// Stands for a type whose setting has a range of another type or form.
 public struct UnsupportedRange<Value>: Sendable {}
 
 extension SettingsKey {

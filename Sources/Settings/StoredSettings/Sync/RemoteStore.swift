@@ -12,7 +12,7 @@
 /// ``SettingValue/secret(_:)`` is given away only for settings that are both secret and synchronised; it must never be
 /// logged, and may come back as a text.
 public protocol RemoteStore: Sendable {
-    /// What it is called in messages and in the local store, such as `iCloud`; the same from start to start.
+    /// What it is called in messages and in the local store, such as `iCloud`; the same at each start.
     ///
     /// Two remote stores that one scope is synchronised with have different names.
     var name: String { get }
@@ -22,7 +22,7 @@ public protocol RemoteStore: Sendable {
     /// The first event tells whether it can be reached. The end of the stream means that it cannot any more.
     func events() -> AsyncStream<RemoteEvent>
 
-    /// Whose values it has now, in words that are the same from start to start; empty where there is only one account.
+    /// The account whose values it has now, by the same name at each start; empty if there is only one account.
     ///
     /// - Throws: Why it cannot be reached, such as ``SyncError/offline`` or one with the code ``SyncError/Code/noAccount``.
     func account() async throws -> String

@@ -32,7 +32,7 @@ public struct SettingCodec<Value: Sendable>: Sendable {
     public let encode: @Sendable (Value) -> SettingValue
     /// Gives the value that was stored; nil for one of another kind.
     public let decode: @Sendable (SettingValue) -> Value?
-    /// Whether an assignment of the one over the other is no change for observers.
+    /// Whether replacing one value by the other is no change for observers.
     let areEqual: @Sendable (Value, Value) -> Bool
 }
 

@@ -81,7 +81,7 @@ enum SettingArguments {
             let message = "\(name) is not taken from the command line, where others can see it"
             throw CommandFailure(.usage, "\(message): use \(flag(name)) FILE (- is standard input)")
         }
-        // Emptied, it is the default again.
+        // An empty text sets the default.
         if text.isEmpty { return (name, .null) }
         switch descriptor.validate(text: text) {
         case .success(let value): return (name, value)
@@ -89,7 +89,7 @@ enum SettingArguments {
         }
     }
 
-    /// What names a file with a secret.
+    /// The option that names a file with a secret.
     static func flag(_ name: String) -> String {
         "--" + name.replacingOccurrences(of: "_", with: "-") + "-file"
     }

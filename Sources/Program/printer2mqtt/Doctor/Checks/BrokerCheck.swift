@@ -78,7 +78,7 @@ struct BrokerCheck {
 }
 
 extension RunningBridge {
-    /// The finding that the broker refused nothing; nil if it did, which the warnings of the bridge report.
+    /// The finding that the broker refused nothing; nil if it refused something, which a warning of the bridge reports.
     fileprivate func permissions(_ dependencies: BridgeDependencies) -> Finding? {
         let refusals: [BridgeWarning.Code] = [.publishRefused, .subscriptionRefused, .commandsUnreadable]
         let info = topics[dependencies.topics.bridgeInfo] ?? ""
