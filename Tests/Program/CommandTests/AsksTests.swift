@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What users of the others ask for")
+@Suite("What users of similar programs ask for")
 struct AsksTests {
     @Test("Each is answered, and each test whose beginning is named exists")
     func asks() throws {

@@ -66,7 +66,7 @@ struct `The configuration file` {
         ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
         ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
         ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
-        ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null is back to the default"),
+        ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null sets the default"),
         ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
         ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
         (
@@ -204,11 +204,11 @@ struct `The configuration file` {
         ),
         (
             "mqtt:\n  url: mqtts://b\n  key: KEY",
-            "FILE:3: mqtt.key needs mqtt.certificate, the file that it belongs to"
+            "FILE:3: mqtt.key needs mqtt.certificate, the file with its certificate"
         ),
         (
             "mqtt:\n  url: mqtt://b\n  password: canary",
-            "FILE:3: mqtt.password needs mqtt.username, the user whose password it is"
+            "FILE:3: mqtt.password needs mqtt.username, the user with this password"
         ),
         (
             "mqtt:\n  base_topic: homeassistant/p2m",

@@ -81,13 +81,14 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     static func storeFailed(_ reason: String) -> BridgeWarning {
-        BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). Check the disk's free space and owner.")
+        let advice = "Check the free space of the disk, and the owner of the settings' folder."
+        return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). \(advice)")
     }
 
     static func unreadableCommands(_ filter: String) -> BridgeWarning {
         BridgeWarning(
             .commandsUnreadable,
-            "A test message of the bridge to itself did not arrive on \(filter): allow its user to read and write that topic in the broker's ACL."
+            "The bridge's test message to itself did not arrive on \(filter): allow the bridge's user in the broker's ACL to read and write that topic."
         )
     }
 
@@ -103,7 +104,8 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
         let isRight = error.code == .refused && error.reason != .packetTooLarge
-        let advice = isRight ? "Allow the bridge's user in the broker's ACL to write \(right)." : "Check its limits."
+        let permission = "Allow the bridge's user in the broker's ACL to write \(right)."
+        let advice = isRight ? permission : "Check the broker's limits."
         var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message) \(advice)")
         warning.subject = isRight ? right : nil
         return warning

@@ -14,7 +14,7 @@ extension Hint {
         case (_, let problem?): text(for: problem)
         case (.yielding, _):
             (
-                "the connection broke three times within a minute, as when other programs want the same place",
+                "three connections broke within a minute of their start, as when other programs want the same place",
                 "The bridge tries again after 30 minutes. Close other programs that read this printer, or set telemetry to false."
             )
         case (.waiting, _):

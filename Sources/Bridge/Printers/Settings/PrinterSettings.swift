@@ -27,7 +27,7 @@ public final class PrinterSettings {
     @Setting(constraints: SettingConstraints(length: 0...32, trimsBlanks: true, check: PrintableText.faultInASCII(_:)))
     public var serial = ""
 
-    /// The printer's model; it decides which camera protocol the printer speaks, and other is another maker's.
+    /// The printer's model, which decides the protocol of its camera; other is a printer of another maker.
     @Synced public var model = PrinterModel.auto
 
     /// The address of any other camera: rtsp://, rtsps://, http:// or https://; it takes the place of printer_ip, stream_port and
@@ -60,7 +60,7 @@ public final class PrinterSettings {
     /// How far a probe goes: media starts a stream, which can push a viewer out.
     @Synced public var probeDepth = ProbeDepth.rtsp
 
-    /// Seconds between two pictures; each starts a stream, which can push a viewer out, and 0 takes none.
+    /// Seconds between two pictures, or 0 for none; each picture starts a stream, which can push a viewer out.
     @Synced @Setting(in: 30...86_400)
     public var snapshotInterval = 0
 
@@ -74,13 +74,13 @@ public final class PrinterSettings {
     /// Whether the bridge takes over an announced address once the certificate there proves the printer.
     @Synced public var followAddress = false
 
-    /// Whether the printer itself is asked why its camera fails, at most 12 times a day; that takes a place for clients briefly.
+    /// Whether the printer itself is asked why its camera fails, at most 12 times a day; this takes a place for clients briefly.
     @Synced public var witness = false
 
     /// Whether the printer's own report is followed, which takes one of its two to five places for clients all the time.
     @Synced public var telemetry = false
 
-    /// The address at which the report is read instead of printer_ip: a proxy that passes TLS through to the printer.
+    /// The address of a proxy that passes TLS through to the printer: the report is read there instead of at printer_ip.
     @Synced @Setting(constraints: SettingConstraints(length: 0...253, trimsBlanks: true, check: HostAddress.fault(in:)))
     public var telemetryHost = ""
 
@@ -123,7 +123,7 @@ extension PrinterSettings {
     /// The empty values of a patch that are not allowed; null sets the default again.
     package static func emptied(in patch: [String: SettingValue]) -> [ValidationError] {
         emptyWhileUnset.filter { patch[$0.name] == "" }.map { setting in
-            ValidationError(setting.name, .tooShort, "must not be empty; null is back to the default")
+            ValidationError(setting.name, .tooShort, "must not be empty; null sets the default")
         }
     }
 }

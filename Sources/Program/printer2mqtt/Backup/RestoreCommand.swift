@@ -7,9 +7,9 @@ import SettingsSQLite
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put the settings of a backup in the place of those that are here.",
+        abstract: "Replace the settings by those of a backup.",
         discussion: """
-            Stop the bridge before. Settings that are here are moved to a folder beside them, and are not deleted.
+            Stop the bridge before. The present settings are not deleted: they are moved to a folder beside them.
             """
     )
 

@@ -34,9 +34,9 @@ extension AuthoritiesCommand {
         static let configuration = CommandConfiguration(
             abstract: "Download the vendor's authorities, and keep them.",
             discussion: """
-                The default is the vendor's file, resources/cert/printer.cer of bambulab/BambuStudio on GitHub. Of each \
-                file or address, only certificates are kept whose SHA-256 this program knows, or that such a root has \
-                signed for devices. Those that are kept stay.
+                The default is the vendor's file, resources/cert/printer.cer of bambulab/BambuStudio on GitHub. The command \
+                keeps only certificates whose SHA-256 this program knows, and authorities for devices that one of these has \
+                signed. It deletes none.
 
                 A running bridge uses them from its next probe on: 'printer2mqtt probe --printer ID' asks it to probe now.
                 """

@@ -101,7 +101,7 @@ private func copySettings(
     // Equal printers are from an interrupted copy, which may start again.
     guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
     else {
-        throw CommandFailure(.configuration, "nothing was copied, as there are other printers already in \(place)")
+        throw CommandFailure(.configuration, "nothing was copied: other printers are already in \(place)")
     }
     let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
     let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()

@@ -20,11 +20,11 @@ struct ProbeCommand: AsyncParsableCommand {
             without user and password gets the user bblp. Over http and https there is a login only if the address names \
             a user.
 
-            A printer that was set up is probed after the probe that the bridge may be making, and within the limits: a \
-            camera is probed four times a minute at most, by whomever, and a refused access code is tried again after a \
-            minute. The command waits for that. When the running bridge has published something else than the command \
-            finds, it is asked to probe at once. If the camera fails and nothing tells why, the printer itself is asked, at most \
-            four times an hour and twelve times a day; that takes one of its places for clients for a moment.
+            A printer that was set up is probed within the limits: the bridge and all commands together connect to a camera \
+            at most four times a minute, one at a time, and try a refused access code again after a minute. The command \
+            waits for that. If it finds another result than the running bridge has published, it lets the bridge probe at \
+            once. If the camera fails and the probe does not know why, the command asks the printer itself, at most four \
+            times an hour and twelve times a day. This takes one of the printer's places for clients for a moment.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Over http and https there are no options, describe and setup: play \
@@ -110,7 +110,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let status = stream.flatMap { try? SettingValue(json: $0).objectValue?["status"]?.stringValue }
         guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return }
         if await RunningBridge.perform("printer/probe", ["printer": .string(id.description)], in: app) {
-            Terminal.note("note: The bridge has published otherwise, and probes the printer now.\n")
+            Terminal.note("note: The bridge had published another result. It probes the printer now.\n")
         }
     }
 }

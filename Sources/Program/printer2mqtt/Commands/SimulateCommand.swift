@@ -32,13 +32,13 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "How many printers.") var count = 1
     @Option(help: "The IPv4 address of the first printer; the others follow.") var host: String?
     @Option(help: "The port of the first camera; the others follow. 0 picks free ones.") var port: Int?
-    @Option(help: "The port of the first MQTT; the others follow. 0 picks free ones.") var mqttPort: Int?
+    @Option(help: "The MQTT port of the first printer; the others follow. 0 picks free ones.") var mqttPort: Int?
     @Flag(help: "Prints run, one after the other; otherwise the printer is idle.") var print = false
     @Option(help: ArgumentHelp("How long a print takes.", valueName: "minutes")) var printMinutes = 20.0
     @Option(help: "How each print goes: half way, it pauses without filament, fails or is cancelled.")
     var printOutcome = SimulatedPrint.Outcome.finished
     @Option(help: "Whether liveview is on; P1 and A1 printers have no switch for it.") var liveview = Liveview.on
-    @Option(help: "How many clients each MQTT has places for, and as many each camera.") var clients = 4
+    @Option(help: "The most clients of each printer's MQTT, and of its camera.") var clients = 4
     @Option(help: ArgumentHelp("How the camera misbehaves.", valueName: "fault")) var fault: SimulatedFault?
     @Option(help: ArgumentHelp("How MQTT misbehaves.", valueName: "fault")) var mqttFault: SimulatedLinkFault?
     @Option(help: "A folder that keeps the certificates over restarts; its ca.pem proves them.") var certificates:

@@ -11,9 +11,9 @@ struct SnapshotCommand: AsyncParsableCommand {
         discussion: """
             The picture is JPEG, on standard output: printer2mqtt snapshot x1 > x1.jpg
 
-            It starts a stream, which can push a viewer out, and keeps to the limits of probes: a camera is connected to \
-            four times a minute at most, by whomever. The command waits for that. Cameras that send video need ffmpeg. With \
-            stream.go2rtc_url the picture is go2rtc's, which is connected to the camera anyway.
+            The command starts a stream, which can push a viewer out. It waits for the limits of probes: the bridge and all \
+            commands together connect to a camera at most four times a minute. Cameras that send video need ffmpeg. With \
+            stream.go2rtc_url the picture comes from go2rtc.
 
             Exit code 1 says that there is no picture.
             """

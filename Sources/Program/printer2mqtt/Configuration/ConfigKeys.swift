@@ -21,7 +21,7 @@ final class ConfigKeys {
     /// The password at the broker. Better: keep it in a file of its own, see above.
     @Secret @Setting(key: "mqtt.password") var mqttPassword = ""
 
-    /// A PEM file with the authority of the broker's certificate. Without it the system's are used.
+    /// A PEM file with the authority of the broker's certificate. Without it the system's authorities are used.
     @Setting(key: "mqtt.ca", constraints: .certificates) var mqttCA = ""
 
     /// A PEM file with the bridge's own certificate, for brokers that ask for one.
@@ -33,7 +33,7 @@ final class ConfigKeys {
     /// The version of MQTT: 5, or 3.1.1 for a broker that does not speak 5.
     @Setting(key: "mqtt.protocol", constraints: .allowed(["5", "3.1.1"])) var mqttProtocol = "5"
 
-    /// The client id. Without it one is made from the store, the same at every start.
+    /// The client id. Without it the store gives one, the same at every start.
     @Setting(key: "mqtt.client_id", constraints: .printable) var mqttClientID = ""
 
     /// The topic under which everything is published.
@@ -83,11 +83,11 @@ final class ConfigKeys {
     /// Serve the page in the browser, and /metrics (Prometheus) and /health.
     @Setting(key: "http.enabled") var httpEnabled = true
 
-    /// The address to listen on; 0.0.0.0 is all of the machine's. One that other machines reach needs http.password.
+    /// The address to listen on; 0.0.0.0 is all addresses of the machine. Any but loopback needs http.password.
     @Setting(key: "http.host", constraints: .listeningAddress) var httpHost = "127.0.0.1"
 
-    /// The port to listen on. With any http key given, a port that cannot be used is an error; with none it is a
-    /// warning, and the page is not served.
+    /// The port to listen on. If it cannot be used, the bridge does not start; without any http key in the configuration it
+    /// starts, and does not serve the page.
     @Setting(key: "http.port", in: 1...65_535) var httpPort = 9_464
 
     /// The password of the page, at least 8 characters. Better: keep it in a file of its own, see above.
@@ -96,30 +96,29 @@ final class ConfigKeys {
     /// The names under which browsers reach the page, separated by commas; localhost and IP addresses always work.
     @Setting(key: "http.host_names", constraints: .hostNames) var httpHostNames = ""
 
-    /// The IP addresses of reverse proxies before the page, separated by commas. Only from these is X-Forwarded-For
-    /// believed.
+    /// The IP addresses of reverse proxies before the page, separated by commas. X-Forwarded-For is accepted from these only.
     @Setting(key: "http.trusted_proxies", constraints: .proxies) var httpTrustedProxies = ""
 
     /// How many clients may view cameras at once; each camera has one connection for all of them.
     @Setting(key: "http.viewers", in: 0...256) var httpViewers = 16
 
-    /// Ask no password of Home Assistant's ingress (172.30.32.2), which has checked who asks.
+    /// Accept Home Assistant's ingress (172.30.32.2) without a password: Home Assistant has checked the user.
     @Setting(key: "http.ingress") var httpIngress = false
 
     /// The name of the fleet in etcd; the same for all its bridges.
     @Setting(key: "fleet.name", constraints: .fleetName) var fleetName = "printer2mqtt"
 
     /// The etcd members on which bridges share their printers, such as https://etcd-1:2379, separated by commas.
-    /// Without it the bridge is alone.
+    /// Without them there is no fleet.
     @Setting(key: "fleet.endpoints", constraints: .etcdEndpoints) var fleetEndpoints = ""
 
-    /// After how many seconds without a sign of life the others take the printers of a bridge over.
+    /// Seconds without a sign of life after which the other bridges take over a bridge's printers.
     @Setting(key: "fleet.lease", in: 4...60) var fleetLease = 5
 
-    /// A PEM file with the authority of etcd's certificates. Without it the system's are used.
+    /// A PEM file with the authority of etcd's certificates. Without it the system's authorities are used.
     @Setting(key: "fleet.ca", constraints: .certificates) var fleetCA = ""
 
-    /// A PEM file with the bridge's own certificate for etcd, where that asks for one.
+    /// A PEM file with the bridge's own certificate, if etcd asks for one.
     @Setting(key: "fleet.certificate", constraints: .certificates) var fleetCertificate = ""
 
     /// The PEM file with the key of fleet.certificate.

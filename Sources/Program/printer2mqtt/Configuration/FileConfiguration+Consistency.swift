@@ -5,7 +5,7 @@ import Printers
 import StoredSettings
 
 extension FileConfiguration {
-    /// Mistakes that no single key shows: values that have no effect, or not the one that is meant, without another.
+    /// Mistakes that no single key shows: values that need another key to have the intended effect.
     var inconsistencies: [String] {
         needs(of: brokerRules) + [baseBelowDiscovery].compactMap(\.self) + needs(of: fleetRules).prefix(1)
             + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority
@@ -24,9 +24,9 @@ extension FileConfiguration {
         let trust: [Key<String>] = [\.mqttCA, \.mqttCertificate, \.mqttKey]
         return [
             (!hasBroker, [\.mqttUserName, \.mqttPassword], "mqtt.url: the private broker knows no users"),
-            (hasBroker && !hasUser, [\.mqttPassword], "mqtt.username, the user whose password it is"),
+            (hasBroker && !hasUser, [\.mqttPassword], "mqtt.username, the user with this password"),
             (given(\.mqttKey) == nil, [\.mqttCertificate], "mqtt.key, the file with its key"),
-            (given(\.mqttCertificate) == nil, [\.mqttKey], "mqtt.certificate, the file that it belongs to"),
+            (given(\.mqttCertificate) == nil, [\.mqttKey], "mqtt.certificate, the file with its certificate"),
             (hasBroker && !hasTLS, trust, "a broker with TLS: write mqtts:// in mqtt.url"),
         ]
     }

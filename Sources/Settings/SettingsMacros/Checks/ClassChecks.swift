@@ -13,10 +13,10 @@ extension SettingsClass {
     private var optionFaults: [Diagnostic] {
         var faults: [Diagnostic] = []
         if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
-            faults.append(Diagnostic(prefix, "a prefix is a text that stands here: a string literal"))
+            faults.append(Diagnostic(prefix, "write the prefix here as a string literal"))
         }
         if let naming = attribute.argument("naming"), !["snakeCase", "asWritten"].contains(naming.memberName) {
-            faults.append(Diagnostic(naming, "a naming stands here: '.asWritten' or '.snakeCase'"))
+            faults.append(Diagnostic(naming, "write the naming here: '.asWritten' or '.snakeCase'"))
         }
         return faults + ["store", "remote"].compactMap(argumentFault)
     }

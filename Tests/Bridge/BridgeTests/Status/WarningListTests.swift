@@ -34,7 +34,7 @@ import Testing
             list.sorted.map(\.message) == [
                 "The broker refused homeassistant/device/+/config: No. Allow the bridge's user in the broker's ACL to write homeassistant/device/+/config.",
                 "The broker refused printer2mqtt/+/config: No. Allow the bridge's user in the broker's ACL to write printer2mqtt/#.",
-                "The broker refused printer2mqtt/+/snapshot: No. Check its limits.",
+                "The broker refused printer2mqtt/+/snapshot: No. Check the broker's limits.",
             ]
         )
     }

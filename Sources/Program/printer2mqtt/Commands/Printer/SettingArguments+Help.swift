@@ -10,7 +10,7 @@ extension SettingArguments {
             ([Self.name(of: setting)] + lines(text(of: setting))).joined(separator: "\n")
         }
         return "Settings, as <setting>=<value> or as a flag such as --printer-ip <value>;\n"
-            + "<setting>= without a value is the default again, but for the access code:\n\n"
+            + "<setting>= without a value sets the default, except for the access code:\n\n"
             + settings.joined(separator: "\n")
     }
 
