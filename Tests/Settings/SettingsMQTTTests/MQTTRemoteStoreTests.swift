@@ -32,7 +32,7 @@ private struct Program {
         player = Player(store: store)
         var options = SyncOptions()
         options.firstRetry = .milliseconds(50)
-        player.synchronize(with: remote, options: options)
+        player.storage.synchronize(with: remote, options: options)
     }
 
     /// Waits for the connection, and until both sides agree.

@@ -1,6 +1,6 @@
 /// What happens to one setting at each event of a remote store.
 public struct SyncPolicy: Sendable, Hashable {
-    /// What the setting is called in the remote store, apart from the prefix that ``SettingsModel/synchronize(with:keyPrefix:options:)``
+    /// What the setting is called in the remote store, apart from the prefix that ``SettingsModel/synchronize(with:keyPrefix:)``
     /// was given; nil for the scope, a slash and its key here.
     public var key: String?
     /// The remote value was changed while we were connected.

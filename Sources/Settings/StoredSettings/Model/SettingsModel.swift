@@ -89,9 +89,8 @@ extension SettingsModel {
     /// - Parameters:
     ///   - remote: Where others have the same settings.
     ///   - keyPrefix: What the names of the settings begin with in the remote store; the scope and a slash unless given.
-    ///   - options: How long to wait for the remote store.
-    public func synchronize(with remote: any RemoteStore, keyPrefix: String? = nil, options: SyncOptions = .init()) {
-        storage.synchronize(with: remote, keyPrefix: keyPrefix, options: options)
+    public func synchronize(with remote: any RemoteStore, keyPrefix: String? = nil) {
+        storage.synchronize(with: remote, keyPrefix: keyPrefix)
     }
 
     /// Why a setting and its remote store do not agree; nil again after the next success.

@@ -24,7 +24,7 @@ public protocol RemoteStore: Sendable {
 
     /// The account whose values it has now, by the same name at each start; empty if there is only one account.
     ///
-    /// - Throws: Why it cannot be reached, such as ``SyncError/offline`` or one with the code ``SyncError/Code/noAccount``.
+    /// - Throws: Why it cannot be reached, such as ``SyncError/offline``.
     func account() async throws -> String
 
     /// The values of those keys that have one.

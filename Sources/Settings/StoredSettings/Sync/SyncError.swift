@@ -5,7 +5,6 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is, for programs.
     public enum Code: String, Sendable {
         case offline
-        case noAccount = "no_account"
         /// Another account signed in meanwhile.
         case otherAccount = "other_account"
         case timedOut = "timed_out"

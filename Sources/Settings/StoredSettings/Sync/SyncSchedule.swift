@@ -154,16 +154,15 @@ struct SyncSchedule {
 }
 
 /// How long synchronisation waits for a remote store, and when it tries again.
-public struct SyncOptions: Sendable, Hashable {
+package struct SyncOptions: Sendable, Hashable {
     /// How long to wait after the first failure or refusal before the next attempt; twice as long after each one more.
-    public var firstRetry: Duration = .seconds(1)
+    package var firstRetry: Duration = .seconds(1)
     /// The longest wait between two attempts.
-    public var longestRetry: Duration = .seconds(300)
+    package var longestRetry: Duration = .seconds(300)
     /// How long one call to the remote store may take.
-    public var timeout: Duration = .seconds(30)
+    package var timeout: Duration = .seconds(30)
 
-    /// Waits from 1 s to 300 s between attempts, and 30 s for an answer.
-    public init() {}
+    package init() {}
 
     /// The wait after a number of failures in a row, from 1.
     func delay(afterFailures failures: Int) -> Duration {

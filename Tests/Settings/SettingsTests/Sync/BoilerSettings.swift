@@ -36,6 +36,6 @@ extension BoilerSettings {
         options: SyncOptions = .eager
     ) {
         self.init(store: store, scope: "boiler")
-        synchronize(with: remote, options: options)
+        storage.synchronize(with: remote, options: options)
     }
 }

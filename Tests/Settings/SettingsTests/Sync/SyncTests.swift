@@ -248,7 +248,7 @@ private final class SearchSettings {
     func twoRemoteStores() async throws {
         let other = FakeCloud()
         let model = BoilerSettings(cloud.client(name: "one"))
-        model.synchronize(with: other.client(name: "two"), options: .eager)
+        model.storage.synchronize(with: other.client(name: "two"), options: .eager)
         cloud.set(["boiler/target": 41])
         try await eventually("it went on", timeout: .seconds(60)) { other["boiler/target"] == 41 }
         other.set(["boiler/target": nil])
