@@ -159,7 +159,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
         sent += talk.receive(message)
         if case .failed = sent.last { break }
     }
-    while let text = talk.farewell(after: nil) { sent.append(.send(text)) }
+    while let text = talk.teardownRequest(after: nil) { sent.append(.send(text)) }
     for case .send(let text) in sent {
         precondition(text.hasSuffix("\r\n\r\n") && !text.dropLast(4).contains("\r\n\r\n"))
     }

@@ -60,7 +60,7 @@ private final class WatchedPrinter: Sendable {
 
 @Suite(.timeLimit(.minutes(2))) struct CameraFeedsTests {
     private func frame(_ viewer: CameraViewer) async throws -> CameraFrame {
-        for await sight in viewer.sights { if case .frame(let frame) = sight { return frame } }
+        for await event in viewer.events { if case .frame(let frame) = event { return frame } }
         throw TestFailure("the stream has ended")
     }
 
@@ -100,8 +100,8 @@ private final class WatchedPrinter: Sendable {
         _ = try await frame(viewer)
         try await watched.camera.setFault(.refuse)
         await watched.camera.disconnectAll()
-        let trouble = await viewer.sights.first { if case .trouble = $0 { true } else { false } }
-        guard case .trouble(let why, let seconds)? = trouble else { throw TestFailure("no trouble") }
+        let interruption = await viewer.events.first { if case .interruption = $0 { true } else { false } }
+        guard case .interruption(let why, let seconds)? = interruption else { throw TestFailure("no interruption") }
         #expect(seconds > 0 && !why.isEmpty)
         try await eventually("the failure") { await watched.printer?.stream.report?.failure != nil }
         try await watched.camera.setFault(nil)
@@ -117,7 +117,7 @@ private final class WatchedPrinter: Sendable {
         let viewer = await watched.feeds.view(watched.id)
         _ = try await frame(viewer)
         #expect(try await watched.registry.remove(watched.id))
-        for await _ in viewer.sights {}
+        for await _ in viewer.events {}
         try await eventually("the connection is closed") { watched.camera.connectionCount == 0 }
         await watched.stop()
     }
@@ -127,8 +127,10 @@ private final class WatchedPrinter: Sendable {
         let watched = try await WatchedPrinter(code: "87654321")
         try await eventually("the refusal") { await watched.printer?.stream.report?.failure?.reason == .unauthorized }
         let viewer = await watched.feeds.view(watched.id)
-        let sight = await viewer.sights.first { _ in true }
-        guard case .trouble(let why, let seconds)? = sight else { throw TestFailure("\(String(describing: sight))") }
+        let event = await viewer.events.first { _ in true }
+        guard case .interruption(let why, let seconds)? = event else {
+            throw TestFailure("\(String(describing: event))")
+        }
         #expect(why.contains("refused this access code") && seconds > 30)
         await watched.stop()
     }
@@ -151,9 +153,9 @@ private final class WatchedPrinter: Sendable {
             """
         )
         let viewer = await feeds.view("k1")
-        switch await viewer.sights.first(where: { _ in true }) {
+        switch await viewer.events.first(where: { _ in true }) {
         case .frame: #expect(isAllowed)
-        case .trouble(let why, _): #expect(!isAllowed && why.contains("set login_in_clear"), "\(why)")
+        case .interruption(let why, _): #expect(!isAllowed && why.contains("set login_in_clear"), "\(why)")
         case nil: Issue.record("the stream has ended")
         }
         task.cancel()

@@ -86,15 +86,15 @@ actor WitnessService {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
             !printer.configuration.hasCameraURL
         else { return }
-        let word: CameraWord
+        let report: CameraResult
         if let problem = telemetry.problem {
-            word = .failure(problem)
+            report = .failure(problem)
         } else if let state = telemetry.print {
-            word = .success(state.camera)
+            report = .success(state.camera)
         } else {
             return
         }
-        await record(word, of: printer.id, target(printer))
+        await record(report, of: printer.id, target(printer))
     }
 
     /// Judges by the report that another connection has just brought; false if there is none.
@@ -105,9 +105,10 @@ actor WitnessService {
         return true
     }
 
-    private func record(_ word: CameraWord, of id: PrinterID, _ target: LinkTarget?, at time: Date = Date()) async {
+    private func record(_ report: CameraResult, of id: PrinterID, _ target: LinkTarget?, at time: Date = Date()) async {
         guard let stream = context.registry[id]?.stream else { return }
-        let verdict = WitnessVerdict.decide(probe: stream.report?.failure?.reason, word: word, family: target?.family)
+        let reason = stream.report?.failure?.reason
+        let verdict = WitnessVerdict.decide(probe: reason, report: report, family: target?.family)
         guard verdict != stream.witness?.verdict else { return }
         await context.registry.update(id) { $0.stream.note(verdict: verdict, at: time) }
     }
@@ -131,9 +132,9 @@ actor WitnessService {
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
         guard mayAsk else { return }
-        let word = await witness.ask(target)
+        let report = await witness.ask(target)
         // The settings may have changed meanwhile.
         guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
-        await record(word, of: id, target)
+        await record(report, of: id, target)
     }
 }

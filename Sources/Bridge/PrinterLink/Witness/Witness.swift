@@ -13,7 +13,7 @@ package struct Witness: Sendable {
 
     package init(_ memory: any LinkMemory, logger: Logger) { (self.memory, self.logger) = (memory, logger) }
 
-    package func ask(_ target: LinkTarget) async -> CameraWord {
+    package func ask(_ target: LinkTarget) async -> CameraResult {
         let end = ContinuousClock.now + Self.timeout
         do {
             let report = try await PrinterConnection.open(target, logger: logger) { connection in

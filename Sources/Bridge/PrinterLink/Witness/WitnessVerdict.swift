@@ -16,7 +16,7 @@ package enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A printer's report of its camera, or why there is none.
-package typealias CameraWord = Result<CameraReport, LinkProblem>
+package typealias CameraResult = Result<CameraReport, LinkProblem>
 
 package struct CameraReport: Sendable, Hashable {
     /// `on`, `off` or `none`; nil on models that do not report it.
@@ -40,9 +40,9 @@ extension PrintState {
 
 extension WitnessVerdict {
     /// The cause of the camera's failure; nil if it is not known, if the probe alone knows it, or if `probe` did not fail.
-    package static func decide(probe: ProbeReason?, word: CameraWord, family: PrinterFamily?) -> WitnessVerdict? {
+    package static func decide(probe: ProbeReason?, report: CameraResult, family: PrinterFamily?) -> WitnessVerdict? {
         guard let probe else { return nil }
-        switch word {
+        switch report {
         case .failure(.codeRefused): return .codeRefused
         case .failure(.otherPrinter): return .otherPrinter
         case .failure(.silent), .failure(.lost): return .noAnswer

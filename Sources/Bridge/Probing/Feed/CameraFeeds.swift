@@ -14,7 +14,7 @@ package actor CameraFeeds {
         var timer: Task<Void, Never>?
         /// The probe that waits; it is given the feed's result, or nil to connect by itself.
         var probe: CheckedContinuation<StreamDetection?, Never>?
-        var viewers: [Int: AsyncStream<CameraSight>.Continuation] = [:]
+        var viewers: [Int: AsyncStream<CameraEvent>.Continuation] = [:]
         /// What the feed saw last, as a probe's result.
         var latest = StreamDetection.cancelled
         var frame: (frame: CameraFrame, at: Double)?
@@ -29,7 +29,7 @@ package actor CameraFeeds {
             probe = nil
         }
 
-        func tell(_ sight: CameraSight) { for viewer in viewers.values { viewer.yield(sight) } }
+        func tell(_ event: CameraEvent) { for viewer in viewers.values { viewer.yield(event) } }
     }
 
     /// How old a picture may be that is shown as the newest one, in seconds.
@@ -70,20 +70,20 @@ package actor CameraFeeds {
 
     /// Lets one more viewer see a camera, the newest picture first.
     package func view(_ id: PrinterID) async -> CameraViewer {
-        let (sights, viewer) = AsyncStream.makeStream(of: CameraSight.self, bufferingPolicy: .bufferingNewest(1))
+        let (events, viewer) = AsyncStream.makeStream(of: CameraEvent.self, bufferingPolicy: .bufferingNewest(1))
         let target = registry[id].flatMap { ProbeTarget($0.configuration) }
         guard let target, !hasEnded, entries[id]?.use.isStopped != true else {
             viewer.finish()
-            return CameraViewer(sights, viewer)
+            return CameraViewer(events, viewer)
         }
         let entry = entry(id, target)
         lastViewer += 1
         let number = lastViewer
         entry.viewers[number] = viewer
         viewer.onTermination = { _ in Task { await self.leave(id, number) } }
-        if let sight = newestFrame(of: id).map(CameraSight.frame) ?? trouble(of: entry) { viewer.yield(sight) }
+        if let event = newestFrame(of: id).map(CameraEvent.frame) ?? interruption(of: entry) { viewer.yield(event) }
         handle(.viewers(entry.viewers.count), entry)
-        return CameraViewer(sights, viewer)
+        return CameraViewer(events, viewer)
     }
 
     /// The newest picture of a feed; nil if there is none that is ``freshness`` old at most.
@@ -96,8 +96,8 @@ package actor CameraFeeds {
         handle(.viewers(entry.viewers.count), entry)
     }
 
-    private func trouble(of entry: Entry) -> CameraSight? {
-        entry.use.pausedUntil.map { .trouble(entry.problem, retryAfter: max(1, Int(($0 - now).rounded(.up)))) }
+    private func interruption(of entry: Entry) -> CameraEvent? {
+        entry.use.pausedUntil.map { .interruption(entry.problem, retryAfter: max(1, Int(($0 - now).rounded(.up)))) }
     }
 
     private func entry(_ id: PrinterID, _ target: ProbeTarget) -> Entry {
@@ -215,7 +215,7 @@ package actor CameraFeeds {
             (entry.latest, entry.problem) = (end, "The camera shows nothing: \(failure.message). \(hint)")
             handle(.feedFailed, entry)
         }
-        trouble(of: entry).map(entry.tell)
+        interruption(of: entry).map(entry.tell)
     }
 
     // MARK: The machine

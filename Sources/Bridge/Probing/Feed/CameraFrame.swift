@@ -26,11 +26,11 @@ package final class CameraViewer: Sendable {
     /// The pictures and interruptions of a camera, until its printer is removed or the bridge ends.
     ///
     /// A slow reader misses pictures.
-    package let sights: AsyncStream<CameraSight>
-    private let end: AsyncStream<CameraSight>.Continuation
+    package let events: AsyncStream<CameraEvent>
+    private let end: AsyncStream<CameraEvent>.Continuation
 
-    init(_ sights: AsyncStream<CameraSight>, _ end: AsyncStream<CameraSight>.Continuation) {
-        (self.sights, self.end) = (sights, end)
+    init(_ events: AsyncStream<CameraEvent>, _ end: AsyncStream<CameraEvent>.Continuation) {
+        (self.events, self.end) = (events, end)
     }
 
     deinit { leave() }
@@ -38,8 +38,8 @@ package final class CameraViewer: Sendable {
     package func leave() { end.finish() }
 }
 
-package enum CameraSight: Sendable {
+package enum CameraEvent: Sendable {
     case frame(CameraFrame)
     /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
-    case trouble(String, retryAfter: Int)
+    case interruption(String, retryAfter: Int)
 }

@@ -25,9 +25,9 @@ extension Routes {
         let viewer = await access.feeds.view(id)
         let first = try await withGracefulShutdownHandler {
             // Only one of the two may read what follows the request.
-            if isStream { return await viewer.sights.first { _ in true } }
+            if isStream { return await viewer.events.first { _ in true } }
             return try await request.body.consumeWithInboundCloseHandler { _ in
-                await viewer.sights.first { _ in true }
+                await viewer.events.first { _ in true }
             } onInboundClosed: {
                 viewer.leave()
             }
@@ -38,7 +38,7 @@ extension Routes {
             switch first {
             case .frame(let frame) where !isStream: answer(.init(byteBuffer: frame.jpeg))
             case .frame(let frame): answer(stream(to: viewer, place, from: frame, request, context))
-            case .trouble(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
+            case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
             case nil: Response.unavailable("The bridge does not watch this camera now.", retryAfter: 3)
             }
         response.headers[.connection] = "close"
@@ -60,9 +60,9 @@ extension Routes {
             try await withGracefulShutdownHandler {
                 // While no picture comes, no write fails when the viewer disconnects.
                 try await request.body.consumeWithInboundCloseHandler { _ in
-                    for await sight in viewer.sights {
+                    for await event in viewer.events {
                         guard door.mayView(context) else { break }
-                        if case .frame(let frame) = sight { try await writer.write(frame.part) }
+                        if case .frame(let frame) = event { try await writer.write(frame.part) }
                     }
                 } onInboundClosed: {
                     viewer.leave()

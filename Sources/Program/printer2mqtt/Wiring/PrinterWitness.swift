@@ -20,13 +20,13 @@ struct PrinterWitness: Sendable {
         else { return nil }
         if let kept = ledger.report(of: target.serial) {
             let camera = PrintState(kept.report, on: target.family).camera
-            return .decide(probe: reason, word: .success(camera), family: target.family)
+            return .decide(probe: reason, report: .success(camera), family: target.family)
         }
         var schedule = WitnessSchedule()
         guard !printer.configuration[PrinterSettings.keys.telemetry], ledger.begin(target.serial, &schedule)
         else { return nil }
-        let word = await Witness(ledger, logger: logger).ask(target)
-        return .decide(probe: reason, word: word, family: target.family)
+        let report = await Witness(ledger, logger: logger).ask(target)
+        return .decide(probe: reason, report: report, family: target.family)
     }
 }
 

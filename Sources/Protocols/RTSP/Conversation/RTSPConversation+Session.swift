@@ -9,14 +9,14 @@ extension RTSPConversation {
     }
 
     /// PAUSE if the stream plays, then TEARDOWN if there is a session, and again if it was refused for its nonce.
-    mutating func farewell(after answer: RTSPMessage?) -> String? {
+    mutating func teardownRequest(after answer: RTSPMessage?) -> String? {
         if case .response(let response)? = answer, let pending {
             noteSession(response)
             if verdict(on: response, to: pending) == .retry, pending.method == "TEARDOWN" {
                 return text(of: request(pending.method, pending.url, pending.extra))
             }
         }
-        guard isPlaying, let session else { return lastWord(after: nil) }
+        guard isPlaying, let session else { return finalRequest(after: nil) }
         isPlaying = false
         return text(of: request("PAUSE", sessionURL, ["Session": session.id]))
     }
@@ -29,7 +29,7 @@ extension RTSPConversation {
         session = Session(id: id, channel: 0)
     }
 
-    mutating func lastWord(after part: RTSPMessage?) -> String? {
+    mutating func finalRequest(after part: RTSPMessage?) -> String? {
         if case .response(let response)? = part { noteSession(response) }
         guard let session else { return nil }
         self.session = nil

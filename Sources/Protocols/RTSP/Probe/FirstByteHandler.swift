@@ -7,7 +7,7 @@ final class FirstByteHandler: ChannelInboundHandler {
     typealias InboundOut = ByteBuffer
 
     /// Bytes that a server may still send while the connection is closed in order; a second of any video fits.
-    static let farewell = 1 << 20
+    static let teardownAllowance = 1 << 20
 
     /// The peer has sent more than ``allow(_:)`` allows.
     struct Flood: Sendable {}
@@ -23,7 +23,7 @@ final class FirstByteHandler: ChannelInboundHandler {
     func allow(_ bytes: Int) { allowance = bytes }
 
     /// The probe is leaving: the peer may send only what belongs to an orderly end.
-    func leave() { (allowance, isLeaving) = (Self.farewell, true) }
+    func leave() { (allowance, isLeaving) = (Self.teardownAllowance, true) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasSeenBytes = true

@@ -38,7 +38,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case reconnecting
         /// SETUP is in flight and might make a session.
         case awaitingSession
-        /// The last requests are being said, one after the other.
+        /// The requests that end the session are sent, one after the other.
         case leaving
         case closing
         case finished
@@ -81,13 +81,13 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.closing, _): []
         case (.idle, .started): begin(now)
         case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
-            conversation.isAnswer(message) ? sendGoodbye(after: message) : []
-        case (.leaving, .deadline): sendGoodbye()
+            conversation.isAnswer(message) ? sendTeardown(after: message) : []
+        case (.leaving, .deadline): sendTeardown()
         case (.awaitingSession, .deadline(_, let part)), (.leaving, .unreadable(_, let part)),
             (.awaitingSession, .unreadable(_, let part)), (.leaving, .ended(.closed, let part)),
             (.awaitingSession, .ended(.closed, let part)), (.leaving, .flooded(let part)),
             (.awaitingSession, .flooded(let part)):
-            sayLastWord(after: part) + close()
+            sendFinalRequest(after: part) + close()
         case (.leaving, .cancelled), (.awaitingSession, .cancelled): []
         case (.leaving, _), (.awaitingSession, _): close()
         case (.reconnecting, .closed): connect([address].compactMap(\.self), now)
@@ -105,11 +105,11 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
         case (.talking, .unreadable(let why, let part)):
-            sayLastWord(after: part) + failAtOnce(conversation.unreadable(why))
-        case (_, .flooded(let part)): sayLastWord(after: part) + failAtOnce(flood)
+            sendFinalRequest(after: part) + failAtOnce(conversation.unreadable(why))
+        case (_, .flooded(let part)): sendFinalRequest(after: part) + failAtOnce(flood)
         case (.talking, .ended(let end, let part)):
             goOn(conversation.receive(end), now)
-                ?? (end == .closed ? sayLastWord(after: part) : []) + ended(end, in: part)
+                ?? (end == .closed ? sendFinalRequest(after: part) : []) + ended(end, in: part)
         case (_, .ended(let end, let part)): ended(end, in: part)
         case (_, .closed): ended(.closed)
         default: []
@@ -299,19 +299,19 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
             phase = .awaitingSession
             return [.clearTimer(.overall), .setTimer(.stage, deadlines.closing)]
         }
-        return sendGoodbye()
+        return sendTeardown()
     }
 
     /// PAUSE and TEARDOWN get half of the time each.
-    private mutating func sendGoodbye(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
-        guard let request = conversation.farewell(after: answer) else { return close() }
+    private mutating func sendTeardown(after answer: Conversation.Parser.Message? = nil) -> [ProbeAction] {
+        guard let request = conversation.teardownRequest(after: answer) else { return close() }
         phase = .leaving
         return [.clearTimer(.overall), .setTimer(.stage, deadlines.closing / 2), .send(request)]
     }
 
-    /// Ends the session, although the answer cannot be read.
-    private mutating func sayLastWord(after part: Conversation.Parser.Message?) -> [ProbeAction] {
-        conversation.lastWord(after: part).map { [.send($0)] } ?? []
+    /// Ends the session although answers can no longer be read.
+    private mutating func sendFinalRequest(after part: Conversation.Parser.Message?) -> [ProbeAction] {
+        conversation.finalRequest(after: part).map { [.send($0)] } ?? []
     }
 
     private mutating func close() -> [ProbeAction] {

@@ -42,6 +42,6 @@ extension PictureConversation {
     static var hasSession: Bool { false }
     var isSettingUp: Bool { false }
     func isAnswer(_ message: Parser.Message) -> Bool { false }
-    mutating func farewell(after answer: Parser.Message?) -> String? { nil }
-    mutating func lastWord(after part: Parser.Message?) -> String? { nil }
+    mutating func teardownRequest(after answer: Parser.Message?) -> String? { nil }
+    mutating func finalRequest(after part: Parser.Message?) -> String? { nil }
 }

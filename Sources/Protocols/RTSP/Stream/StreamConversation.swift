@@ -40,12 +40,12 @@ protocol StreamConversation: Sendable {
     var isSettingUp: Bool { get }
     /// Whether `message` answers the request in flight.
     func isAnswer(_ message: Parser.Message) -> Bool
-    /// The next request of the farewell, sent once the one before is answered; nil at its end.
+    /// The next request that ends the session, sent once the one before is answered; nil if there is none.
     ///
     /// `answer` is the answer to the request in flight; nil if none came.
-    mutating func farewell(after answer: Parser.Message?) -> String?
+    mutating func teardownRequest(after answer: Parser.Message?) -> String?
     /// The last request if answers can no longer be read; `part` is what was read of the last one.
-    mutating func lastWord(after part: Parser.Message?) -> String?
+    mutating func finalRequest(after part: Parser.Message?) -> String?
 }
 
 /// What to do, or what has been reached.

@@ -31,27 +31,29 @@ public struct StoreRequirement: Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``RequirementFailure``, which says what was expected and what was found.
     public func check(_ kind: StoreUnderTest, within deadline: Duration = .seconds(60)) async throws {
-        let reason: String
+        let message: String
         do {
             return try await withDeadline(deadline) { [body] in
                 try await body(StoreTrial(kind: kind, instance: try kind.open()))
             }
         } catch let failure as RequirementFailure {
-            reason = failure.reason
+            message = failure.message
         } catch {
-            reason = "it threw \(type(of: error)): \(error)"
+            message = "it threw \(type(of: error)): \(error)"
         }
-        throw RequirementFailure(reason: "\(kind.name) does not meet ‘a store \(name)’: \(reason)")
+        throw RequirementFailure("\(kind.name) does not meet ‘a store \(name)’: \(message)")
     }
 }
 
 /// Why a store does not meet a requirement.
 public struct RequirementFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The expected and the actual result, without secrets.
-    public let reason: String
+    public let message: String
 
-    /// The reason.
-    public var description: String { reason }
+    init(_ message: String) { self.message = message }
+
+    /// The message.
+    public var description: String { message }
 }
 
 /// Throws when two values differ, one of which may be missing; `what` begins the sentence.
@@ -61,7 +63,7 @@ func require<Value: Equatable>(_ what: String, _ found: Value?, equals expected:
 }
 
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws {
-    if !condition { throw RequirementFailure(reason: what()) }
+    if !condition { throw RequirementFailure(what()) }
 }
 
 /// Runs `body`, and gives up on it after a time, whether or not it heeds its cancellation.
@@ -73,7 +75,7 @@ private func withDeadline(_ deadline: Duration, _ body: @escaping @Sendable () a
             Task { do { answer.yield(.success(try await body())) } catch { answer.yield(.failure(error)) } },
             Task {
                 try await Task.sleep(for: deadline)
-                answer.yield(.failure(RequirementFailure(reason: "it was not done within \(deadline)")))
+                answer.yield(.failure(RequirementFailure("it was not done within \(deadline)")))
             },
         ]
     }

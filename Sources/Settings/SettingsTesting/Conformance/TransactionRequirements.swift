@@ -9,7 +9,7 @@ extension StoreRequirement {
                     for scope in ["a", "b"] { try transaction.put(scope, ["x": 2]) }
                     throw StoreTrial.Refused()
                 }
-                throw RequirementFailure(reason: "the error of the body must be thrown, and was not")
+                throw RequirementFailure("the error of the body must be thrown, and was not")
             } catch is StoreTrial.Refused {}
             try trial.require("a", holds: ["x": 1], when: "after a body that threw")
             try trial.require("b", holds: nil, when: "after a body that threw")

@@ -112,7 +112,7 @@ extension StoreRequirement {
     private static func requireRefusal(_ trial: StoreTrial) async throws {
         do {
             try await trial.put("a", ["x": 1, "code": .secret("s")])
-            throw RequirementFailure(reason: "a store that takes no secrets must refuse one, and did not")
+            throw RequirementFailure("a store that takes no secrets must refuse one, and did not")
         } catch let error as SettingsError {
             try require("the code of the refusal", error.code, equals: .noKey)
         }

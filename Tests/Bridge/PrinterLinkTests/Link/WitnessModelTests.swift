@@ -83,10 +83,10 @@ struct WitnessModelTests {
             target.family = family
             var witness = Witness(LinkLedger(), logger: quietLogger)
             witness.reportTimeout = .milliseconds(500)
-            let word = await witness.ask(target)
+            let report = await witness.ask(target)
             // A model that is not set is guessed from the serial number, or unknown.
             for family in [family, PrinterFamily(.auto, serial: target.serial)] {
-                let verdict = WitnessVerdict.decide(probe: .closedEarly, word: word, family: family)
+                let verdict = WitnessVerdict.decide(probe: .closedEarly, report: report, family: family)
                 #expect(verdict == Self.expected(situation, on: target.family!), "\(situation)")
             }
             let counts = try await printer.countsAtEnd()

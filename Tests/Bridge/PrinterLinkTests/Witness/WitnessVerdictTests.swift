@@ -50,10 +50,10 @@ struct WitnessVerdictTests {
             let expected = Self.verdicts(of: report, on: family)
             #expect(expected.count <= 1)
             for probe in ProbeReason.allCases {
-                let verdict = WitnessVerdict.decide(probe: probe, word: .success(report), family: family)
+                let verdict = WitnessVerdict.decide(probe: probe, report: .success(report), family: family)
                 #expect(verdict == (Self.certain.contains(probe) ? nil : expected.first), "\(probe) \(report)")
             }
-            #expect(WitnessVerdict.decide(probe: nil, word: .success(report), family: family) == nil)
+            #expect(WitnessVerdict.decide(probe: nil, report: .success(report), family: family) == nil)
         }
     }
 
@@ -68,9 +68,9 @@ struct WitnessVerdictTests {
         #expect(Self.problems.count == LinkProblem.allCases.count)
         for family in PrinterFamily.allCases + [nil] {
             for probe in ProbeReason.allCases {
-                #expect(WitnessVerdict.decide(probe: probe, word: .failure(problem), family: family) == verdict)
+                #expect(WitnessVerdict.decide(probe: probe, report: .failure(problem), family: family) == verdict)
             }
-            #expect(WitnessVerdict.decide(probe: nil, word: .failure(problem), family: family) == nil)
+            #expect(WitnessVerdict.decide(probe: nil, report: .failure(problem), family: family) == nil)
         }
     }
 

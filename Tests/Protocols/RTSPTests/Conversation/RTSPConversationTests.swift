@@ -75,12 +75,16 @@ struct RTSPConversationTests {
         )
         #expect(talk.receive(ok(4)) == [.completed(.play)])
         #expect(talk.session == .init(id: "AB", channel: 2) && talk.stage == .firstFrame)
-        #expect(talk.farewell(after: nil) == "PAUSE rtsp://other/b/ RTSP/1.0\r\nCSeq: 5\r\n\(agent)Session: AB\r\n\r\n")
+        #expect(
+            talk.teardownRequest(after: nil)
+                == "PAUSE rtsp://other/b/ RTSP/1.0\r\nCSeq: 5\r\n\(agent)Session: AB\r\n\r\n"
+        )
         #expect(!talk.isAnswer(ok(4)) && talk.isAnswer(ok(5)))
         #expect(
-            talk.farewell(after: nil) == "TEARDOWN rtsp://other/b/ RTSP/1.0\r\nCSeq: 6\r\n\(agent)Session: AB\r\n\r\n"
+            talk.teardownRequest(after: nil)
+                == "TEARDOWN rtsp://other/b/ RTSP/1.0\r\nCSeq: 6\r\n\(agent)Session: AB\r\n\r\n"
         )
-        #expect(talk.farewell(after: nil) == nil && talk.lastWord(after: nil) == nil)
+        #expect(talk.teardownRequest(after: nil) == nil && talk.finalRequest(after: nil) == nil)
     }
 
     @Test("The challenged request is sent again with its headers, and the ones after it are authorized")
@@ -248,9 +252,9 @@ struct RTSPConversationTests {
         _ = talk.receive(ok(1))
         _ = talk.receive(ok(2, body: SessionDescriptionTests.printer))
         var refused = talk
-        #expect(refused.farewell(after: answer(503, 3, ["Session": "X"])) == nil)
+        #expect(refused.teardownRequest(after: answer(503, 3, ["Session": "X"])) == nil)
         #expect(
-            talk.farewell(after: ok(3, ["Session": "X;timeout=1"]))?.contains(
+            talk.teardownRequest(after: ok(3, ["Session": "X;timeout=1"]))?.contains(
                 "CSeq: 4\r\nUser-Agent: printer2mqtt\r\nSession: X\r\n"
             ) == true
         )

@@ -36,7 +36,7 @@ struct JPEGConversationTests {
         #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
         #expect(whole.receive(.picture(width: 1280, height: 720, bytes: [])) == [.completed(.firstFrame), .finished])
         #expect(whole.video == VideoFormat(codec: .mjpeg, width: 1280, height: 720))
-        #expect(whole.farewell(after: nil) == nil && whole.lastWord(after: nil) == nil)
+        #expect(whole.teardownRequest(after: nil) == nil && whole.finalRequest(after: nil) == nil)
     }
 
     @Test("Hanging up after the login is a refusal; a reset or a later end is not")

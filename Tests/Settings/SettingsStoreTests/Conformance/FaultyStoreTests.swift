@@ -11,7 +11,7 @@ struct FaultyStoreTests {
             do {
                 try await requirement.check(kind, within: fault.patience)
             } catch let failure as RequirementFailure {
-                sentences.append(failure.reason)
+                sentences.append(failure.message)
             }
         }
         #expect(sentences.allSatisfy { $0.hasPrefix("Somebody's store does not meet ‘a store ") })
