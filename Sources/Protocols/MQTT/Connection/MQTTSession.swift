@@ -9,7 +9,7 @@ public struct MQTTSession: Sendable, Hashable {
     /// The largest packet that the broker takes, in bytes; nil: no limit known.
     public var maximumPacketSize: Int?
     /// How many QoS 1 and 2 messages the broker takes unacknowledged.
-    public var receiveMaximum = 65_535
+    package var receiveMaximum = 65_535
     /// Whether the broker keeps retained messages.
     public var isRetainAvailable = true
     /// The best quality of service that the broker offers.
@@ -17,7 +17,7 @@ public struct MQTTSession: Sendable, Hashable {
     /// The keep-alive in force.
     public var keepAlive: Duration
     /// Whether the broker tells which subscription a message matched.
-    public var hasSubscriptionIdentifiers: Bool
+    package var hasSubscriptionIdentifiers: Bool
 }
 
 extension MQTTSession {

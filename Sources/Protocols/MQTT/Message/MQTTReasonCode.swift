@@ -11,7 +11,7 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     /// Done.
     public static let success = MQTTReasonCode(rawValue: 0)
     /// A client ends its connection and asks that its will be published.
-    public static let disconnectWithWill = MQTTReasonCode(rawValue: 4)
+    static let disconnectWithWill = MQTTReasonCode(rawValue: 4)
     /// Accepted; the topic has no subscriber.
     public static let noMatchingSubscribers = MQTTReasonCode(rawValue: 16)
     /// Refused without a reason; also what a 3.1.1 broker answers to a subscription that it refuses.
@@ -27,7 +27,7 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     /// Another client connected with the same identifier.
     public static let sessionTakenOver = MQTTReasonCode(rawValue: 142)
     /// The packet identifier is that of a packet without an answer.
-    public static let packetIdentifierInUse = MQTTReasonCode(rawValue: 145)
+    static let packetIdentifierInUse = MQTTReasonCode(rawValue: 145)
     /// A packet was larger than the receiver allows.
     public static let packetTooLarge = MQTTReasonCode(rawValue: 149)
     /// The broker keeps no retained messages.
@@ -36,7 +36,7 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     public static let qosNotSupported = MQTTReasonCode(rawValue: 155)
 
     /// Whether the broker refused.
-    public var isError: Bool { rawValue >= 128 }
+    package var isError: Bool { rawValue >= 128 }
 
     /// What libmosquitto calls it, such as `Not authorized`, with the number.
     public var description: String { "\(String(cString: mosquitto_reason_string(Int32(rawValue)))) (\(rawValue))" }

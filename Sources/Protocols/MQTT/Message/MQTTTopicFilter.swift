@@ -14,7 +14,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
     /// The text.
     public var description: String { text }
     /// Whether it has a `+` or a `#`.
-    public var hasWildcards: Bool { text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") } }
+    package var hasWildcards: Bool { text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") } }
 
     /// Checks a filter.
     ///
@@ -38,7 +38,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
     /// Whether messages of this topic are meant.
     ///
     /// Wildcards at the front don't match topics that begin with `$` (section 4.7.2).
-    public func matches(_ topic: MQTTTopic) -> Bool {
+    package func matches(_ topic: MQTTTopic) -> Bool {
         var matches = false
         return mosquitto_topic_matches_sub(text, topic.name, &matches) == MOSQ_ERR_SUCCESS.rawValue && matches
     }

@@ -27,7 +27,7 @@ public enum TrustPolicy: Sendable, Hashable {
     case any
 
     /// Whether the certificate has to name the host that was asked for.
-    public var verifiesHost: Bool {
+    var verifiesHost: Bool {
         switch self {
         case .system, .authority(_, commonName: nil): true
         case .authority, .device, .pinned, .firstUse, .named, .any: false

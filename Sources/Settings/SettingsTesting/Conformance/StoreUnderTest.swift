@@ -45,7 +45,7 @@ public struct StoreUnderTest: Sendable, CustomStringConvertible {
     public func open() throws -> Instance { try make() }
 
     /// The store of the library that lasts as long as the process.
-    public static let inMemory = StoreUnderTest("InMemorySettingsStore") { Instance(InMemorySettingsStore()) }
+    package static let inMemory = StoreUnderTest("InMemorySettingsStore") { Instance(InMemorySettingsStore()) }
 
     /// The name.
     public var description: String { name }
