@@ -136,27 +136,22 @@ actor Publisher {
     }
 
     func handle(_ signal: DuplicateBridgeSignal) {
-        if signal == .replaced {
-            // Before its first publish, this run finds what an earlier run left.
-            if hasPublished, lastLoss == .connectionLost {
-                context.warnings.warn(.sharedClientID(client.configuration.clientID))
-            }
-            return
-        }
-        // Before a session is open, everything is published anyway.
-        guard session.isOpen else { return }
         switch signal {
-        case .replaced, .emptied: break
-        case .present(let isWarned):
+        // Before its first publish, this run finds what an earlier run left.
+        case .replaced where hasPublished && lastLoss == .connectionLost:
+            context.warnings.warn(.sharedClientID(client.configuration.clientID))
+        case .present(let isWarned) where session.isOpen:
             context.warnings.warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
             ledger.forget(context.topics.bridgeInfo, of: TopicLedger.bridge)
             review([TopicLedger.bridge])
-        case .gone:
+        case .gone where session.isOpen:
             context.warnings.resolve([.baseTopicInUse])
             // Republish everything: the other bridge overwrote our topics, `offline` last.
             replay()
+        // A session that opens later publishes everything anyway.
+        case .replaced, .present, .gone, .emptied: break
         }
     }
 
