@@ -1,7 +1,7 @@
 package import MQTT
 import Pictures
 import Probing
-package import StoredSettings
+import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
 package struct BridgeWarning: Sendable, Hashable, Comparable {
@@ -125,33 +125,5 @@ extension MQTTError {
         case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true
         default: false
         }
-    }
-}
-
-/// What a person should know of the bridge: a few of each kind.
-package struct WarningList: Sendable, Hashable {
-    /// The most warnings of one kind; more would fill the topic and tell nothing new.
-    static let limitOfAKind = 10
-
-    private var warnings: Set<BridgeWarning> = []
-
-    package init(_ warnings: [BridgeWarning] = []) { for warning in warnings { insert(warning) } }
-
-    /// By code, then by message.
-    package var sorted: [BridgeWarning] { warnings.sorted() }
-
-    package var document: SettingValue {
-        .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
-    }
-
-    /// Adds a warning, if there is room for another one of its kind.
-    mutating func insert(_ warning: BridgeWarning) {
-        let others = warnings.filter { $0.code == warning.code }
-        let isKnown = warning.subject != nil && others.contains { $0.subject == warning.subject }
-        if others.count < Self.limitOfAKind, !isKnown { warnings.insert(warning) }
-    }
-
-    mutating func remove(_ codes: Set<BridgeWarning.Code>) {
-        warnings = warnings.filter { !codes.contains($0.code) }
     }
 }
