@@ -39,7 +39,7 @@ extension BridgeDependencies {
             topics: topics,
             epoch: try store.epoch,
             version: version,
-            announcesDevices: announcesDevices,
+            publishesDiscovery: publishesDiscovery,
             pageURL: pageURL,
             publishesSecrets: publishesSecrets && !withholdsSecrets,
             publishesFlatTopics: options.flatTopics,

@@ -15,7 +15,7 @@ package struct BridgeDependencies: Sendable {
     package var brokerAddress: String
     package var topics: Topics
     package var version: String
-    package var announcesDevices = true
+    package var publishesDiscovery = true
     /// The address of the page, as people elsewhere in the network reach it; nil if it is not known.
     package var pageURL: String?
     package var publishesSecrets = true

@@ -80,7 +80,7 @@ struct BridgeParts: Sendable {
             client: client,
             info: info,
             store: store,
-            announcesDevices: dependencies.announcesDevices
+            publishesDiscovery: dependencies.publishesDiscovery
         )
         let deletions = Wakeup()
         run {

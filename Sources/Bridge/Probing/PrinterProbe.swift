@@ -110,7 +110,7 @@ package struct PrinterProbe: Sendable {
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         // A server of HTTP may end the connection when it asks for the login.
         let mayAsk = target.url.scheme.streamProtocol == .http && target.url.password != nil
-        probe.connections = mayAsk ? StreamProbe.mostConnections : 1
+        probe.connections = mayAsk ? StreamProbe.connectionLimit : 1
         var answer = await lease(keys, code: code, connections: probe.connections)
         if mayAsk, case .wait(let wait) = answer, wait.reason == .limit {
             probe.connections -= 1

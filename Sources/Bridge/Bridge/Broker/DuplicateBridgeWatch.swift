@@ -21,7 +21,7 @@ struct DuplicateBridgeWatch: Sendable {
         client: MQTTClient,
         info: BridgeInfo,
         store: any SettingsStore,
-        announcesDevices: Bool
+        publishesDiscovery: Bool
     ) throws {
         let topics = context.topics
         self.topics = topics
@@ -40,7 +40,7 @@ struct DuplicateBridgeWatch: Sendable {
         subscription = subscribe([
             try options(topics.bridgeInfo, .send), try options(topics.bridgeAvailability, .doNotSend),
         ])
-        discovery = announcesDevices ? subscribe([try options(topics.bridgeDevice, .doNotSend)]) : nil
+        discovery = publishesDiscovery ? subscribe([try options(topics.bridgeDevice, .doNotSend)]) : nil
     }
 
     func run(_ handle: @escaping @Sendable (DuplicateBridgeSignal) async -> Void) async throws {

@@ -298,7 +298,7 @@ actor Publisher {
                 context.counters.count(.published)
                 // The bridge itself listens to the discovery of its own device.
                 if case .topic(let work) = content, work.part == .device, work.owner != TopicLedger.bridge,
-                    rendering.announcesDevices, client.configuration.protocolVersion == .v5
+                    rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     discoveryHasReaders = acknowledgement.reason != .noMatchingSubscribers
                 }

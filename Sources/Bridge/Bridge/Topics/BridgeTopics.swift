@@ -35,7 +35,7 @@ extension BridgeInfo: TopicSource {
             guard let health else { return [:] }
             return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
         case .device:
-            guard context.announcesDevices else { return [:] }
+            guard context.publishesDiscovery else { return [:] }
             let device = bridgeDiscovery(in: context)
             return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
         case .settings, .stream, .camera, .print, .picture, .earlier: return [:]

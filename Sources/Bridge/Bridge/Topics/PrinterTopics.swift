@@ -25,7 +25,7 @@ extension Printer: TopicSource {
         case .camera: return [topics.camera(id): RetainedMessage(cameraDocument(of: self))]
         case .print: return printTopics(of: self, in: context)
         case .device:
-            guard context.announcesDevices else { return [:] }
+            guard context.publishesDiscovery else { return [:] }
             let inputs = DeviceInputs(self)
             return context.templates.template(for: inputs, in: context).message(of: id, inputs)
         case .info, .health, .picture, .earlier: return [:]

@@ -5,7 +5,7 @@ struct RenderContext: Sendable {
     let topics: Topics
     let epoch: String
     let version: String
-    var announcesDevices = true
+    var publishesDiscovery = true
     var pageURL: String?
     var publishesSecrets = true
     var publishesFlatTopics = true

@@ -44,7 +44,7 @@ extension AppContext {
             version: Printer2MQTT.version,
             isBrokerPrivate: broker.isPrivate
         )
-        dependencies.announcesDevices = configuration[\.homeAssistantEnabled]
+        dependencies.publishesDiscovery = configuration[\.homeAssistantEnabled]
         dependencies.publishesSecrets = configuration[\.streamPublishSecretURL]
         dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
         dependencies.ledger = ledger

@@ -17,9 +17,9 @@ package struct StreamProbe: Sendable {
     package var clearLogin = ClearLogin.digest
     /// How many connections a probe makes at most: a server may end two of them to ask for a login, the second time with a new
     /// nonce for the one that is too old.
-    package var connections = mostConnections
+    package var connections = connectionLimit
 
-    package static var mostConnections: Int { ConversationSettings.mostConnections }
+    package static var connectionLimit: Int { ConversationSettings.connectionLimit }
 
     /// Called after each stage, on any thread, with the report so far.
     package var progress: (@Sendable (ProbeReport) -> Void)?

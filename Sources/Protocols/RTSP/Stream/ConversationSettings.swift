@@ -8,7 +8,7 @@ struct ConversationSettings: Sendable {
     /// Whether the first key frame is kept.
     var keepsPicture = false
     /// How many connections may be made, one after the other.
-    var connections = mostConnections
+    var connections = connectionLimit
 
-    static let mostConnections = 3
+    static let connectionLimit = 3
 }

@@ -41,7 +41,7 @@ final class SnapshotPublisherTests: Sendable {
         let context = BridgeContext(topics: topics, registry: registry, fleet: fleet, logger: .quiet)
         boards.withLock { $0.append(context.warnings) }
         var rendering = RenderContext(topics: topics, epoch: "e", version: "1")
-        rendering.announcesDevices = false
+        rendering.publishesDiscovery = false
         rendering.retainsPictures = isRetained
         let publisher = Publisher(
             context,

@@ -78,7 +78,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("degraded", reports: [.healthy, .failed(.rtspTimeout)]),
             Scene("certificate-changed-with-certificate", reports: [.changedCertificate]),
             Scene("secret-withheld", reports: [.healthy]).changing { $0.publishesSecrets = false },
-            Scene("without-discovery", reports: [.healthy]).changing { $0.announcesDevices = false },
+            Scene("without-discovery", reports: [.healthy]).changing { $0.publishesDiscovery = false },
             Scene("without-flat-topics", reports: [.healthy]).changing { $0.publishesFlatTopics = false },
             Scene("other-topics", reports: [.healthy]).changing {
                 let topics = Topics(base: "farm/hall-2", discoveryPrefix: "ha")
@@ -94,7 +94,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("telemetry-switched-off", .reporting(LinkedBridge.report).withoutTelemetry),
         ]
         + ProbeReason.allCases.map { reason in
-            Scene("down-\(reason.rawValue)", reports: [.failed(reason)]).changing { $0.announcesDevices = false }
+            Scene("down-\(reason.rawValue)", reports: [.failed(reason)]).changing { $0.publishesDiscovery = false }
         }
 
     @Test("The topics of a printer are as they were judged right", arguments: scenes)

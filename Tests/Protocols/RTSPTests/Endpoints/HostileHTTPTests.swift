@@ -34,7 +34,7 @@ extension Endpoints {
             #expect(hostile.reasons.contains(report.failure?.reason), "\(hostile): \(report)")
             #expect(ContinuousClock.now - start < .seconds(40), "\(hostile)")
             #expect(!"\(report)".contains(secret) && (report.failure?.message.utf8.count ?? 0) < 300, "\(hostile)")
-            #expect(camera.opened <= StreamProbe.mostConnections, "\(hostile)")
+            #expect(camera.opened <= StreamProbe.connectionLimit, "\(hostile)")
             try await eventually("\(hostile): closed") { camera.open == 0 }
         }
     }

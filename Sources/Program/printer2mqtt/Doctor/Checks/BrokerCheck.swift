@@ -22,7 +22,8 @@ struct BrokerCheck {
     private func run(_ bridge: RunningBridge?, _ dependencies: BridgeDependencies) async throws -> Result {
         if let bridge, bridge.broker == broker.description, bridge.isOnline(dependencies.topics) {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
-            let discovery = dependencies.announcesDevices ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
+            let discovery =
+                dependencies.publishesDiscovery ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
             let more = [bridge.permissions(dependencies), discovery].compactMap(\.self)
             return ([connected] + withheld(dependencies) + more, bridge.topics)
         }
@@ -52,7 +53,7 @@ struct BrokerCheck {
     /// A broker without MQTT 5, which Home Assistant needs from 2027.1 on; no password is sent to find out.
     private func outdated(_ dependencies: BridgeDependencies) async -> Finding? {
         let configuration = dependencies.broker.forCheck(within: Self.timeout)
-        guard dependencies.announcesDevices, configuration.protocolVersion == .v311 else { return nil }
+        guard dependencies.publishesDiscovery, configuration.protocolVersion == .v311 else { return nil }
         var attempt = configuration.anonymous(at: configuration.endpoint)
         attempt.protocolVersion = .v5
         do { try await MQTTClient.withConnection(attempt) { _ in } } catch let reason as MQTTDisconnectReason {

@@ -24,7 +24,7 @@ struct PermissionCheck {
             findings.append(Finding(.commandsUnreadable, values(["topic": topics.requestMarker])))
         }
         if findings.isEmpty { findings.append(.ok("permissions", permissionText)) }
-        if dependencies.announcesDevices { findings.append(try await discovery(client, retained.payloads)) }
+        if dependencies.publishesDiscovery { findings.append(try await discovery(client, retained.payloads)) }
         return (retained.payloads, findings)
     }
 
@@ -36,7 +36,7 @@ struct PermissionCheck {
 
     /// What is retained for the bridge and its streams, and whether a command to this client came back.
     private func retained(_ client: MQTTClient) async throws -> RetainedTopics.Snapshot {
-        let discovery = dependencies.announcesDevices ? [topics.bridgeDevice] : []
+        let discovery = dependencies.publishesDiscovery ? [topics.bridgeDevice] : []
         let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter] + discovery
         do {
             let reader = RetainedTopics(topics: topics, timeout: timeout)
