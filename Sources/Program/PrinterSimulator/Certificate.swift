@@ -1,2 +1,2 @@
-// What a simulated printer shows; who imports PrinterSimulator has it with it, and nothing else of that library.
+// A program that imports PrinterSimulator can name the certificate of a simulated printer.
 @_exported public import struct OpenSSL.SelfSignedCertificate

@@ -12,7 +12,7 @@ package struct WholePrinter: Sendable {
         /// The port of its MQTT; 0 picks a free one.
         package var reportsPort = 0
         package var linkFault: SimulatedLinkFault?
-        /// How many clients its MQTT has places for, and as many its camera.
+        /// The most clients of its MQTT, and of its camera.
         package var places = 4
         /// Whether liveview is on; P1 and A1 printers have no switch for it.
         package var hasLiveview = true

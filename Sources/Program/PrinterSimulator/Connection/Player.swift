@@ -12,7 +12,7 @@ final class Player {
         source: .random(in: .min ... .max),
         sequenceNumber: .random(in: .min ... .max)
     )
-    /// Of the next frame, counted from the beginning.
+    /// The number of the next frame, from the beginning.
     private var count = 0
     private var waitsForKeyFrame = true
 

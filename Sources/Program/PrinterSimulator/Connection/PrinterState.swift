@@ -48,6 +48,6 @@ final class PrinterState: Sendable {
         return hasPlace
     }
 
-    /// From now on; a connection may have been accepted just before the listener was closed.
+    /// Closes later connections at once: one may have been accepted just before the listener was closed.
     func refuseConnections() { connections.withLock { $0.isStopped = true } }
 }

@@ -8,7 +8,7 @@ struct DigestCredentials: Sendable, Equatable {
     init?(header: String) {
         guard header.hasPrefix("Digest ") else { return nil }
         var rest = header.dropFirst("Digest ".count)
-        // What follows a value without quotes is not read, like there.
+        // As in LIVE555, nothing is read behind a value without quotes.
         while let field = rest.prefixMatch(of: /[, ]*([^=]*)="([^"]*)"/) {
             fields[String(field.1)] = String(field.2)
             rest = rest[field.range.upperBound...]

@@ -23,10 +23,10 @@ package struct SimulatedPrint: Sendable, Hashable {
     struct Moment: Hashable {
         var state = "IDLE"
         var number = 0
-        /// Of the print's time that is over, 0 to 1.
+        /// The part of the print's time that is over, 0 to 1.
         var progress = 0.0
         var remainingSeconds = 0.0
-        /// Of the file that is loaded, in percent.
+        /// How much of the file is loaded, in percent.
         var download = 0
         var stage: Int?
         var error = 0

@@ -41,7 +41,7 @@ package struct SimulatedReports: Sendable {
         package var open = 0
         /// CONNECTs with a wrong access code.
         package var refusals = 0
-        /// Clients that said goodbye.
+        /// Clients that sent DISCONNECT.
         package var disconnects = 0
         /// How often the whole report was asked for.
         package var reports = 0
@@ -62,7 +62,7 @@ package struct SimulatedReports: Sendable {
     /// The certificate it shows, whose common name is the serial number.
     package let certificate: SelfSignedCertificate
 
-    /// Between two reports of what has changed.
+    /// The pause between two reports of what has changed.
     static let interval = TimeAmount.seconds(2)
 
     private let listener: any Channel

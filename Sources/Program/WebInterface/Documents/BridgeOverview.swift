@@ -14,7 +14,7 @@ struct BridgeOverview: Sendable {
     var heard: [HeardPrinters.Entry]
     var printers: [Printer]
 
-    /// It as JSON; equal as long as nothing happens.
+    /// As JSON; equal as long as nothing happens.
     var document: SettingValue {
         .object([
             "version": .string(info.version),
@@ -31,7 +31,7 @@ struct BridgeOverview: Sendable {
         ])
     }
 
-    /// How the bridge does, for monitoring programs.
+    /// The state of the bridge, for monitoring programs.
     var status: SettingValue {
         var fields = health.document.objectValue ?? [:]
         fields["broker"] = isConnected ? "connected" : "disconnected"

@@ -47,7 +47,7 @@ struct AccessRules: Sendable {
             || visit.hasViewerToken
     }
 
-    /// Whether others connect through a peer.
+    /// Whether a peer is a proxy, which connects for others.
     func isProxy(_ peer: Peer) -> Bool {
         options.trustsIngress && peer == .ingress || options.trustedProxies.contains { Peer(address: $0) == peer }
     }

@@ -14,7 +14,7 @@ struct Visit: Sendable, Hashable {
     var site: String?
     /// Whether a proxy passes the request on for somebody else, as its headers say.
     var isForwarded = false
-    /// The addresses for which proxies ask, the last one as the last proxy has seen it.
+    /// The client addresses that proxies report; the last proxy has added the last one.
     var forwardedFor: String?
     /// How the password of HTTP Basic was answered; nil if none was sent, or none is needed.
     var basic: SignIn?

@@ -14,7 +14,7 @@ package struct WebOptions: Sendable {
     package var hostNames: Set<String> = []
     /// Whether requests from Home Assistant's ingress need no password.
     package var trustsIngress = false
-    /// The IP addresses of proxies whose `X-Forwarded-For` is believed.
+    /// The IP addresses of proxies whose `X-Forwarded-For` is accepted.
     package var trustedProxies: Set<String> = []
 
     package var viewers = 16

@@ -44,7 +44,7 @@ protocol StreamConversation: Sendable {
     ///
     /// `answer` is the answer to the request in flight; nil if none came.
     mutating func teardownRequest(after answer: Parser.Message?) -> String?
-    /// The last request if answers can no longer be read; `part` is what was read of the last one.
+    /// The request that ends the session if answers can no longer be read; `part` is what was read of the last one.
     mutating func finalRequest(after part: Parser.Message?) -> String?
 }
 
