@@ -4,9 +4,9 @@ public import StoredSettings
 /// Settings in one SQLite file that survives crashes, and that several processes may share.
 ///
 /// Written ahead (WAL) with `synchronous=FULL`: what ``transact(_:)`` returned is on the disk. The file is readable by its
-/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within
-/// ``StoredSettings/FileStoreOptions/watchInterval``. An idle store writes nothing. A file whose structure is damaged is an
-/// error; damage to the log (`-wal`) takes back the last transactions, as SQLite cannot tell it from a commit cut short.
+/// owner only (0600), and secrets in it are sealed. Commits of other processes are noticed within half a second. An idle
+/// store writes nothing. A file whose structure is damaged is an error; damage to the log (`-wal`) takes back the last
+/// transactions, as SQLite cannot tell it from a commit cut short.
 ///
 /// ```swift
 /// let store = try SQLiteSettingsStore(path: "/var/lib/lamp/settings.sqlite", sealer: sealer)
@@ -28,14 +28,17 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// Opens a store, which is made with its directory where there is none.
     ///
     /// SQLite keeps two more files beside that at `path`. Without a sealer, secrets can neither be read nor written. Opening
-    /// writes only when the store is made or found to be a copy. It blocks the thread for as long as the file system takes, and
-    /// for at most the time to wait for another writer.
+    /// writes only when the store is made or found to be a copy. It blocks the thread for as long as the file system takes,
+    /// and for at most 5 s while another process writes.
     ///
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was
     ///   changed then.
-    public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
-    {
+    public convenience init(path: String, sealer: (any SecretSealer)? = nil) throws {
+        try self.init(path: path, sealer: sealer, options: FileStoreOptions())
+    }
+
+    package init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions) throws {
         let opener = DatabaseOpener(path: path, busyTimeout: options.busyTimeout)
         let secrets = SecretBox(sealer: sealer, path: path)
         do {

@@ -44,14 +44,14 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
     /// Opens a domain, in which a store is made where there is none.
     ///
     /// Without a suite it is the standard domain of the program; without a sealer, secrets can neither be read nor written.
-    /// While the store has an observer, it looks for changes of other code at each interval.
+    /// While the store has an observer, it looks for changes of other code twice a second.
     ///
     /// - Throws: ``StoredSettings/SettingsError`` when what is stored is damaged, or was sealed with another key.
-    public init(
-        suite: String? = nil,
-        sealer: (any SecretSealer)? = nil,
-        watchInterval: Duration = .milliseconds(500)
-    ) throws {
+    public convenience init(suite: String? = nil, sealer: (any SecretSealer)? = nil) throws {
+        try self.init(suite: suite, sealer: sealer, watchInterval: FileStoreOptions().watchInterval)
+    }
+
+    package init(suite: String?, sealer: (any SecretSealer)?, watchInterval: Duration) throws {
         let domains = DefaultsDomains(suite: suite)
         self.domains = domains
         secrets = SecretBox(sealer: sealer, path: domains.name)

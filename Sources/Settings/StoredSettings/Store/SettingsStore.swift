@@ -51,12 +51,11 @@ package protocol TypedSettingsStore: SettingsStore {
 }
 
 /// How a store in a file is opened.
-public struct FileStoreOptions: Sendable {
+package struct FileStoreOptions: Sendable {
     /// How long to wait for another writer.
-    public var busyTimeout: Duration = .seconds(5)
+    package var busyTimeout: Duration = .seconds(5)
     /// How often to look for changes of other processes, while the store has an observer.
-    public var watchInterval: Duration = .milliseconds(500)
+    package var watchInterval: Duration = .milliseconds(500)
 
-    /// Waits 5 s, asks twice a second.
-    public init() {}
+    package init() {}
 }

@@ -40,8 +40,11 @@ public final class JSONFileSettingsStore: SettingsStore {
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing
     ///   was changed then.
-    public init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) throws
-    {
+    public convenience init(path: String, sealer: (any SecretSealer)? = nil) throws {
+        try self.init(path: path, sealer: sealer, options: FileStoreOptions())
+    }
+
+    package init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions) throws {
         self.path = path
         file = try StoreFile(resolving: path)
         secrets = SecretBox(sealer: sealer, path: path)
