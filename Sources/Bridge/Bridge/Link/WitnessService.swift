@@ -86,15 +86,8 @@ actor WitnessService {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
             !printer.configuration.hasCameraURL
         else { return }
-        let report: CameraResult
-        if let problem = telemetry.problem {
-            report = .failure(problem)
-        } else if let state = telemetry.print {
-            report = .success(state.camera)
-        } else {
-            return
-        }
-        await record(report, of: printer.id, target(printer))
+        let report = telemetry.problem.map(CameraResult.failure) ?? telemetry.print.map { .success($0.camera) }
+        if let report { await record(report, of: printer.id, target(printer)) }
     }
 
     /// Judges by the report that another connection has just brought; false if there is none.
