@@ -96,8 +96,8 @@ package struct WebInterface: Service {
             access: access,
             door: Guard(rules: rules, places: places, tokens: access.tokens),
             diagnosis: Diagnosis(options.examine),
-            streams: EventStreamLimit(ConnectionLimits.eventStreams),
-            viewers: EventStreamLimit(options.viewers)
+            streams: StreamLimit(ConnectionLimits.eventStreams),
+            viewers: StreamLimit(options.viewers)
         ).router.buildResponder()
         return try HTTPServerBuilder.http1(configuration: limits(places)).buildServer(
             configuration: ServerConfiguration(address: .hostname(options.host, port: options.port)),

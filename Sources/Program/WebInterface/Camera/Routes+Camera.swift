@@ -48,7 +48,7 @@ extension Routes {
     /// Pictures as they come, while the session goes on or the token is not revoked.
     private func stream(
         to viewer: CameraViewer,
-        _ place: EventStreamLimit.Place,
+        _ place: StreamLimit.Place,
         from first: CameraFrame,
         _ request: Request,
         _ context: PageContext

@@ -12,7 +12,7 @@ struct EventStream: Sendable {
 
     let access: BridgeAccess
     /// Held until the page is closed.
-    let place: EventStreamLimit.Place
+    let place: StreamLimit.Place
     /// Whether the page may still be told: its session may end.
     let isAllowed: @Sendable () -> Bool
 

@@ -1,12 +1,12 @@
 import Synchronization
 
 /// Limits the streams of one kind that are open, so that connections are left for other requests, such as `/health`.
-final class EventStreamLimit: Sendable {
+final class StreamLimit: Sendable {
     /// The right to one stream; it ends with the last reference.
     final class Place: Sendable {
-        private let limit: EventStreamLimit
+        private let limit: StreamLimit
 
-        fileprivate init(_ limit: EventStreamLimit) { self.limit = limit }
+        fileprivate init(_ limit: StreamLimit) { self.limit = limit }
 
         deinit { limit.open.withLock { $0 -= 1 } }
     }

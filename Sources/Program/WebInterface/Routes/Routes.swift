@@ -11,8 +11,8 @@ struct Routes: Sendable {
     let access: BridgeAccess
     let door: Guard
     let diagnosis: Diagnosis
-    let streams: EventStreamLimit
-    let viewers: EventStreamLimit
+    let streams: StreamLimit
+    let viewers: StreamLimit
 
     var router: Router<PageContext> {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)

@@ -21,7 +21,7 @@ enum Interruption {
         let result = await task.result
         let codes: [UnixSignal: CommandFailure.Code] = [.sigint: .interrupted, .sigterm: .terminated]
         if let signal = first.withLock(\.self) {
-            throw CommandFailure(codes[signal] ?? .hangup, "interrupted, and all streams given back")
+            throw CommandFailure(codes[signal] ?? .hangup, "interrupted; all streams are closed")
         }
         return try result.get()
     }
