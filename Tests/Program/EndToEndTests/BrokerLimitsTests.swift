@@ -67,7 +67,10 @@ struct BrokerLimitsTests {
         let broker = try await MosquittoBroker.start(options)
         let program = try program(broker)
         let bridge = try program.run()
-        try await bridge.waitForOutput("allow its user to read and write that topic", timeout: .seconds(40))
+        try await bridge.waitForOutput(
+            "allow the bridge's user in the broker's ACL to read and write that topic",
+            timeout: .seconds(40)
+        )
         #expect(await bridge.stop() == 0)
     }
 }
