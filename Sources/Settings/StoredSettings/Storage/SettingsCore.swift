@@ -125,9 +125,9 @@ final class SettingsCore: Observed, @unchecked Sendable {
         isDifferent: () -> Bool
     ) -> Bool {
         let (isInPlace, effects) = state.withLock { $0.assign(at: place, after: revision, exchange) }
+        if let effects { perform(effects) }
         // Announce after the exchange: an observer on another thread must not read the old value.
         if isInPlace, isDifferent() { announce(keyPath) }
-        if let effects { perform(effects) }
         return isInPlace
     }
 
@@ -174,12 +174,13 @@ final class SettingsCore: Observed, @unchecked Sendable {
     }
 
     func perform(_ effects: ModelState.Effects) {
+        // The task keeps the core until all values are durable, even if the model is released before. It starts before
+        // observers are told: one of them may end the program.
+        if effects.startsPump { PendingPumps.start { await self.pump() } }
         for value in effects.restored where value.isDifferent() { announce(value.cell.keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
         if effects.wakesReaders { for reader in state.withLock(\.readers.objects) { reader.signal() } }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
-        // The task keeps the core until all values are durable, even if the model is released before.
-        if effects.startsPump { PendingPumps.start { await self.pump() } }
     }
 }
 

@@ -122,6 +122,30 @@ struct TenLinesTests {
         )
     }
 
+    @Test("what an observer is told of is on the disk, though it ends the program", arguments: [false, true])
+    func flushedByObserver(isReset: Bool) async throws {
+        let path = directory.file("settings.json").path
+        await #expect(processExitsWith: .success) { [path = path as String, isReset = isReset as Bool] in
+            DefaultSettingsStore.store = try JSONFileSettingsStore(path: path)
+            let player = Player()
+            player.volume = 7
+            try await player.commit()
+            withObservationTracking {
+                _ = player.volume
+            } onChange: {
+                exit(0)
+            }
+            if isReset {
+                player.reset(\.volume)
+            } else {
+                player.volume = 8
+            }
+            exit(1)
+        }
+        let store = try JSONFileSettingsStore(path: path)
+        #expect(try store.record("SettingsTests.Player")?.values == (isReset ? [:] : ["Player.volume": 8]))
+    }
+
     @Test(
         "leave nothing in the user's folder when tests run them: the default store is in memory, for single values too"
     )
