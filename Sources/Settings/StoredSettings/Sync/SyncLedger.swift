@@ -8,6 +8,7 @@ struct SyncLedger: Sendable {
         let value: Result<SettingValue?, SyncError>
 
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
+        var isLossAtConnection: Bool { event == .initialSync && (try? value.get() == nil) == true }
     }
 
     let scope: String
@@ -33,8 +34,11 @@ struct SyncLedger: Sendable {
     ) throws -> (sending: [String: SettingValue?], SyncSchedule.Report) {
         var sending: [String: SettingValue?] = [:]
         var report = SyncSchedule.Report(unfit: news.compactMapValues(\.fault))
+        // A store that lost all values, as a broker may in a restart, is met for the first time again.
+        let hasLostAll = news.values.allSatisfy(\.isLossAtConnection)
         try update(in: &transaction) { key, mark, local in
             if let news = news[key.name] {
+                if hasLostAll { mark.there = .unseen }
                 let wasUnsent = mark.isUnsent(local)
                 let outcome = apply(news, of: key, account, &mark, &local)
                 if outcome == .send, news.event == .remoteChange, !wasUnsent { report.insisted.insert(key.name) }

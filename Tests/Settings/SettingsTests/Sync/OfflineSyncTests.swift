@@ -77,6 +77,24 @@ import Testing
         #expect(cloud.values() == ["boiler/name": "theirs"])
     }
 
+    @Test("A remote store that lost all values meanwhile gets those that are here, and each policy still decides")
+    func loss() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, over: store)
+        (model.target, model.mine, model.own, model.fuse) = (22, 1, 2, 3)
+        try await model.waitUntilSynced()
+        remote.goOffline()
+        model.name = "newer"
+        cloud.set(cloud.values().mapValues { _ in nil })
+        remote.goOnline()
+        try await model.waitUntilSynced()
+        #expect(model.target == 22 && model.name == "newer" && model.mine == 1 && model.own == 2)
+        #expect(!model.isSet(\.fuse))
+        #expect(cloud.values() == ["boiler/target": 22, "boiler/name": "newer", "boiler/mine": 1])
+        cloud.set(["boiler/target": nil])
+        try await eventually("the removal that is no loss") { !model.isSet(\.target) }
+    }
+
     @Test("A remote store that hangs or never appears keeps nobody from reading, writing and storing")
     func deadRemote() async throws {
         let remote = cloud.client()
