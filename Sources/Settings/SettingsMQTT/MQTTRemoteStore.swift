@@ -27,6 +27,8 @@ public final class MQTTRemoteStore: RemoteStore {
         /// The connection whose retained messages have all arrived.
         var complete: UInt64?
         var connection: UInt64 = 0
+        /// Whether no connection has succeeded or failed yet.
+        var isBeginning = true
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
         var waiters: [Int: Waiter] = [:]
         var lastID = 0
@@ -51,13 +53,13 @@ public final class MQTTRemoteStore: RemoteStore {
     ///   - prefix: What all topics begin with, without a slash at its end.
     ///   - sendsSecrets: Whether secret settings are published too, in clear for all readers of the topics; they are refused
     ///     otherwise.
-    /// - Throws: `MQTTError` when the prefix is none.
+    /// - Throws: `MQTTError` when the prefix is empty or no topic.
     public init(_ client: MQTTClient, prefix: String, sendsSecrets: Bool = false) throws {
         name = "MQTT \(prefix)"
         self.client = client
         self.prefix = prefix
         self.sendsSecrets = sendsSecrets
-        let topics = [MQTTSubscriptionOptions(try MQTTTopicFilter("\(prefix)/#"))]
+        let topics = [MQTTSubscriptionOptions(try MQTTTopicFilter("\(MQTTTopic(prefix).name)/#"))]
         listen(to: client.subscription(to: topics, buffer: .newest(.max)))
     }
 
@@ -76,9 +78,13 @@ public final class MQTTRemoteStore: RemoteStore {
         return stream
     }
 
-    /// Always empty: a broker has one account only.
+    /// Always empty: a broker has one account only. Waits for the first connection, or its failure.
     public func account() async throws -> String {
-        try state.withLock { state in
+        let events = events()
+        if state.withLock(\.isBeginning) {
+            for await _ in events where !state.withLock(\.isBeginning) { break }
+        }
+        return try state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }
             return ""
         }
@@ -204,7 +210,7 @@ extension MQTTRemoteStore {
 
     private func disconnect(_ error: SyncError) {
         state.withLock { state in
-            state.complete = nil
+            (state.complete, state.isBeginning) = (nil, false)
             state.tell(.disconnected(error))
             for waiter in state.waiters.values { waiter.answer.yield(.failure(error)) }
         }
@@ -237,7 +243,7 @@ extension MQTTRemoteStore {
     private func complete(_ connection: UInt64) {
         state.withLock { state in
             guard state.connection == connection, state.complete == nil else { return }
-            state.complete = connection
+            (state.complete, state.isBeginning) = (connection, false)
             state.tell(.connected)
         }
     }

@@ -104,6 +104,39 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
+    @Test("waiting at the start waits for the connection, and fails where there is no broker")
+    func start() async throws {
+        let broker = try await MosquittoBroker.start()
+        let one = try Program(broker.port)
+        try await one.player.waitUntilSynced()
+        one.end()
+        await broker.stop()
+        let two = try Program(broker.port)
+        await #expect(throws: SyncError.self) { try await two.player.waitUntilSynced() }
+        two.end()
+    }
+
+    @Test("a prefix that is no topic is refused", arguments: ["", "+", "a/#"])
+    func badPrefix(prefix: String) {
+        #expect(throws: MQTTError.self) { try MQTTRemoteStore(client(1), prefix: prefix) }
+    }
+
+    @Test("a broker that keeps nothing over its restart gets the values again, and takes none away")
+    func forgetfulBroker() async throws {
+        let broker = try await MosquittoBroker.start()
+        let one = try Program(broker.port)
+        one.player.volume = 5
+        one.player.theme = "dark"
+        try await one.synced()
+        await broker.stop()
+        try await eventually("the loss") { one.player.syncError != nil }
+        try await broker.start()
+        try await one.synced()
+        #expect(one.player.volume == 5 && one.player.theme == "dark")
+        #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "5")
+        one.end()
+    }
+
     @Test("a secret is not published unless it is allowed, and the setting says so")
     func secret() async throws {
         let broker = try await MosquittoBroker.start()
