@@ -125,6 +125,14 @@ struct SingleSettingTests {
         #expect(try store.record("secrets")?.values ?? [:] == [:])
     }
 
+    @Test("of a range, declared in place, refuses what is outside, and its binding says why")
+    func range() {
+        let dimmed = Dimmer()
+        dimmed.level = 0.5
+        dimmed.level = 1.5
+        #expect(dimmed.level == 0.5 && dimmed.$level.error?.code == .invalidValue)
+    }
+
     @Test("a secret that was sealed is none in a store without the key, and the binding and each commit say why")
     func sealedWithoutKey() async throws {
         let directory = try TemporaryDirectory()
@@ -154,6 +162,10 @@ struct SingleSettingTests {
 
 extension SettingsKey where Value == Int {
     fileprivate static var volume: SettingsKey { SettingsKey("keyed volume", default: 60, in: 0...100) }
+}
+
+private struct Dimmer {
+    @StoredSetting("level", in: 0...1, scope: "dimmer", store: store) var level = 0.25
 }
 
 private struct Mixer {

@@ -46,6 +46,19 @@ extension StoredSetting where Value: SettingRepresentable {
     }
 }
 
+extension StoredSetting where Value: SettingRepresentable & Comparable {
+    /// Declares a setting that holds a value from the least to the greatest.
+    public init(
+        wrappedValue: Value,
+        _ key: String,
+        in range: ClosedRange<Value>,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil
+    ) {
+        self.init(SettingsKey(key, default: wrappedValue, in: range), scope: scope, store: store)
+    }
+}
+
 extension StoredSetting where Value: RawRepresentable, Value.RawValue: SettingRepresentable {
     /// Declares a setting of a type with raw values.
     @_disfavoredOverload
