@@ -306,7 +306,12 @@ actor Publisher {
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)
-                context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
+                // A client chose the topic of an answer elsewhere: this must not advise to let the bridge write there.
+                if context.topics.hasOwn(content.topic) {
+                    context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
+                } else {
+                    context.logger.info("The broker refused an answer", metadata: ["topic": "\(content.topic)"])
+                }
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])
                 record(.none, to: content, at: time)

@@ -92,10 +92,11 @@ public struct Topics: Sendable, Hashable {
     ///
     /// Clients must not write the bridge's, Home Assistant's or the broker's topics; `B/bridge/response/…` is allowed.
     func allowsResponse(on topic: String) -> Bool {
-        let isReserved =
-            topic.utf8.first == UInt8(ascii: "$") || topic.isTopic(below: base) || topic.isTopic(below: discoveryPrefix)
+        let isReserved = topic.utf8.first == UInt8(ascii: "$") || hasOwn(topic)
         return !isReserved || topic.isTopic(below: "\(base)/bridge/response")
     }
+
+    func hasOwn(_ topic: String) -> Bool { topic.isTopic(below: base) || topic.isTopic(below: discoveryPrefix) }
 
     func verb(ofRequest topic: String) -> String? {
         let prefix = request("").utf8

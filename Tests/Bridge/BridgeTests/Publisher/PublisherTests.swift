@@ -23,8 +23,11 @@ import Testing
     }
 
     /// Runs a bridge's publisher while `body` runs.
-    private func publishing(_ body: (Publisher, BridgeContext) async throws -> Void) async throws {
-        let client = MQTTClient(configuration: .local(broker.port, "bridge"), logger: .quiet)
+    private func publishing(
+        on other: MosquittoBroker? = nil,
+        _ body: (Publisher, BridgeContext) async throws -> Void
+    ) async throws {
+        let client = MQTTClient(configuration: .local((other ?? broker).port, "bridge"), logger: .quiet)
         let topics = Topics(base: "b", discoveryPrefix: "h")
         let context = BridgeContext(topics: topics, registry: registry, logger: .quiet)
         let publisher = Publisher(
@@ -57,6 +60,20 @@ import Testing
             await broker.kill()
             try await broker.start()
             try await eventually("one is left", timeout: .seconds(30)) { !told("refused") && told("withheld") }
+        }
+    }
+
+    @Test("What the broker refuses on a topic of the bridge is a warning, and on one that a client chose is none")
+    func refusedAnswers() async throws {
+        var options = MosquittoBroker.Options()
+        options.acl = "topic readwrite b/bridge/info\ntopic readwrite b/bridge/availability\ntopic readwrite h/#\n"
+        let broker = try await MosquittoBroker.start(options)
+        try await publishing(on: broker) { publisher, context in
+            context.outbox.post([MQTTMessage(on: "mine/answers", payload: "{}")])
+            try await eventually("the schema and the answer are refused") { context.counters[.refused] >= 2 }
+            _ = await publisher.isOnline
+            #expect(context.warnings.list.sorted.map(\.code) == [.publishRefused])
+            #expect(context.warnings.list.sorted.first?.message.contains("mine/answers") == false)
         }
     }
 
