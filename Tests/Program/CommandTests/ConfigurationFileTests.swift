@@ -110,6 +110,11 @@ struct `The configuration file` {
             "p.yaml:2: mqtt.password begins with &, which is a sign of YAML: put the value in quotation marks"
         ),
         (
+            "mqtt:\n  password: !canary",
+            "p.yaml:2: mqtt.password begins with !, which is a sign of YAML: put the value in quotation marks"
+        ),
+        ("mqtt:\n  password: {canary}", "p.yaml:2: mqtt.password must be a single value"),
+        (
             "printers:\n  x1:\n    host: 192.0.2.7",
             "p.yaml:3: host is not a setting; did you mean printer_ip?"
         ),
@@ -142,6 +147,9 @@ struct `The configuration file` {
         let secrets = ["mqtt:\n  password: \"canary", "mqtt:\n  password: canary: x", "mqtt:\n  passwort: canary"]
         let more = [
             "mqtt:\n  password: [canary]", "printers:\n  x1:\n    access_code: \"canary\\u0007\"", "canary: canary: x",
+            "mqtt:\n  password: {canary}", "mqtt:\n  password: !canary", "mqtt:\n  password: !!canary x",
+            "mqtt:\n  password: !<canary> x", "mqtt:\n  password:\n    canary: x",
+            "printers:\n  x1:\n    access_code: !canary",
         ]
         for yaml in secrets + more {
             let faults = read(yaml).faults

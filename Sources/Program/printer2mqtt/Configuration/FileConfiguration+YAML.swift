@@ -29,11 +29,14 @@ extension FileConfiguration {
     private static func faultInSigns(of node: Node) -> String? {
         // Otherwise the name behind a tag, such as Home Assistant's `!secret`, would become the value.
         let tag = node.tag.description
-        if tag.hasPrefix("!"), tag.count > 1 {
+        if ["!secret", "!env", "!env_var", "!include"].contains(tag) {
             return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
         }
-        guard node.null != nil, node.scalar?.anchor != nil else { return nil }
-        return "begins with &, which is a sign of YAML: put the value in quotation marks"
+        // Any other tag may be the beginning of a password, and is not shown.
+        let ofYAML = /!|tag:yaml\.org,2002:(str|int|float|bool|null|timestamp|merge|value|map|seq)/
+        let isAnchor = node.null != nil && node.scalar?.anchor != nil
+        guard tag.wholeMatch(of: ofYAML) == nil || isAnchor else { return nil }
+        return "begins with \(isAnchor ? "&" : "!"), which is a sign of YAML: put the value in quotation marks"
     }
 
     private mutating func read(_ node: Node, named name: String, _ path: String) {
@@ -41,7 +44,8 @@ extension FileConfiguration {
         if let sign = Self.faultInSigns(of: node) { return fault("\(name) \(sign)", at: origin) }
         let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
         switch node {
-        case .mapping(let fields):
+        // What is in braces after a password may be the password.
+        case .mapping(let fields) where ConfigKeys.schema[name] == nil:
             for (key, value) in fields { read(value, named: "\(name).\(key.string ?? "")", path) }
         case .scalar(let scalar):
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
