@@ -89,7 +89,7 @@ struct JSONTests {
         ] as [(String, String, Int)]
     )
     func refuses(text: String, words: String, offset: Int) {
-        let error = #expect(throws: JSONError.self) { try SettingValue(json: text) }
+        let error = #expect(throws: JSONError.self) { try SettingValue(json: text.utf8) }
         #expect(error?.description.contains("at byte \(offset)") == true)
         #expect(error?.description.hasSuffix(words) == true)
     }
@@ -131,7 +131,7 @@ struct JSONTests {
             let most = "a" + String(repeating: text, count: String.combiningMarkLimit / 2)
             #expect(try SettingValue(json: #"{"\#(most)b\#(most)": "\#(most)"}"#).objectValue?.count == 1)
             for json in [#"{"\#(most)\#(text)": 1}"#, #"["\#(most)\#(text)"]"#] {
-                let error = #expect(throws: JSONError.self) { try SettingValue(json: json) }
+                let error = #expect(throws: JSONError.self) { try SettingValue(json: json.utf8) }
                 #expect(error?.description == "the string at byte 1 has more than 30 combining marks in a row")
                 #expect(throws: Never.self) { try SettingValue(json: json, limits: .stored) }
             }
@@ -153,8 +153,8 @@ struct JSONTests {
 
     @Test("an error never quotes what it refuses")
     func noQuotes() {
-        let error = #expect(throws: JSONError.self) { try SettingValue(json: #"{"access_code": "canary-77" x}"#) }
-        #expect(error?.description.contains("canary") == false)
+        let error = #expect(throws: SettingsError.self) { try SettingValue(json: #"{"access_code": "canary-77" x}"#) }
+        #expect(error?.code == .invalidValue && error?.description.contains("canary") == false)
     }
 
     @Test("writes sorted names, no spaces and only the escapes that must be")

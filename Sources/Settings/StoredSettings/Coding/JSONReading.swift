@@ -5,8 +5,17 @@ extension SettingValue {
         self = try parser.document()
     }
 
-    package init(json: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        try self.init(json: json.utf8, limits: limits)
+    package init(json: String, limits: JSONLimits) throws(JSONError) { try self.init(json: json.utf8, limits: limits) }
+
+    /// Reads one JSON text (RFC 8259), from a sender that is not trusted: at most 64 KiB and 32 levels of nesting.
+    ///
+    /// - Throws: ``SettingsError`` with the code ``SettingsError/Code/invalidValue``, which names the place and not the text.
+    public init(json: String) throws(SettingsError) {
+        do throws(JSONError) {
+            try self.init(json: json, limits: JSONLimits())
+        } catch {
+            throw SettingsError(.invalidValue, "the text is not acceptable JSON: \(error)")
+        }
     }
 
     /// Reads JSON that was written here, of any size, and throws rather than round a number.
