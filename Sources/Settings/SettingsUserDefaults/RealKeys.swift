@@ -113,7 +113,10 @@ enum RealKeys {
         case .null, .secret, .unstorable: return nil
         case .bool(let value): return value
         case .int(let value): return value
-        case .double(let value): return value
+        // Dates of long ago are numbers in the document; beyond 'distantPast' no property list has them.
+        case .double(let number):
+            let date = Date(timeIntervalSinceReferenceDate: number)
+            return type == .string(.dateTime) && (.distantPast...(.distantFuture)).contains(date) ? date : number
         case .string(let text):
             if type == .string(.dateTime), let date = Date(stored: value) { return date }
             if type == .string(.base64), let data = Data(stored: value) { return data }

@@ -278,6 +278,21 @@ struct RealKeysTests {
         #expect(SecretStorage<String>("token", scope: "s", store: try open()).wrappedValue == "canary-4")
     }
 
+    @Test("a date before the calendar of today is a date for other code, too, and no number")
+    func ancientDate() async throws {
+        let never = StoredSetting(wrappedValue: Date?.none, "never", store: try open())
+        let list = StoredSetting(wrappedValue: [Date](), "list", store: try open())
+        never.wrappedValue = .distantPast
+        list.wrappedValue = [.distantPast]
+        try await never.projectedValue.commit()
+        try await list.projectedValue.commit()
+        #expect(defaults.object(forKey: "never") as? Date == .distantPast)
+        #expect(defaults.array(forKey: "list")?.first as? Date == .distantPast)
+        let again = try open()
+        #expect(StoredSetting(wrappedValue: Date?.none, "never", store: again).wrappedValue == .distantPast)
+        #expect(StoredSetting(wrappedValue: [Date](), "list", store: again).wrappedValue == [.distantPast])
+    }
+
     @Test("two scopes do not share a key")
     func scopes() async throws {
         let store = try open()
