@@ -8,7 +8,7 @@ public import Synchronization
 /// use the model, so it never runs under the lock.
 @usableFromInline
 // Unchecked because its superclass is: protected by its mutexes, `cells` by `hasCells`; every other property is constant.
-final class SettingsCore: Observed, @unchecked Sendable {
+final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
     let scope: String
     let schema: SettingsSchema
     let follower: StoreFollower?
@@ -29,6 +29,9 @@ final class SettingsCore: Observed, @unchecked Sendable {
     }
 
     deinit { follower?.forgetReleased(scope) }
+
+    /// Nothing: its cells have the values of secrets, and the streams of a model hold it.
+    @usableFromInline var customMirror: Mirror { Mirror(self, children: [], ancestorRepresentation: .suppressed) }
 
     /// Makes the cells of the schema; a model has none before its first use.
     @usableFromInline

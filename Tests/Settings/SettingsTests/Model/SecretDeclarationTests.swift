@@ -61,6 +61,16 @@ struct SecretDeclarationTests {
         #expect(text.contains("pin") && !text.contains("1234"), "\(text)")
     }
 
+    @Test("is not in a stream of the model that is dumped")
+    func dumpedStream() {
+        let safe = SafeSettings(store: InMemorySettingsStore())
+        safe.pin = 4321
+        var text = ""
+        dump(safe.changes(of: \.pin), to: &text)
+        dump(safe.commits().map(\.revision), to: &text)
+        #expect(!text.contains("4321") && !text.contains("1234"), "\(text)")
+    }
+
     @Test("is a mask where the model is dumped, which shows its values and nothing else")
     func dumpedModel() {
         let safe = SafeSettings(store: InMemorySettingsStore())
