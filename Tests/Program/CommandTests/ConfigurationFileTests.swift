@@ -36,6 +36,14 @@ struct `The configuration file` {
             "p.yaml:2: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
         ),
         ("http:\n  host: \"\"", "p.yaml:2: http.host must not be empty"),
+        (
+            "http:\n  host: 127.0.0.1:8080",
+            "p.yaml:2: http.host must be an address without port: the port is http.port"
+        ),
+        (
+            "printers:\n  x1:\n    telemetry_host: proxy.lan:8883",
+            "p.yaml:3: telemetry_host must be an address without port: the port is 8883"
+        ),
         ("http:\n  host: 224.0.0.1", "p.yaml:2: http.host must be the address of one machine"),
         (
             "http:\n  host_names: pi.lan, http://pi",

@@ -81,7 +81,12 @@ public final class PrinterSettings {
     @Synced public var telemetry = false
 
     /// The address of a proxy that passes TLS through to the printer: the report is read there instead of at printer_ip.
-    @Synced @Setting(constraints: SettingConstraints(length: 0...253, trimsBlanks: true, check: HostAddress.fault(in:)))
+    @Synced
+    @Setting(
+        constraints: SettingConstraints(length: 0...253, trimsBlanks: true) {
+            HostAddress.fault(in: $0, port: "is 8883")
+        }
+    )
     public var telemetryHost = ""
 
     /// The settings of a printer in a store; all instances of one printer are one model.

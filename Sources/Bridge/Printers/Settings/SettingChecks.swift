@@ -3,7 +3,10 @@ import RTSP
 
 package enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
-    package static func fault(in text: String) -> String? {
+    package static func fault(in text: String) -> String? { fault(in: text, port: "is stream_port") }
+
+    /// The same, where `port` says in a sentence where the port belongs, or which it is.
+    package static func fault(in text: String, port: String) -> String? {
         if let scalar = text.unicodeScalars.first(where: { !$0.isASCII || $0.value < 0x20 }) {
             return "must not contain \(scalar.title)"
         }
@@ -17,7 +20,7 @@ package enum HostAddress {
         if text.contains("://") || text.contains("/") { return "must be an address alone, without scheme or path" }
         if text.hasPrefix("[") { return "must be an IPv6 address without brackets" }
         if text.contains("%") { return "must be an address without zone (%…): use another address of the printer" }
-        if text.contains(":") { return "must be an address without port: the port is stream_port" }
+        if text.contains(":") { return "must be an address without port: the port \(port)" }
         if text.hasSuffix(".") { return "must be a host name without the dot at its end" }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         // A name does not end in a number: RFC 1123, section 2.1. Yet systems read 0x7f.1 and 127.1 as addresses.

@@ -30,7 +30,7 @@ extension SettingConstraints {
     }
 
     static let listeningAddress = SettingConstraints(length: 1...253) { text in
-        IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text)
+        IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text, port: "is http.port")
     }
 
     /// Compared with the `Host` header without its port.
