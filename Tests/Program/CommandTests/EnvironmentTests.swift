@@ -57,6 +57,10 @@ struct `The environment` {
             "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/nowhere",
             "PRINTER2MQTT_MQTT_PASSWORD_FILE: the file /nowhere can't be read"
         ),
+        (
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE", "canary",
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE: must be the path of a file"
+        ),
     ])
     func `A mistake is named`(name: String, value: String, fault: String) {
         #expect(read([name: value]).faults == [fault])

@@ -36,7 +36,9 @@ extension FileConfiguration {
 
     private mutating func readSecret(_ name: String, file: String, _ origin: Origin) {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            return fault("the file \(file) can't be read", at: origin)
+            // What is no path may be the secret itself.
+            let isPath = file.hasPrefix("/")
+            return fault(isPath ? "the file \(file) can't be read" : "must be the path of a file", at: origin)
         }
         let secret = text.trimmingCharacters(in: .newlines)
         // A file that was not filled in must not stand for a secret that nobody wants.
