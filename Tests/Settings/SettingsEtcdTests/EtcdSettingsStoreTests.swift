@@ -60,6 +60,21 @@ struct EtcdSettingsStoreTests {
         #expect(try store.scopes(prefix: "p/").count == 60)
     }
 
+    @Test("a value that is too large for etcd is refused, and keeps no other setting from being stored")
+    func tooLarge() async throws {
+        let store = try await sharedCluster.value.open(prefix)
+        let note = StoredSetting(wrappedValue: "", "note", scope: "large", store: store)
+        let count = StoredSetting(wrappedValue: 0, "count", scope: "large", store: store)
+        note.wrappedValue = String(repeating: "x", count: 4_000_000)
+        count.wrappedValue = 7
+        let error = await #expect(throws: SettingsError.self) { try await count.projectedValue.commit() }
+        #expect(error?.code == .unsupportedValue && note.projectedValue.error?.code == .unsupportedValue)
+        #expect(try store.record("large")?.values == ["count": 7] && count.projectedValue.error == nil)
+        note.wrappedValue = "short"
+        try await note.projectedValue.commit()
+        #expect(try store.record("large")?.values == ["count": 7, "note": "short"])
+    }
+
     @Test("a record that somebody has deleted in etcd can be stored again")
     func deleted() async throws {
         let cluster = try await sharedCluster.value

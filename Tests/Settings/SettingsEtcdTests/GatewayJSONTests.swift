@@ -53,6 +53,8 @@ struct GatewayJSONTests {
             (#"{"code":3,"message":"etcdserver: user name is empty"}"#, .notAllowed),
             (#"{"code":8,"message":"etcdserver: mvcc: database space exceeded"}"#, .full),
             (#"{"code":3,"message":"etcdserver: duplicate key given in txn request"}"#, .refused),
+            (#"{"code":3,"message":"etcdserver: request is too large"}"#, .tooLarge),
+            (#"{"code":8,"message":"grpc: received message larger than max (3000000 vs. 2097152)"}"#, .tooLarge),
         ] as [(String, EtcdError.Code)]
     )
     func errors(text: String, code: EtcdError.Code) throws { #expect(EtcdError(try json(text))?.code == code) }

@@ -21,6 +21,8 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         /// There is no such lease; it has expired.
         case leaseNotFound
         case full
+        /// The request is larger than the members take: nothing was done.
+        case tooLarge
         /// Any other refusal: nothing was done.
         case refused
     }
@@ -54,6 +56,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
             case 7, 16: .notAllowed
             case 3 where text.contains("user name is empty") || text.contains("authentication failed"): .notAllowed
             case 8 where text.contains("database space exceeded"): .full
+            case 3 where text.contains("too large"), 8 where text.contains("larger than max"): .tooLarge
             default: .refused
             }
         self.init(code, text)

@@ -73,6 +73,8 @@ extension SettingsError {
         case .outcomeUnknown: wrap(.unavailable, "etcd did not answer, so the change may have been stored or not")
         case .notAllowed: wrap(.readOnly, "etcd does not permit the change")
         case .full: wrap(.full, "etcd is out of space, so nothing was changed")
+        // One value may be the reason, and keeps no other from being stored.
+        case .tooLarge: wrap(.unsupportedValue, "etcd takes no scope of this size (--max-request-bytes)")
         case .compacted, .leaseNotFound, .refused: wrap(.unavailable, "etcd refused the change")
         }
     }
