@@ -80,9 +80,8 @@ public final class MQTTRemoteStore: RemoteStore {
 
     /// Always empty: a broker has one account only. Waits for the first connection, or its failure.
     public func account() async throws -> String {
-        let events = events()
         if state.withLock(\.isBeginning) {
-            for await _ in events where !state.withLock(\.isBeginning) { break }
+            for await _ in events() where !state.withLock(\.isBeginning) { break }
         }
         return try state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }

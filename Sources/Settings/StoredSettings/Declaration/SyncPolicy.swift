@@ -37,8 +37,8 @@ public enum SyncAction: String, Sendable, Hashable, CaseIterable {
     case cachedValue = "cached_value"
     /// The remote value replaces the local one; a key that was removed there goes back to its default here.
     ///
-    /// In the first exchange, and after the remote store has lost all values, a key without a remote value sends the local
-    /// one; but after a change of account it goes back to its default.
+    /// In the first exchange, and after the remote store has lost all of several values, a key without a remote value sends
+    /// the local one; but after a change of account it goes back to its default.
     case remoteValue = "remote_value"
     /// Both stay as they are, until one of them changes.
     case ignore

@@ -34,8 +34,10 @@ struct SyncLedger: Sendable {
     ) throws -> (sending: [String: SettingValue?], SyncSchedule.Report) {
         var sending: [String: SettingValue?] = [:]
         var report = SyncSchedule.Report(unfit: news.compactMapValues(\.fault))
-        // A store that lost all values, as a broker may in a restart, is met for the first time again.
-        let hasLostAll = news.values.allSatisfy(\.isLossAtConnection)
+        // A store that lost all of several values, as a broker may in a restart, is met for the first time again.
+        let marks = try transaction.record(markScope)?.values ?? [:]
+        let seen = keys.count { SyncMark(of: $0.name, in: marks)?.hasSeenValue == true }
+        let hasLostAll = seen > 1 && news.values.allSatisfy(\.isLossAtConnection)
         try update(in: &transaction) { key, mark, local in
             if let news = news[key.name] {
                 if hasLostAll { mark.there = .unseen }

@@ -10,6 +10,8 @@ struct SyncMark: Sendable, Hashable {
     /// The account of the remote value; nil before the first exchange.
     var account: String?
 
+    var hasSeenValue: Bool { if case .value = there { true } else { false } }
+
     func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
 
     /// Makes every local value unsent until the remote store has accepted it: a write that failed may have been applied.

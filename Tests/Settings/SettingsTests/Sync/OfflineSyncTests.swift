@@ -95,6 +95,19 @@ import Testing
         try await eventually("the removal that is no loss") { !model.isSet(\.target) }
     }
 
+    @Test("The only remote value that was removed meanwhile is no loss: it is removed here")
+    func removalOfTheOnlyOne() async throws {
+        let remote = cloud.client()
+        let model = BoilerSettings(remote, over: store)
+        model.target = 22
+        try await model.waitUntilSynced()
+        remote.goOffline()
+        cloud.set(["boiler/target": nil])
+        remote.goOnline()
+        try await model.waitUntilSynced()
+        #expect(!model.isSet(\.target) && cloud.values().isEmpty)
+    }
+
     @Test("A remote store that hangs or never appears keeps nobody from reading, writing and storing")
     func deadRemote() async throws {
         let remote = cloud.client()
