@@ -11,7 +11,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", path: "Linked/COpenSSL", pkgConfig: "openssl"),
         .target(name: "Platform", path: "Linked/Platform"),
-        .target(name: "StoredSettings", dependencies: ["Platform"], path: "Linked/StoredSettings"),
+        .target(name: "Concurrency", path: "Linked/Concurrency"),
+        .target(name: "StoredSettings", dependencies: ["Concurrency", "Platform"], path: "Linked/StoredSettings"),
         .target(
             name: "OpenSSL",
             dependencies: ["COpenSSL", "Platform", .product(name: "NIOCore", package: "swift-nio")],

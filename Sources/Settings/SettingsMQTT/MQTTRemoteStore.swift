@@ -78,7 +78,9 @@ public final class MQTTRemoteStore: RemoteStore {
         return stream
     }
 
-    /// Always empty: a broker has one account only. Waits for the first connection, or its failure.
+    /// Always empty: a broker has one account only.
+    ///
+    /// Waits for the first connection, or its failure.
     public func account() async throws -> String {
         if state.withLock(\.isBeginning) {
             for await _ in events() where !state.withLock(\.isBeginning) { break }

@@ -52,8 +52,17 @@ struct RestartOrderTests {
             let homeAssistant = try #require(observer)
             try await publish("online", to: "homeassistant/status", port: broker.port)
             try await homeAssistant.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            try await publish(#"{"printer":"x1"}"#, to: "printer2mqtt/bridge/request/printer/probe", port: broker.port)
-            try await homeAssistant.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+            // GStreamer refuses a client that comes while it gets ready for another one: ask again then.
+            try await eventually("\(order): the stream is healthy") {
+                try await publish(
+                    #"{"printer":"x1"}"#,
+                    to: "printer2mqtt/bridge/request/printer/probe",
+                    port: broker.port
+                )
+                let stream = "printer2mqtt/x1/stream"
+                return (try? await homeAssistant.wait(for: stream, "status", is: "healthy", timeout: .seconds(5)))
+                    != nil
+            }
             try await homeAssistant.wait(for: "printer2mqtt/x1/availability") { $0 == "online" }
             #expect(homeAssistant.latest["homeassistant/device/printer2mqtt_x1/config"]?.isEmpty == false, "\(order)")
             #expect(homeAssistant.latest["printer2mqtt/bridge/availability"] == "online", "\(order)")

@@ -63,9 +63,9 @@ struct BridgeDuties: FleetDuties {
         context.logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
         if isLeader {
             await beacon.connect()
-            await publisher.review([TopicLedger.bridge])
+            await publisher.review([TopicOwner.bridge])
         } else {
-            await publisher.finish([TopicLedger.bridge])
+            await publisher.finish([TopicOwner.bridge])
             await beacon.disconnect()
         }
     }
@@ -75,7 +75,7 @@ struct BridgeDuties: FleetDuties {
         let topic = context.topics.member(ownership.member)
         let message = MQTTMessage(on: topic, payload: status.document.json(), retain: true)
         context.outbox.post([message], lifetime: .seconds(30))
-        await publisher.review([TopicLedger.bridge])
+        await publisher.review([TopicOwner.bridge])
     }
 }
 

@@ -116,7 +116,7 @@ actor Publisher {
 
     func report(_ health: BridgeHealth) {
         info.health = health
-        review([TopicLedger.bridge])
+        review([TopicOwner.bridge])
     }
 
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
@@ -125,14 +125,14 @@ actor Publisher {
             rendering.publishesFlatTopics = publishesFlatTopics
             pending.formUnion(context.registry.ids.map(\.description))
         }
-        review([TopicLedger.bridge])
+        review([TopicOwner.bridge])
     }
 
     private func updateWarnings() {
         let warnings = context.warnings.list
         guard warnings != info.warnings else { return }
         info.warnings = warnings
-        pending.insert(TopicLedger.bridge)
+        pending.insert(TopicOwner.bridge)
     }
 
     func handle(_ signal: DuplicateBridgeSignal) {
@@ -144,8 +144,8 @@ actor Publisher {
             context.warnings.warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            ledger.forget(context.topics.bridgeInfo, of: TopicLedger.bridge)
-            review([TopicLedger.bridge])
+            ledger.forget(context.topics.bridgeInfo, of: TopicOwner.bridge)
+            review([TopicOwner.bridge])
         case .gone where session.isOpen:
             context.warnings.resolve([.baseTopicInUse])
             // Republish everything: the other bridge overwrote our topics, `offline` last.
@@ -168,7 +168,7 @@ actor Publisher {
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             ledger.beginSession(at: Date())
-            pending.formUnion(ledger.owners.union(printers + [TopicLedger.bridge]))
+            pending.formUnion(ledger.owners.union(printers + [TopicOwner.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
                 guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
@@ -193,15 +193,15 @@ actor Publisher {
         let ids = context.registry.ids
         if ids != printers {
             printers = ids
-            pending.insert(TopicLedger.bridge)
+            pending.insert(TopicOwner.bridge)
         }
-        let owners = pending.subtracting([TopicLedger.bridge]).sorted()
+        let owners = pending.subtracting([TopicOwner.bridge]).sorted()
         for some in owners.chunks(of: Self.chunk) {
             await delivery.waitForRoom()
             await update(Array(some), session: mine)
         }
-        if pending.contains(TopicLedger.bridge) {
-            await update([TopicLedger.bridge], session: mine)
+        if pending.contains(TopicOwner.bridge) {
+            await update([TopicOwner.bridge], session: mine)
             hasPublished = true
         }
         for some in posts.chunks(of: Delivery.limit) {
@@ -212,7 +212,7 @@ actor Publisher {
     }
 
     private func update(_ owners: [String], session mine: Int) async {
-        let named = owners.contains(TopicLedger.bridge) ? context.namedPrinters : nil
+        let named = owners.contains(TopicOwner.bridge) ? context.namedPrinters : nil
         await saveManifest(of: unsaved)
         guard mine == session.number else { return }
         pending.subtract(owners)
@@ -221,7 +221,7 @@ actor Publisher {
         var grown: Set<String> = []
         for owner in owners {
             let printer = PrinterID(owner).flatMap { context.registry[$0] }
-            let source: (any TopicSource)? = owner == TopicLedger.bridge ? named.map { _ in info } : printer
+            let source: (any TopicSource)? = owner == TopicOwner.bridge ? named.map { _ in info } : printer
             reload(owner, isGone: source == nil)
             let update = ledger.update(owner, source, in: rendering)
             work += update.work
@@ -297,7 +297,7 @@ actor Publisher {
             case .success(let acknowledgement):
                 context.counters.count(.published)
                 // The bridge itself listens to the discovery of its own device.
-                if case .topic(let work) = content, work.part == .device, work.owner != TopicLedger.bridge,
+                if case .topic(let work) = content, work.part == .device, work.owner != TopicOwner.bridge,
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     discoveryHasReaders = acknowledgement.reason != .noMatchingSubscribers

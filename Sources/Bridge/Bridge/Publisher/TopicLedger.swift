@@ -9,10 +9,7 @@ struct TopicLedger {
         var step: TopicStep
     }
 
-    /// The owner of the bridge's own topics; no printer can be called so.
-    static let bridge = "bridge"
-
-    /// By owner: a printer's id, or ``bridge``; an owner without topics has no entry.
+    /// By owner, which is a printer's id or ``TopicOwner/bridge``; an owner without topics has no entry.
     private var topics: [String: OwnerTopics] = [:]
     /// Owners whose list on disk has more topics than the broker.
     private var shrunk: Set<String> = []

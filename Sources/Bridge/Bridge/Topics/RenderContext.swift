@@ -30,7 +30,7 @@ extension RenderContext {
 }
 
 extension Topics {
-    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(TopicLedger.bridge))/config" }
+    package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(TopicOwner.bridge))/config" }
 
     fileprivate func deviceIdentifier(_ name: String) -> String {
         let isPlain = base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
