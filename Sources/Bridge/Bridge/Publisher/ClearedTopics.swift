@@ -34,10 +34,13 @@ struct ClearedTopics: Sendable {
         return [owner] + forgetOldest()
     }
 
-    mutating func remove(_ names: some Sequence<String>, of owner: String) {
-        guard topics[owner] != nil else { return }
+    /// Removes topics that are published again; true if one of them was cleared.
+    mutating func remove(_ names: some Sequence<String>, of owner: String) -> Bool {
+        guard let before = topics[owner]?.names else { return false }
         topics[owner]?.names.subtract(names)
+        let isChanged = topics[owner]?.names != before
         if topics[owner]?.names.isEmpty == true { topics[owner] = nil }
+        return isChanged
     }
 
     mutating func remove(_ owner: String) { topics[owner] = nil }

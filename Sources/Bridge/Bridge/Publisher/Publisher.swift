@@ -307,10 +307,10 @@ actor Publisher {
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)
                 // A client chose the topic of an answer elsewhere: this must not advise to let the bridge write there.
-                if context.topics.hasOwn(content.topic) {
-                    context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
-                } else {
+                if case .post = content, !context.topics.hasOwn(content.topic) {
                     context.logger.info("The broker refused an answer", metadata: ["topic": "\(content.topic)"])
+                } else {
+                    context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
                 }
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])

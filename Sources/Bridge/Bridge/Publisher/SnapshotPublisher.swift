@@ -83,6 +83,8 @@ actor SnapshotPublisher {
             learn(from: error, with: snapshot, of: id)
         } catch let error as MQTTError where error.code == .notConnected {
             // The next session begins with all pictures.
+        } catch is CancellationError {
+            // The bridge stops.
         } catch let error as MQTTError where error.isRefusal {
             warn(error, of: id)
         } catch {

@@ -56,8 +56,8 @@ struct TopicLedger {
 
     /// Notes that topics of a printer's picture are published; true if its list on disk does not have them.
     mutating func holdPicture(on names: [String], of owner: String) -> Bool {
-        cleared.remove(names, of: owner)
-        return topics[owner, default: OwnerTopics()].holdPicture(on: names)
+        let isCleared = cleared.remove(names, of: owner)
+        return topics[owner, default: OwnerTopics()].holdPicture(on: names) || isCleared
     }
 
     /// Forgets an owner, and leaves its topics as they are: another bridge publishes them from now on.
@@ -82,17 +82,18 @@ struct TopicLedger {
         }
         var owned = topics.removeValue(forKey: owner) ?? OwnerTopics()
         defer { if !owned.isEmpty { topics[owner] = owned } }
+        var kept: [String] = []
         if source != nil, context.retainsPictures, !owned.earlier.isEmpty, let id = PrinterID(owner) {
             // The picture that an earlier run published stays.
-            let picture = context.topics.picture(id).filter(owned.earlier.contains)
-            _ = owned.holdPicture(on: picture)
-            cleared.remove(picture, of: owner)
+            kept = context.topics.picture(id).filter(owned.earlier.contains)
+            _ = owned.holdPicture(on: kept)
         }
         if source != nil, owned.earlier.isEmpty { owned.isTidied = true }
         let trees = owned.render(source, in: context)
-        cleared.remove(trees.lazy.flatMap { $0.tree.keys }, of: owner)
+        // On disk they are among those that are forgotten after a day.
+        let wereCleared = cleared.remove(kept + trees.flatMap { $0.tree.keys }, of: owner)
         let (steps, isGrown) = owned.begin(trees)
-        return (steps.map { Work(owner: owner, part: $0.part, step: $0.step) }, isGrown)
+        return (steps.map { Work(owner: owner, part: $0.part, step: $0.step) }, isGrown || wereCleared)
     }
 
     /// Records the broker's answer to some work, unless later work replaced it, or its owner was released meanwhile.

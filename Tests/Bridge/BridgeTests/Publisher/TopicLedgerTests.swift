@@ -99,6 +99,19 @@ import Testing
         #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
     }
 
+    @Test("and back is listed anew: the list on disk has its topics among those that are forgotten after a day")
+    func listedAnew() async throws {
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        await registry.receive("x1", "{}")
+        let printer = try #require(registry["x1"])
+        var ledger = TopicLedger()
+        _ = ledger.update("x1", printer, in: context)
+        let topics = ledger.entry(of: "x1").held
+        var next = TopicLedger(earlier: ["x1": Manifest.Entry(cleared: topics, changedAt: .noon)], at: .noon)
+        #expect(next.update("x1", printer, in: context).isGrown)
+        #expect(next.entry(of: "x1") == Manifest.Entry(held: topics))
+    }
+
     @Test("is remembered of 2,000 owners, the oldest of which goes first")
     func limit() {
         var cleared = ClearedTopics()
