@@ -157,7 +157,7 @@ struct `The configuration file` {
             "mqtt:\n  password: [canary]", "printers:\n  x1:\n    access_code: \"canary\\u0007\"", "canary: canary: x",
             "mqtt:\n  password: {canary}", "mqtt:\n  password: !canary", "mqtt:\n  password: !!canary x",
             "mqtt:\n  password: !<canary> x", "mqtt:\n  password:\n    canary: x",
-            "printers:\n  x1:\n    access_code: !canary",
+            "printers:\n  x1:\n    access_code: !canary", "mqtt:\n  passwrd: {canary}",
         ]
         for yaml in secrets + more {
             let faults = read(yaml).faults

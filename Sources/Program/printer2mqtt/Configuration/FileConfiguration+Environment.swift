@@ -17,10 +17,13 @@ extension FileConfiguration {
                 folder + "/" + descriptor.name.replacingOccurrences(of: ".", with: "_")
             }
             if let credential, FileManager.default.fileExists(atPath: credential) {
-                readSecret(descriptor.name, file: credential, .environment("CREDENTIALS_DIRECTORY"))
+                let fault = "the file \(credential) can't be read"
+                readSecret(descriptor.name, file: credential, .environment("CREDENTIALS_DIRECTORY"), orFault: fault)
             }
             if let file = environment[name + "_FILE"] {
-                readSecret(descriptor.name, file: file, .environment(name + "_FILE"))
+                // The value is not shown: it may be the secret itself.
+                let fault = "must be the path of a file that can be read"
+                readSecret(descriptor.name, file: file, .environment(name + "_FILE"), orFault: fault)
             }
         }
         for name in environment.keys.sorted() where name.hasPrefix("PRINTER2MQTT_") && !known.contains(name) {
@@ -34,12 +37,8 @@ extension FileConfiguration {
         "PRINTER2MQTT_" + key.uppercased().replacingOccurrences(of: ".", with: "_")
     }
 
-    private mutating func readSecret(_ name: String, file: String, _ origin: Origin) {
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            // What is no path may be the secret itself.
-            let isPath = file.hasPrefix("/")
-            return fault(isPath ? "the file \(file) can't be read" : "must be the path of a file", at: origin)
-        }
+    private mutating func readSecret(_ name: String, file: String, _ origin: Origin, orFault message: String) {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return fault(message, at: origin) }
         let secret = text.trimmingCharacters(in: .newlines)
         // A file that was not filled in must not stand for a secret that nobody wants.
         if secret.isEmpty { return fault("the file \(file) is empty", at: origin) }

@@ -44,9 +44,10 @@ extension FileConfiguration {
         if let sign = Self.faultInSigns(of: node) { return fault("\(name) \(sign)", at: origin) }
         let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
         switch node {
-        // What is in braces after a password may be the password.
-        case .mapping(let fields) where ConfigKeys.schema[name] == nil:
+        case .mapping(let fields) where isSection || !name.contains("."):
             for (key, value) in fields { read(value, named: "\(name).\(key.string ?? "")", path) }
+        // What is in braces after a password may be the password, also where its key is misspelt.
+        case .mapping where ConfigKeys.schema[name] == nil: set(name, to: "", from: origin)
         case .scalar(let scalar):
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
             if isSection { return fault("\(name) \(Self.sectionRule)", at: origin) }
