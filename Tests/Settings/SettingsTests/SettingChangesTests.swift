@@ -76,6 +76,17 @@ struct SettingChangesTests {
         #expect(count == 1)
     }
 
+    @Test("ends with its model, although another of the scope came before the reader looked", .timeLimit(.minutes(1)))
+    func endsBeforeTheNextModel() async throws {
+        var lamp: LampSettings? = LampSettings(store: store)
+        var changes = try #require(lamp?.storage.changes(of: LampSettings.brightness)).makeAsyncIterator()
+        #expect(await changes.next() != nil)
+        lamp = nil
+        let next = LampSettings(store: store)
+        #expect(await changes.next() == nil)
+        withExtendedLifetime(next) {}
+    }
+
     @Test("a waiting reader ends when the model is released or the task cancelled", arguments: [true, false])
     func endsWaiting(byRelease: Bool) async throws {
         var lamp: LampSettings? = LampSettings(store: store)

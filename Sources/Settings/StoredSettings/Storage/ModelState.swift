@@ -26,6 +26,8 @@ struct ModelState {
 
     /// How many storages use the model; its streams end with the last one.
     var users = 0
+    /// How often the last storage was released; another may come while a stream keeps the model.
+    var ends = 0
     /// The readers of streams, which wake for any change of the model.
     var readers = WeakList<Wakeup>()
 

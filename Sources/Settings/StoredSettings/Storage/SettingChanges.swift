@@ -15,9 +15,12 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Begins with the current value.
     public func makeAsyncIterator() -> Iterator {
-        let iterator = Iterator(changes: self)
-        core.state.withLock { $0.readers.add(iterator.wakeup) }
-        return iterator
+        let wakeup = Wakeup()
+        let ends = core.state.withLock { state in
+            state.readers.add(wakeup)
+            return state.users == 0 ? state.ends - 1 : state.ends
+        }
+        return Iterator(changes: self, wakeup: wakeup, ends: ends)
     }
 
     /// The position of one reader.
@@ -26,14 +29,16 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
         public var customMirror: Mirror { Mirror(self, children: []) }
 
         fileprivate let changes: SettingChanges
-        fileprivate let wakeup = Wakeup()
+        fileprivate let wakeup: Wakeup
+        /// How often the model had ended before.
+        fileprivate let ends: Int
         fileprivate var version: Int?
         fileprivate var last: Element?
 
         /// The newest value that differs from the last one given; nil at the end.
         public mutating func next() async -> Element? {
             while !Task.isCancelled {
-                let (current, isEnded) = changes.core.state.withLock { (changes.read($0), $0.users == 0) }
+                let (current, isEnded) = changes.core.state.withLock { (changes.read($0), $0.ends > ends) }
                 if current.version == version {
                     guard !isEnded, await wakeup.next() else { return nil }
                     continue

@@ -154,7 +154,10 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
 
     /// Streams and synchronisation end with the last storage of the model.
     func detach() {
-        state.withLock { $0.users -= 1 }
+        state.withLock { state in
+            state.users -= 1
+            if state.users == 0 { state.ends += 1 }
+        }
         perform(ModelState.Effects(wakesReaders: true))
         sync.withLock { sync in if state.withLock({ $0.users == 0 }) { sync.end() } }
     }
