@@ -84,11 +84,12 @@ import Testing
         try await eventually("all agree") {
             for model in models { try await model.waitUntilSynced() }
             let values = stores.map { $0.record("boiler")?.values ?? [:] }
-            return values.allSatisfy { values in
+            let areStored = values.allSatisfy { values in
                 cloud.values() == Dictionary(uniqueKeysWithValues: values.map { ("boiler/" + $0, $1) })
             }
+            // A model is told of a commit a moment after its store shows it.
+            return areStored && Set(models.map(\.target)).count == 1 && Set(models.map(\.name)).count == 1
         }
-        #expect(Set(models.map(\.target)).count == 1 && Set(models.map(\.name)).count == 1)
     }
 }
 
