@@ -1,4 +1,4 @@
-/// The retained topics of a printer or of the bridge: what the broker may hold of them, compared with what is rendered.
+/// Compares the rendered topics of one owner, a printer or the bridge, with the retained topics that the broker may hold.
 ///
 /// It keeps only the hash of a payload.
 struct OwnerTopics: Sendable {
@@ -29,13 +29,13 @@ struct OwnerTopics: Sendable {
     /// The topics that an earlier run published, and that are not rendered in this one so far.
     var earlier: Set<String> { Set(held.lazy.filter { $0.value.part == .earlier }.map(\.key)) }
 
-    /// Forgets what was published: a new session may have lost it.
+    /// Marks all topics as unpublished, for a new session: the broker may have lost them.
     mutating func forgetPublished() {
         inputs = [:]
         for topic in held.keys { held[topic]?.state = .unknown }
     }
 
-    /// Forgets what was published on a topic: another client may have overwritten it.
+    /// Marks a topic as unpublished: another client may have overwritten it.
     mutating func forget(_ topic: String) {
         guard let part = held[topic]?.part else { return }
         held[topic]?.state = .unknown
@@ -64,6 +64,7 @@ struct OwnerTopics: Sendable {
             return TopicPart.allCases.map { ($0, [:]) }
         }
         let rendersAll = !earlier.isEmpty
+        if !rendersAll { isTidied = true }
         return type(of: source).parts.compactMap { part in
             let new = source.inputs(of: part, in: context)
             guard rendersAll || inputs[part] != new else { return nil }
@@ -81,8 +82,10 @@ struct OwnerTopics: Sendable {
         var steps: [(part: TopicPart, step: TopicStep)] = []
         var isGrown = false
         for (part, tree) in [(.earlier, [:])] + trees {
-            let gone = held.filter { $0.value.part == part && $0.value.state != .clearing && $0.value.state != .stuck }
-            for topic in gone.keys.sorted() where !trees.contains(where: { $0.tree[topic] != nil }) {
+            let gone = held.compactMap { topic, known in
+                known.part == part && known.state != .clearing && known.state != .stuck ? topic : nil
+            }
+            for topic in gone.sorted() where !trees.contains(where: { $0.tree[topic] != nil }) {
                 steps.append((part, .clear(topic: topic)))
                 held[topic]?.state = .clearing
             }

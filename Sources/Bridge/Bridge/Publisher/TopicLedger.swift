@@ -82,16 +82,17 @@ struct TopicLedger {
         }
         var owned = topics.removeValue(forKey: owner) ?? OwnerTopics()
         defer { if !owned.isEmpty { topics[owner] = owned } }
-        var kept: [String] = []
-        if source != nil, context.retainsPictures, !owned.earlier.isEmpty, let id = PrinterID(owner) {
+        // The list on disk has cleared topics among those that are forgotten after a day.
+        var wereCleared = false
+        let earlier = owned.earlier
+        if source != nil, context.retainsPictures, !earlier.isEmpty, let id = PrinterID(owner) {
             // The picture that an earlier run published stays.
-            kept = context.topics.picture(id).filter(owned.earlier.contains)
-            _ = owned.holdPicture(on: kept)
+            let picture = context.topics.picture(id).filter(earlier.contains)
+            _ = owned.holdPicture(on: picture)
+            wereCleared = cleared.remove(picture, of: owner)
         }
-        if source != nil, owned.earlier.isEmpty { owned.isTidied = true }
         let trees = owned.render(source, in: context)
-        // On disk they are among those that are forgotten after a day.
-        let wereCleared = cleared.remove(kept + trees.flatMap { $0.tree.keys }, of: owner)
+        wereCleared = cleared.remove(trees.lazy.flatMap { $0.tree.keys }, of: owner) || wereCleared
         let (steps, isGrown) = owned.begin(trees)
         return (steps.map { Work(owner: owner, part: $0.part, step: $0.step) }, isGrown || wereCleared)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import MQTT
 
-/// What to do about one topic, so that the broker has what is rendered.
+/// Publishes or clears one retained topic.
 enum TopicStep: Sendable, Hashable {
     case publish(topic: String, RetainedMessage)
     case clear(topic: String)

@@ -25,7 +25,13 @@ extension FileConfiguration {
         }
     }
 
-    /// What YAML does not take as the value that a person means.
+    /// The tags of plain values and of collections (YAML 1.1's types).
+    private static let tagsOfYAML: Set<String> = {
+        let types = ["str", "int", "float", "bool", "null", "timestamp", "merge", "value", "map", "seq"]
+        return Set(["!"] + types.map { "tag:yaml.org,2002:" + $0 })
+    }()
+
+    /// Names a sign of YAML that gives a value another meaning than a person expects.
     private static func faultInSigns(of node: Node) -> String? {
         // Otherwise the name behind a tag, such as Home Assistant's `!secret`, would become the value.
         let tag = node.tag.description
@@ -33,9 +39,8 @@ extension FileConfiguration {
             return "must not have a tag: \(tag) means nothing here. A secret comes from a variable or a file of its own"
         }
         // Any other tag may be the beginning of a password, and is not shown.
-        let ofYAML = /!|tag:yaml\.org,2002:(str|int|float|bool|null|timestamp|merge|value|map|seq)/
         let isAnchor = node.null != nil && node.scalar?.anchor != nil
-        guard tag.wholeMatch(of: ofYAML) == nil || isAnchor else { return nil }
+        guard !tagsOfYAML.contains(tag) || isAnchor else { return nil }
         return "begins with \(isAnchor ? "&" : "!"), which is a sign of YAML: put the value in quotation marks"
     }
 
@@ -46,7 +51,7 @@ extension FileConfiguration {
         switch node {
         case .mapping(let fields) where isSection || !name.contains("."):
             for (key, value) in fields { read(value, named: "\(name).\(key.string ?? "")", path) }
-        // What is in braces after a password may be the password, also where its key is misspelt.
+        // Do not show the keys of this mapping: a password in braces is one, also after a misspelt key.
         case .mapping where ConfigKeys.schema[name] == nil: set(name, to: "", from: origin)
         case .scalar(let scalar):
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }

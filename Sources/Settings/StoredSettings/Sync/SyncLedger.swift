@@ -34,10 +34,7 @@ struct SyncLedger: Sendable {
     ) throws -> (sending: [String: SettingValue?], SyncSchedule.Report) {
         var sending: [String: SettingValue?] = [:]
         var report = SyncSchedule.Report(unfit: news.compactMapValues(\.fault))
-        // A store that lost all of several values, as a broker may in a restart, is met for the first time again.
-        let marks = try transaction.record(markScope)?.values ?? [:]
-        let seen = keys.count { SyncMark(of: $0.name, in: marks)?.hasSeenValue == true }
-        let hasLostAll = seen > 1 && news.values.allSatisfy(\.isLossAtConnection)
+        let hasLostAll = try hasLostAll(news, in: transaction)
         try update(in: &transaction) { key, mark, local in
             if let news = news[key.name] {
                 if hasLostAll { mark.there = .unseen }
@@ -54,6 +51,13 @@ struct SyncLedger: Sendable {
             }
         }
         return (sending, report)
+    }
+
+    /// Whether the remote store lost all of several values, as a broker may in a restart: then the first exchange is repeated.
+    private func hasLostAll(_ news: [String: News], in transaction: SettingsTransaction) throws -> Bool {
+        guard !news.isEmpty, news.values.allSatisfy(\.isLossAtConnection) else { return false }
+        let marks = try transaction.record(markScope)?.values ?? [:]
+        return keys.count { SyncMark(of: $0.name, in: marks)?.hasSeenValue == true } > 1
     }
 
     private func apply(
