@@ -306,6 +306,7 @@ let package = Package(
         .testTarget(
             name: "MQTTTests",
             dependencies: [
+                "Concurrency",
                 "MQTT",
                 "OpenSSL",
                 "TestSupport",

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import MQTT
 import TestSupport
@@ -95,16 +96,7 @@ func within<Value: Sendable>(
     _ what: String,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: timeout)
-            throw TestFailure("not within \(timeout): \(what)")
-        }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() else { throw TestFailure(what) }
-        return value
-    }
+    try await withTimeLimit(timeout, or: TestFailure("not within \(timeout): \(what)"), body)
 }
 
 extension MQTTSubscription {
