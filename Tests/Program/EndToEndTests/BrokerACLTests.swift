@@ -76,7 +76,7 @@ struct BrokerACLTests {
         ("homeassistant/device/printer2mqtt_x1/other", ["homeassistant"]),
     ]
 
-    @Test("Nobody but the bridge writes what the bridge reports")
+    @Test("Only the bridge may write the bridge's reports")
     func writing() async throws {
         let broker = try await ShippedBroker()
         for (topic, allowed) in Self.writes {

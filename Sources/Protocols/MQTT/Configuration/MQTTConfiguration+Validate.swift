@@ -1,5 +1,5 @@
 extension MQTTConfiguration {
-    /// Finds what is wrong without a connection.
+    /// Throws the first fault of the configuration; it needs no connection.
     func validate() throws(MQTTError) {
         func check(_ isValid: Bool, _ problem: String) throws(MQTTError) {
             guard isValid else { throw MQTTError(.invalidConfiguration, problem) }

@@ -44,7 +44,9 @@ protocol StreamConversation: Sendable {
     ///
     /// `answer` is the answer to the request in flight; nil if none came.
     mutating func teardownRequest(after answer: Parser.Message?) -> String?
-    /// The request that ends the session if answers can no longer be read; `part` is what was read of the last one.
+    /// The request that ends the session without waiting for answers; nil if there is none.
+    ///
+    /// `part` is the answer that was read in part; nil if none was begun.
     mutating func finalRequest(after part: Parser.Message?) -> String?
 }
 

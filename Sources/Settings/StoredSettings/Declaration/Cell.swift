@@ -109,7 +109,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
 
 /// The registrar of a model's observers: the base class of its core.
 @usableFromInline
-// Unchecked, since the compiler checks final classes only: its only property, the registrar, locks itself.
+// Protected by the lock of the registrar, its only property. Unchecked, since the compiler checks final classes only.
 class Observed: Observable, @unchecked Sendable {
     @usableFromInline typealias ObservedKeyPath = any KeyPath<Observed, Int> & Sendable
 

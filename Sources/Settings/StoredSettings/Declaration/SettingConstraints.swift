@@ -12,7 +12,9 @@ public struct SettingConstraints: Sendable {
     public var allowed: [SettingValue]?
     /// Whether a text from outside loses the blanks at its ends; a text from code does not.
     public var trimsBlanks: Bool
-    /// Returns what is wrong with a text, also a secret one, such as 'must be an address'; nil if nothing is.
+    /// Returns the fault of a text, such as 'must be an address'; nil for a valid text.
+    ///
+    /// The text may be a secret, so the fault must not quote it.
     public var check: (@Sendable (String) -> String?)?
     /// Checks a range of dates, decimals or long integers, compared as such; nil for a value inside.
     private var rangeFault: (@Sendable (SettingValue) -> String?)?

@@ -30,7 +30,7 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 
         fileprivate let changes: SettingChanges
         fileprivate let wakeup: Wakeup
-        /// How often the model had ended before.
+        /// The reader ends once ``ModelState/ends`` is greater.
         fileprivate let ends: Int
         fileprivate var version: Int?
         fileprivate var last: Element?

@@ -7,7 +7,7 @@ public import Synchronization
 /// Reading and writing are inlined into the modules of the models, where the types are known. Code of the values' types may
 /// use the model, so it never runs under the lock.
 @usableFromInline
-// Unchecked because its superclass is: protected by its mutexes, `cells` by `hasCells`; every other property is constant.
+// Protected by its mutexes, and `cells` by `hasCells`; all else is constant. Unchecked, since its superclass is.
 final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
     let scope: String
     let schema: SettingsSchema

@@ -9,7 +9,7 @@ import Testing
 @Suite struct OwnerTopicsTests {
     private var topics = OwnerTopics()
 
-    /// What is published so that the broker has `tree`, all of it acknowledged.
+    /// Begins the steps for `tree`, and acknowledges each; returns their words.
     @discardableResult
     private mutating func publish(_ tree: TopicTree, of part: TopicPart = .settings) -> [String] {
         let steps = begin(tree, of: part)
@@ -91,7 +91,7 @@ import Testing
         #expect(publish(tree) == [])
     }
 
-    @Test("What an earlier run published and nobody renders any more is cleared")
+    @Test("Topics of an earlier run that are not rendered now are cleared")
     mutating func earlierRun() {
         topics.adopt(["a", "old"])
         #expect(topics.earlier == ["a", "old"])

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "The model decides what is spoken, and on which port, unless that is to be found out",
+        "The model decides the protocol and the port, unless the probe has to detect them",
         arguments: [
             ([:], nil, 322, 6000), (["model": "x1c"], .rtsp, 322, 6000), (["model": "p1s"], .jpeg, 322, 6000),
             (["stream_port": 323], nil, 323, 6000), (["model": "a1_mini", "stream_port": 323], .jpeg, 323, 323),
