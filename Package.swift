@@ -51,7 +51,7 @@ let package = Package(
         ),
         .target(
             name: "OpenSSL",
-            dependencies: ["COpenSSL", "Platform", .product(name: "NIOCore", package: "swift-nio")]
+            dependencies: ["COpenSSL", "ForeignText", "Platform", .product(name: "NIOCore", package: "swift-nio")]
         ),
         .macro(
             name: "SettingsMacros",
@@ -65,10 +65,11 @@ let package = Package(
             ]
         ),
         .target(name: "Platform"),
+        .target(name: "ForeignText"),
         .target(name: "Concurrency"),
         .target(
             name: "StoredSettings",
-            dependencies: ["Concurrency", "Platform"] + (macroPlugin == nil ? ["SettingsMacros"] : [])
+            dependencies: ["Concurrency", "ForeignText", "Platform"] + (macroPlugin == nil ? ["SettingsMacros"] : [])
         ),
         .target(name: "CFileBirth"),
         .target(
@@ -80,7 +81,9 @@ let package = Package(
         ),
         .target(
             name: "SettingsEtcd",
-            dependencies: ["HTTP", "OpenSSL", "StoredSettings", .product(name: "NIOHTTP1", package: "swift-nio")]
+            dependencies: [
+                "ForeignText", "HTTP", "OpenSSL", "StoredSettings", .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
         ),
         .target(name: "SettingsSecrets", dependencies: ["OpenSSL", "Platform", "StoredSettings"]),
         .target(name: "SettingsTesting", dependencies: ["Concurrency", "Platform", "StoredSettings"]),
@@ -96,7 +99,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        .target(name: "SettingsMQTT", dependencies: ["Concurrency", "MQTT", "StoredSettings"]),
+        .target(name: "SettingsMQTT", dependencies: ["Concurrency", "ForeignText", "MQTT", "StoredSettings"]),
         .target(
             name: "HTTP",
             dependencies: [
@@ -109,6 +112,7 @@ let package = Package(
         .target(
             name: "RTSP",
             dependencies: [
+                "ForeignText",
                 "OpenSSL",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -121,6 +125,7 @@ let package = Package(
             name: "PrinterLink",
             dependencies: [
                 "Concurrency",
+                "ForeignText",
                 "MQTT",
                 "OpenSSL",
                 "RTSP",
@@ -132,6 +137,7 @@ let package = Package(
             name: "Printers",
             dependencies: [
                 "Concurrency",
+                "ForeignText",
                 "OpenSSL",
                 "PrinterLink",
                 "RTSP",
@@ -185,6 +191,7 @@ let package = Package(
             dependencies: [
                 "Announcements",
                 "Concurrency",
+                "ForeignText",
                 "Go2RTC",
                 "HomeAssistant",
                 "HTTP",
@@ -217,6 +224,7 @@ let package = Package(
                 "Announcements",
                 "Bridge",
                 "Concurrency",
+                "ForeignText",
                 "OpenSSL",
                 "PrinterLink",
                 "Printers",
@@ -242,6 +250,7 @@ let package = Package(
                 "Announcements",
                 "Bridge",
                 "Concurrency",
+                "ForeignText",
                 "MQTT",
                 "OpenSSL",
                 "Pictures",
@@ -268,6 +277,7 @@ let package = Package(
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", resources: [.copy("Servers")]),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"]),
+        .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"]),
         .testTarget(
             name: "OpenSSLTests",
             dependencies: [
@@ -286,7 +296,7 @@ let package = Package(
         .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["StoredSettings", "SettingsSamples", "SettingsTesting", "TestSupport"]
+            dependencies: ["ForeignText", "StoredSettings", "SettingsSamples", "SettingsTesting", "TestSupport"]
         ),
         .testTarget(
             name: "SettingsSQLiteTests",
@@ -491,7 +501,7 @@ let rooms: KeyValuePairs = [
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
     "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
-    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Concurrency", "Platform"],
+    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Concurrency", "ForeignText", "Platform"],
 ]
 for target in package.targets where target.path == nil {
     let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name

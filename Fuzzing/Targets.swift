@@ -2,6 +2,7 @@
 // the sources it is about, see `fuzz`.
 
 import Foundation
+import SettingsEtcd
 import StoredSettings
 
 /// What libFuzzer calls; `FUZZ_TARGET` says which of the targets it is about.
@@ -11,10 +12,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private let targets: [String: @Sendable ([UInt8]) -> Void] = [
+let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "rtsp": readMessages, "sdp": readDescription, "challenge": answerChallenge, "rtp": watchPackets,
     "jpeg": readPictures, "http": readHTTP, "ssdp": readAnnouncement, "conversation": talk,
-    "report": readReports,
+    "report": readReports, "etcd": readStream, "log": redact,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -149,6 +150,30 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
         state = new
     }
 }
+
+/// A stream of etcd's gateway.
+@Sendable private func readStream(_ input: [UInt8]) {
+    var stream = GatewayStream()
+    for piece in pieces(input) {
+        do {
+            _ = try stream.receive(Array(piece))
+        } catch {
+            precondition("\(error)".utf8.allSatisfy { $0 >= 0x20 })
+            return
+        }
+    }
+}
+
+@Sendable private func redact(_ input: [UInt8]) {
+    let line = String(decoding: input, as: UTF8.self)
+    precondition(!redaction.apply("\(line) fuzzed-secret \(line)").contains("fuzzed-secret"))
+}
+
+private let redaction = {
+    let redaction = Redaction()
+    redaction.learn("fuzzed-secret")
+    return redaction
+}()
 
 /// A whole probe against a server that says anything.
 @Sendable private func talk(_ input: [UInt8]) {

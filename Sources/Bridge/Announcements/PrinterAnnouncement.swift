@@ -18,7 +18,8 @@ package struct PrinterAnnouncement: Sendable, Hashable {
         guard let message = SSDPMessage(datagram) else { return nil }
         guard message.target?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",
             // Capital letters and digits, as on the printer's label.
-            let serial = message.headers["usn"], serial.wholeMatch(of: /[0-9A-Z]{8,32}/) != nil
+            let serial = message.headers["usn"], (8...32).contains(serial.utf8.count),
+            serial.allSatisfy({ $0.isUppercase || $0.isWholeNumber })
         else { return nil }
         self.serial = serial
         self.address = address

@@ -71,6 +71,7 @@ struct BridgeParts: Sendable {
         run {
             while !Task.isCancelled {
                 await publisher.report(context.health)
+                context.refusals.endMinute()
                 try await Task.sleep(for: .seconds(BridgeHealth.interval))
             }
         }
@@ -250,7 +251,7 @@ struct BridgeParts: Sendable {
             tokens: try ViewerTokens(store),
             epoch: try store.epoch
         )
-        services += try dependencies.companions.map { try $0(access) }
+        services += try dependencies.companions.map { Companion(service: try $0(access)) }
 
         // In a fleet, the sessions of the slots bring the commands, and this one the requests for the leader.
         let commands = shared == nil ? try readers.commands(on: client) : nil

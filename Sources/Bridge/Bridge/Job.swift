@@ -26,3 +26,12 @@ struct Job: Service {
         await atEnd()
     }
 }
+
+/// A service beside the bridge, such as the page: requests that it answers do not queue on the thread of the client.
+struct Companion: Service {
+    let service: any Service
+
+    func run() async throws {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try await service.run() }
+    }
+}

@@ -13,7 +13,9 @@ package struct Go2RTCClient: Sendable {
         package var description: String { "go2rtc answered with status \(status): check stream.go2rtc_url" }
     }
 
-    private static let http = HTTPClient(bodyLimit: 8 << 20) { try TLSContext.shared(trust: .system) }
+    /// The largest answer, in bytes: a picture, or the list of some ten thousand streams.
+    private static let sizeLimit = 8 << 20
+    private static let http = HTTPClient(bodyLimit: sizeLimit) { try TLSContext.shared(trust: .system) }
 
     private let base: URL
 
@@ -22,7 +24,8 @@ package struct Go2RTCClient: Sendable {
 
     package func streams() async throws -> [String: Set<String>] {
         let answer = try await call(.GET, "api/streams", [:])
-        return (try SettingValue(json: answer).objectValue ?? [:]).mapValues { stream in
+        let list = try SettingValue(json: answer, limits: JSONLimits(bytes: Self.sizeLimit, isLenient: true))
+        return (list.objectValue ?? [:]).mapValues { stream in
             let producers = stream.objectValue?["producers"]?.arrayValue ?? []
             // A producer that is connected shows its source under another name.
             return Set(producers.compactMap { ($0.objectValue?["url"] ?? $0.objectValue?["source"])?.stringValue })

@@ -57,5 +57,10 @@ struct Go2RTCStreams: Sendable, Hashable {
 
 extension String {
     /// A URL without user and password.
-    fileprivate var endpoint: String { replacing(/:\/\/[^\/]*@/, with: "://") }
+    fileprivate var endpoint: String {
+        guard let mark = utf8.firstRange(of: "://".utf8) else { return self }
+        let authority = self[mark.upperBound...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else { return self }
+        return String(self[..<mark.upperBound] + self[index(after: at)...])
+    }
 }

@@ -62,7 +62,7 @@ package struct WebInterface: Service {
     package func run() async throws {
         let isRunning = Mutex(false)
         let rules = AccessRules(options: options)
-        let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, isProxy: rules.isProxy)
+        let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, rules: rules)
         do {
             let server = try server(rules, places) {
                 isRunning.withLock { $0 = true }
@@ -97,6 +97,7 @@ package struct WebInterface: Service {
             door: Guard(rules: rules, places: places, tokens: access.tokens),
             diagnosis: Diagnosis(options.examine),
             streams: StreamLimit(ConnectionLimits.eventStreams),
+            tests: StreamLimit(ConnectionLimits.tests),
             viewers: StreamLimit(options.viewers)
         ).router.buildResponder()
         return try HTTPServerBuilder.http1(configuration: limits(places)).buildServer(

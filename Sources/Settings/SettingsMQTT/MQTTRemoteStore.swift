@@ -1,4 +1,5 @@
 import Concurrency
+import ForeignText
 public import MQTT
 public import StoredSettings
 import Synchronization
@@ -261,8 +262,16 @@ enum TopicName {
     }
 
     static func key(of topic: String) -> String {
-        topic.replacing(/%([0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)) { match in
-            UInt8(match.1, radix: 16).map { String(Unicode.Scalar($0)) } ?? String(match.0)
+        var parts = topic.unicodeScalars.split(separator: "%", omittingEmptySubsequences: false)
+        let first = String(parts.removeFirst())
+        return parts.reduce(into: first) { key, part in
+            let digits = String(part.prefix(2))
+            if digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let code = UInt8(digits, radix: 16) {
+                key.unicodeScalars.append(Unicode.Scalar(code))
+                key += String(part.dropFirst(2))
+            } else {
+                key += "%" + String(part)
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import ForeignText
 import StoredSettings
 import TestSupport
 import Testing
@@ -136,19 +137,6 @@ struct JSONTests {
                 #expect(throws: Never.self) { try SettingValue(json: json, limits: .stored) }
             }
         }
-    }
-
-    @Test("counts every character that normalisation sorts")
-    func combiningClasses() {
-        let sorted = (0..<0x11_0000).compactMap(Unicode.Scalar.init).filter {
-            $0.properties.canonicalCombiningClass != .notReordered
-        }
-        #expect(sorted.count > 900)
-        let missed = sorted.filter { scalar in
-            String(String.UnicodeScalarView(repeatElement(scalar, count: 31))).isStreamSafe
-        }
-        #expect(missed.isEmpty)
-        #expect("Größe ✓ 打印机 ที่ เครื่อง ก็ 프린터 🖨️🇩🇪".isStreamSafe)
     }
 
     @Test("an error never quotes what it refuses")

@@ -17,6 +17,7 @@ struct BridgeContext: Sendable {
     let outbox: Outbox
     let counters = BridgeCounters()
     let warnings: WarningBoard
+    let refusals: RefusalLog
 
     init(
         topics: Topics,
@@ -31,6 +32,7 @@ struct BridgeContext: Sendable {
         self.logger = logger
         outbox = Outbox(waking: wakeup)
         self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)
+        refusals = RefusalLog(logger: logger)
     }
 
     @Sendable func post(_ events: [PrinterEvent]) {

@@ -1,3 +1,4 @@
+import ForeignText
 import MQTT
 import ServiceLifecycle
 import StoredSettings
@@ -81,8 +82,18 @@ struct ResilientSubscription: Sendable {
                 warnings?.warn(droppedWarning)
             }
             try scope.check()
-            try await body(messages.filter(scope.contains))
+            try await body(messages.filter(scope.contains).compactMap(admitted))
         }
+    }
+
+    /// The message as the bridge may handle it: a name that nobody means takes long to compare, and fills the log.
+    private func admitted(_ message: MQTTMessage) -> MQTTMessage? {
+        guard ForeignText.key(message.topic.name, bytes: Topics.lengthLimit) != nil else { return nil }
+        var message = message
+        message.properties.responseTopic = message.properties.responseTopic.flatMap {
+            ForeignText.key($0.name, bytes: Topics.lengthLimit) == nil ? nil : $0
+        }
+        return message
     }
 
     private var droppedWarning: BridgeWarning {

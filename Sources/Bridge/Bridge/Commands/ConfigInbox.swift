@@ -1,3 +1,4 @@
+import ForeignText
 import Foundation
 import Logging
 import MQTT
@@ -154,15 +155,21 @@ struct ConfigInbox: Sendable {
             if let newest = retained[command.message.topic], newest != command.message {
                 outcome.clearsRetained = false
             }
+            let isLogged = outcome.result.map { log($0, of: outcome.message.printer) } ?? false
             context.outbox.post(answers(to: command.message, outcome))
-            context.outbox.post([event(of: outcome)], lifetime: Outbox.eventLifetime)
+            context.outbox.post([event(of: outcome, isLogged: isLogged)], lifetime: Outbox.eventLifetime)
         }
     }
 
     private func refuseName(of message: MQTTMessage) {
         guard !message.payload.isEmpty, let name = topics.name(ofConfigSet: message.topic.name) else { return }
-        context.logger.warning("Configuration for a name that no printer can have", metadata: ["name": "\(name)"])
-        let fault = ValidationError("", .invalidID, "‘\(name)’ is no printer id: \(PrinterID.rule)")
+        let shown = ForeignText.line(name)
+        context.refusals.log(
+            "Configuration for a name that no printer can have",
+            of: "config/set",
+            metadata: ["name": "\(shown)"]
+        )
+        let fault = ValidationError("", .invalidID, "‘\(shown)’ is no printer id: \(PrinterID.rule)")
         let id = SettingValue.messageID(in: message.payload)?.stringValue
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
         context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
@@ -171,7 +178,6 @@ struct ConfigInbox: Sendable {
     private func answers(to message: MQTTMessage, _ outcome: ConfigApplier.Outcome) -> [MQTTMessage?] {
         guard let result = outcome.result else { return [] }
         let printer = outcome.message.printer
-        log(result, of: printer)
         var messages = topics.answers(to: message, on: topics.configResult(printer), payload: result.json())
         if outcome.clearsRetained {
             messages.append(MQTTMessage(on: topics.configSet(printer), payload: [], retain: true))
@@ -179,7 +185,8 @@ struct ConfigInbox: Sendable {
         return messages
     }
 
-    private func event(of outcome: ConfigApplier.Outcome) -> MQTTMessage? {
+    /// Of refused messages, those that are logged are events.
+    private func event(of outcome: ConfigApplier.Outcome, isLogged: Bool) -> MQTTMessage? {
         guard let status = outcome.result?.status, !outcome.isRepeated, status != .unchanged, status != .ignored else {
             return nil
         }
@@ -189,19 +196,27 @@ struct ConfigInbox: Sendable {
         guard status != .applied else {
             return topics.message(for: PrinterEvent(.configApplied, of: outcome.message.printer, at: Date()))
         }
+        guard isLogged else { return nil }
         let faults = (outcome.result?.errors ?? []).faultText
         let details: [String: SettingValue] = ["reason": .string(status.rawValue), "message": .string(faults)]
         return topics.message(for: PrinterEvent(.configRejected, of: outcome.message.printer, at: Date(), details))
     }
 
-    private func log(_ result: ConfigResult, of printer: PrinterID) {
-        context.logger.log(
-            level: result.errors.isEmpty ? .info : .warning,
+    /// Logs a change, and some of the messages that change nothing; returns whether it did.
+    private func log(_ result: ConfigResult, of printer: PrinterID) -> Bool {
+        let metadata: Logger.Metadata = [
+            "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
+            "errors": "\(result.errors.faultText)",
+        ]
+        guard result.status != .applied else {
+            context.logger.info("Configuration message", metadata: metadata)
+            return true
+        }
+        return context.refusals.log(
             "Configuration message",
-            metadata: [
-                "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",
-                "errors": "\(result.errors.faultText)",
-            ]
+            of: context.registry[printer] == nil ? "config/set" : printer.description,
+            level: result.errors.isEmpty ? .info : .warning,
+            metadata: metadata
         )
     }
 }

@@ -1,4 +1,5 @@
 import Concurrency
+import ForeignText
 import Foundation
 import Logging
 import MQTT
@@ -308,7 +309,12 @@ actor Publisher {
                 record(.refused, to: content, at: time)
                 // A client chose the topic of an answer elsewhere: this must not advise to let the bridge write there.
                 if case .post = content, !context.topics.hasOwn(content.topic) {
-                    context.logger.info("The broker refused an answer", metadata: ["topic": "\(content.topic)"])
+                    context.refusals.log(
+                        "The broker refused an answer",
+                        of: "response topics",
+                        level: .info,
+                        metadata: ["topic": "\(ForeignText.line(content.topic))"]
+                    )
                 } else {
                     context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
                 }

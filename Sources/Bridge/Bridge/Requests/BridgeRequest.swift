@@ -1,3 +1,4 @@
+import ForeignText
 import Printers
 package import StoredSettings
 
@@ -22,7 +23,7 @@ enum BridgeRequest: Sendable, Hashable {
         }
         if let known = verb.fields, let stranger = fields.keys.filter({ !known.contains($0) && $0 != "id" }).min() {
             let names = (["id"] + known).joined(separator: ", ")
-            throw ValidationError(stranger, .unknownKey, "is not known; known are \(names)")
+            throw ValidationError(ForeignText.line(stranger), .unknownKey, "is not known; known are \(names)")
         }
         switch verb {
         case .printerAdd: self = .add(try fields.printer("printer"), settings: try fields.settings())

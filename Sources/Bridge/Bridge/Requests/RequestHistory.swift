@@ -7,12 +7,12 @@ import StoredSettings
 struct RequestHistory: Sendable {
     /// What makes two messages the same request; two clients may choose the same id.
     struct Request: Sendable, Hashable {
-        private let verb: String
+        private let verb: RequestVerb
         private let payload: [UInt8]
         private let responseTopic: MQTTTopic?
 
         /// Nil for a request without an id, and for one that is too large to be kept.
-        init?(_ verb: String, _ message: MQTTMessage, id: SettingValue) {
+        init?(_ verb: RequestVerb, _ message: MQTTMessage, id: SettingValue) {
             guard id != .null, message.payload.count <= RequestHistory.sizeLimit else { return nil }
             self.verb = verb
             payload = message.payload

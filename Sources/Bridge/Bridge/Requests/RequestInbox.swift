@@ -1,3 +1,4 @@
+import ForeignText
 import Logging
 import MQTT
 import Printers
@@ -43,21 +44,22 @@ struct RequestInbox: Sendable {
         var history = RequestHistory()
         try await subscription.forEach { message in
             guard !message.topic.name.isSameBytes(as: topics.requestMarker) else { return }
-            guard let verb = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
+            guard let name = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
             let id = SettingValue.messageID(in: message.payload) ?? .null
-            let request = RequestHistory.Request(verb, message, id: id)
+            let verb = RequestVerb(named: name)
+            let request = verb.flatMap { RequestHistory.Request($0, message, id: id) }
             let now = MachineClock.now
             if let answer = request.flatMap({ history.answer(to: $0, at: now) }) {
-                outbox.post(topics.answers(to: message, on: topics.response(verb), payload: answer))
+                outbox.post(topics.answers(to: message, on: topics.response(name), payload: answer))
                 return
             }
-            let result = await answer(verb, to: message)
+            let result = await answer(name, to: message)
             let response = BridgeResponse(id: id, result: result).json()
             if let request { history.keep(response, to: request, at: now) }
-            outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response))
-            if case .success = result, RequestVerb(named: verb) == .restart {
+            outbox.post(topics.answers(to: message, on: topics.response(name), payload: response))
+            if case .success = result, verb == .restart {
                 // After the restart begins, nothing is sure to be sent.
                 await flush()
                 handler.restart()
@@ -67,7 +69,11 @@ struct RequestInbox: Sendable {
 
     private func answer(_ name: String, to message: MQTTMessage) async -> RequestResult {
         if message.retain {
-            context.logger.warning("A retained request was ignored", metadata: ["verb": "\(name)"])
+            context.refusals.log(
+                "A retained request was ignored",
+                of: "requests",
+                metadata: ["verb": "\(ForeignText.line(name))"]
+            )
             let advice = "a request must not be retained: publish it without the retain flag, and clear it"
             return .failure(ValidationErrors("", .init(rawValue: "retained"), advice))
         }

@@ -8,6 +8,9 @@ public struct Topics: Sendable, Hashable {
     /// `H`, by default `homeassistant`.
     public var discoveryPrefix: String
 
+    /// The longest topic, in bytes, on which the bridge reads a message or sends an answer.
+    static let lengthLimit = 1_024
+
     /// Names the roots.
     public init(base: String = "printer2mqtt", discoveryPrefix: String = "homeassistant") {
         self.base = base

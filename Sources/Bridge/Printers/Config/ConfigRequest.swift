@@ -1,3 +1,4 @@
+import ForeignText
 package import StoredSettings
 
 /// What a configuration message asks for: a patch, and in an envelope what it was based on.
@@ -65,7 +66,7 @@ private struct Envelope {
 
     mutating func request() throws(ValidationErrors) -> ConfigRequest {
         for key in fields.keys.sorted() where !Self.keys.contains(key) {
-            fault(key, .unknownKey, "is not a key of an envelope: settings belong under \"set\"")
+            fault(ForeignText.line(key), .unknownKey, "is not a key of an envelope: settings belong under \"set\"")
         }
         var request = ConfigRequest(id: text("id"), baseRevision: revision(), epoch: text("epoch"), patch: [:])
         switch fields["set"] {

@@ -12,7 +12,8 @@ package enum HostAddress {
         }
         if text.isEmpty { return nil }
         if !text.contains("%"), let address = IPLiteral(text) {
-            if text.lowercased().contains(/^fe[89ab].:/) {
+            // FE80::/10 (RFC 4291, section 2.4).
+            if address.isIPv6, address.bytes[0] == 0xFE, address.bytes[1] & 0xC0 == 0x80 {
                 return "must not be a link-local address, which needs a zone: use another address of the printer"
             }
             return address.isOfOneMachine ? nil : "must be the address of one machine"
@@ -33,11 +34,16 @@ package enum HostAddress {
 
     /// RFC 1123, section 2.1, and the underscore that home networks use.
     private static func isLabel(_ label: Substring) -> Bool {
-        label.utf8.count <= 63 && label.wholeMatch(of: /[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?/) != nil
+        let bytes = label.utf8
+        guard (1...63).contains(bytes.count), bytes.first != UInt8(ascii: "-"), bytes.last != UInt8(ascii: "-") else {
+            return false
+        }
+        return label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
     }
 
     private static func isNumber(_ label: Substring) -> Bool {
-        label.wholeMatch(of: /[0-9]*|0[xX][0-9A-Fa-f]*/) != nil
+        label.allSatisfy(\.isWholeNumber)
+            || ["0x", "0X"].contains(label.prefix(2)) && label.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 }
 

@@ -17,7 +17,7 @@ package enum CertificatePin: Sendable, Hashable {
     /// The 64 digits of a fingerprint, which other programs show with colons, spaces and capitals; nil for none.
     package static func normalized(_ text: String) -> String? {
         let digits = text.filter { $0 != ":" && $0 != " " }.lowercased()
-        return digits.wholeMatch(of: /[0-9a-f]{64}/) == nil ? nil : digits
+        return digits.utf8.count == 64 && digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) ? digits : nil
     }
 
     package var isAccepted: Bool { if case .accepted = self { true } else { false } }

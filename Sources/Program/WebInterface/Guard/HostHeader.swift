@@ -8,15 +8,19 @@ struct HostHeader: Sendable, Hashable {
 
     /// Reads `host[:port]`; nil for anything else.
     init?(_ text: some StringProtocol) {
-        let header =
-            #/
-            (?: \[ (?<literal>[\x21-\x7e&&[^/@?\#\[\]\\]]+) \] | (?<name>[\x21-\x7e&&[^/@?\#\[\]\\:]]+) )
-            (?: : (?<port>[0-9]+) )?
-            /#.matchingSemantics(.unicodeScalar)
-        guard let match = text.lowercased().wholeMatch(of: header), let host = match.literal ?? match.name else {
-            return nil
-        }
-        (self.host, port) = (String(host), match.port.map(String.init))
+        let bytes = Array(text.utf8)
+        let isLiteral = bytes.first == UInt8(ascii: "[")
+        let end = bytes.firstIndex(of: UInt8(ascii: isLiteral ? "]" : ":")) ?? bytes.count
+        let host = bytes[(isLiteral ? 1 : 0)..<max(end, isLiteral ? 1 : 0)]
+        let rest = bytes[end...].dropFirst(isLiteral ? 1 : 0)
+        let digits = rest.dropFirst()
+        guard !host.isEmpty, host.allSatisfy({ (0x21...0x7E).contains($0) && !"/@?#[]\\".utf8.contains($0) }),
+            !isLiteral || end < bytes.count,
+            rest.isEmpty || rest.first == UInt8(ascii: ":") && !digits.isEmpty,
+            digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        self.host = String(decoding: host, as: UTF8.self).lowercased()
+        port = digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
     }
 
     /// Reads the origin of a page: `http://host[:port]`; nil for `null` and anything else.

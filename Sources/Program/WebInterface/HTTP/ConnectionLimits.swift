@@ -18,6 +18,8 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many of them one address has without the password.
     static let share = connections / 4
     static let eventStreams = connections * 3 / 4
+    /// How many connection tests there are at once, each of which may take a minute.
+    static let tests = 4
     static let readDeadline = TimeAmount.seconds(10)
     /// How long a client may take to read what was written.
     static let writeDeadline = TimeAmount.seconds(30)
@@ -41,7 +43,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
             // The codec hides the version of a request.
-            try? pipeline.addHandler(HeadCheck(), position: .before(codec))
+            try? pipeline.addHandler(HeadCheck(places), position: .before(codec))
         }
         if context.channel.isActive { begin(context) }
     }

@@ -1,4 +1,7 @@
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
+import Printers
 import Synchronization
 
 /// An open connection, which its channel tells apart from others.
@@ -12,19 +15,20 @@ struct PageConnection: Hashable, Sendable {
 
 /// Gives connections their places, and closes those that lose them to others; see ``ConnectionTable``.
 final class ConnectionPlaces: Sendable {
-    private let isProxy: @Sendable (Peer) -> Bool
+    private let rules: AccessRules
     private let table: Mutex<ConnectionTable<PageConnection>>
+    private let budget = Mutex(RequestBudget())
 
-    /// A proxy connects for many.
-    init(limit: Int, isProxy: @escaping @Sendable (Peer) -> Bool) {
-        self.isProxy = isProxy
+    init(limit: Int, rules: AccessRules) {
+        self.rules = rules
         table = Mutex(ConnectionTable(limit: limit, share: ConnectionLimits.share))
     }
 
     /// Gives a connection a place; false if it has to be closed.
     func admit(_ connection: PageConnection) -> Bool {
         let peer = Peer(connection.channel.remoteAddress)
-        let network = peer.map(isProxy) == true ? nil : peer?.network ?? []
+        // A proxy connects for many.
+        let network = peer.map(rules.isProxy) == true ? nil : peer?.network ?? []
         switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isLoopback == true) }) {
         case .refused: return false
         case .admitted: return true
@@ -32,6 +36,22 @@ final class ConnectionPlaces: Sendable {
             other.channel.close(promise: nil)
             return true
         }
+    }
+
+    /// Whether a request may be looked at; those of this machine, and of clients that have signed in, always may.
+    func admitsRequest(_ head: HTTPRequestHead, on connection: PageConnection) -> Bool {
+        var visit = Visit(
+            method: .get,
+            path: head.uri,
+            peer: Peer(connection.channel.remoteAddress),
+            host: nil,
+            session: nil
+        )
+        visit.isForwarded = ["Forwarded", "Via", "X-Forwarded-For"].contains { head.headers.contains(name: $0) }
+        visit.forwardedFor = head.headers["X-Forwarded-For"].joined(separator: ",")
+        guard let network = rules.network(of: visit), !table.withLock({ $0.isKnown(connection) && !visit.isForwarded })
+        else { return true }
+        return budget.withLock { $0.allows(network, at: MachineClock.now) }
     }
 
     func set(_ activity: ConnectionTable<PageConnection>.Activity, of connection: PageConnection) {

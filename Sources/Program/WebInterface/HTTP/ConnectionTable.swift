@@ -70,5 +70,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     /// Records whether the last request came from this machine, or with the password.
     mutating func setKnown(_ isKnown: Bool, _ id: ID) { entries[id]?.isKnown = isKnown }
 
+    func isKnown(_ id: ID) -> Bool { entries[id]?.isKnown == true }
+
     mutating func remove(_ id: ID) { entries[id] = nil }
 }

@@ -1,3 +1,4 @@
+import ForeignText
 import NIOCore
 import NIOHTTP1
 import StoredSettings
@@ -24,21 +25,32 @@ final class HeadCheck: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let places: ConnectionPlaces
     private var hasRefused = false
     private var version = HTTPVersion.http1_1
+
+    init(_ places: ConnectionPlaces) { self.places = places }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
         guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         version = head.version
-        guard let fault = head.fault else { return context.fireChannelRead(data) }
+        if let fault = head.fault { return refuse(.badRequest, fault, context) }
+        guard places.admitsRequest(head, on: PageConnection(channel: context.channel)) else {
+            return refuse(.tooManyRequests, "Too many requests: sign in, or wait some seconds.", context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func refuse(_ status: HTTPResponseStatus, _ fault: String, _ context: ChannelHandlerContext) {
         hasRefused = true
         let body = ByteBuffer(string: fault + "\n")
-        let headers: HTTPHeaders = [
+        var headers: HTTPHeaders = [
             "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(body.readableBytes)",
             "Connection": "close",
         ]
-        let answer = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        if status == .tooManyRequests { headers.add(name: "Retry-After", value: "5") }
+        let answer = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(answer)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.close(mode: .output, promise: nil)

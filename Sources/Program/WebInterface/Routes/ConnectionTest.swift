@@ -9,6 +9,8 @@ struct ConnectionTest: Sendable {
     let access: BridgeAccess
     var printer: PrinterID?
     var patch: [String: SettingValue]
+    /// Kept until the test ends.
+    let place: StreamLimit.Place
 
     /// The answer: events with `progress` and `waiting`, and at the end one with `report` or `errors`.
     var response: Response {
@@ -27,7 +29,7 @@ struct ConnectionTest: Sendable {
                     continuation.finish()
                 }
                 // A page that is gone needs no answer.
-                defer { probe.cancel() }
+                defer { withExtendedLifetime(place) { probe.cancel() } }
                 for await step in steps { try await writer.write(ByteBuffer(string: "data: \(step.json())\n\n")) }
                 try await writer.finish(nil)
             }

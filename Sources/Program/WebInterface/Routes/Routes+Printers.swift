@@ -28,8 +28,15 @@ extension Routes {
 
     func test(_ request: Request) async throws -> Response {
         let fields = try await fields(of: request)
+        guard let place = tests.place() else {
+            return .unavailable(
+                "Other connections are being tested. Test again when one of these tests ends.",
+                retryAfter: 5
+            )
+        }
         let printer = fields["printer"]?.stringValue.flatMap { PrinterID($0) }
-        return ConnectionTest(access: access, printer: printer, patch: fields["settings"]?.objectValue ?? [:]).response
+        let patch = fields["settings"]?.objectValue ?? [:]
+        return ConnectionTest(access: access, printer: printer, patch: patch, place: place).response
     }
 
     func perform(_ request: Request, _ context: PageContext) async throws -> Response {

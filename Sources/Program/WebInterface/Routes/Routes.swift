@@ -12,6 +12,7 @@ struct Routes: Sendable {
     let door: Guard
     let diagnosis: Diagnosis
     let streams: StreamLimit
+    let tests: StreamLimit
     let viewers: StreamLimit
 
     var router: Router<PageContext> {

@@ -26,7 +26,7 @@ struct Banner: CustomStringConvertible {
         let examples = (1...).lazy.compactMap { PrinterID($0 == 1 ? "x1c" : "x1c_\($0)") }
         if let example = examples.first(where: { !printers.contains($0) }) {
             let patch = #"{"printer_ip":"192.0.2.7","access_code":"12345678"}"#
-            rows.append(["add", "mosquitto_pub \(client) -t \(topics.configSet(example)) -m '\(patch)'"])
+            rows.append(["add", "mosquitto_pub \(client) -q 1 -t \(topics.configSet(example)) -m '\(patch)'"])
         }
         return "printer2mqtt \(Printer2MQTT.version)\n" + TextTable(rows.map { [" "] + $0 }).description
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bridge
+import Concurrency
 import Foundation
 import Logging
 import MQTT
@@ -84,10 +85,8 @@ struct RunCommand: AsyncParsableCommand {
         dependencies.pageURL = page?.url
         if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
         dependencies.probe = try app.probe()
-        var supervision = Systemd()?.supervision
-        // systemd would kill a process that goes on after it has said that it stops.
-        if let stopping = supervision?.stopping { supervision?.stopping = { if !restart.isAsked { stopping() } } }
-        dependencies.supervision = supervision
+        let ready = Wakeup()
+        dependencies.supervision = supervision(signalling: ready, restart)
         dependencies.restart = BridgeRestart(
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
@@ -105,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
             begin: { restart.ask() }
         )
         services.append(BridgeService(dependencies: dependencies, store: store, registry: registry, logger: app.logger))
-        services.append(StartupBanner(banner: banner, logger: app.logger, isLogged: app.logsJSON))
+        services.append(StartupBanner(banner: banner, ready: ready, logger: app.logger, isLogged: app.logsJSON))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },
@@ -120,20 +119,38 @@ struct RunCommand: AsyncParsableCommand {
         try await group.run()
         watch.cancel()
     }
+
+    private func supervision(signalling ready: Wakeup, _ restart: Restart) -> Supervision {
+        var supervision = Systemd()?.supervision ?? Supervision(ready: {}, stopping: {})
+        let (begin, stopping) = (supervision.ready, supervision.stopping)
+        supervision.ready = {
+            begin()
+            ready.signal()
+        }
+        // systemd would kill a process that goes on after it has said that it stops.
+        supervision.stopping = { if !restart.isAsked { stopping() } }
+        return supervision
+    }
 }
 
-/// Says that the bridge is up, once signals are listened to.
+/// Says that the bridge is up, once it receives commands, or knows that the broker is unreachable.
+///
+/// An owner pastes the lines of the banner at once.
 private struct StartupBanner: Service {
     let banner: Banner
+    let ready: Wakeup
     let logger: Logger
     /// Whether everything that is said is for programs.
     let isLogged: Bool
 
     func run() async throws {
-        if isLogged {
-            logger.info("Running", metadata: banner.metadata)
-        } else {
-            Terminal.show("\(banner)\n")
+        await cancelWhenGracefulShutdown {
+            guard await ready.next() else { return }
+            if isLogged {
+                logger.info("Running", metadata: banner.metadata)
+            } else {
+                Terminal.show("\(banner)\n")
+            }
         }
         try await gracefulShutdown()
     }

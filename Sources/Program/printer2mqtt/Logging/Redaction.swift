@@ -4,6 +4,8 @@ import StoredSettings
 import Synchronization
 
 /// Keeps secrets out of text that leaves the process: every secret that it was told of, and the user info of any URL.
+///
+/// It reads each line once, whatever a stranger wrote in it.
 final class Redaction: Sendable {
     static let mask = "********"
     /// Shorter texts are parts of too many words.
@@ -12,7 +14,8 @@ final class Redaction: Sendable {
     /// A shorter secret of letters alone, such as 'mqtt', may be an ordinary word: it is masked where it stands as a value.
     private static let longestWord = 7
 
-    /// By their first bytes, so that thousands of them cost a line no more than a few.
+    /// In small letters, as a server may repeat them, and by their first bytes, so that thousands of them cost a line no more
+    /// than a few.
     private let secrets = Mutex<[UInt32: Set<[UInt8]>]>([:])
 
     /// Records a secret to be hidden, as it is and as it stands in a URL and in JSON.
@@ -25,7 +28,7 @@ final class Redaction: Sendable {
             ? [secret]
             : [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), secret.jsonEscaped]
         secrets.withLock { secrets in
-            for form in forms.compactMap({ $0.map { Array($0.utf8) } }) {
+            for form in forms.compactMap({ $0.map { $0.utf8.map(Self.lowercased) } }) {
                 secrets[Self.beginning(form[...]), default: []].insert(form)
             }
         }
@@ -33,29 +36,74 @@ final class Redaction: Sendable {
 
     /// The text without any of them.
     func apply(_ text: String) -> String {
-        let text = masked(text)
-        return text.contains("://") ? text.replacing(/:\/\/[^\/@\s"]*:[^\s"]*@/, with: "://\(Self.mask)@") : text
-    }
-
-    private func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count >= Self.shortest else { return text }
-        var (result, written, end) = ([UInt8](), 0, 0)
+        let hidden = Self.merged(secretRanges(in: bytes) + Self.userInfoRanges(in: bytes))
+        guard !hidden.isEmpty else { return text }
+        var (result, written) = ([UInt8](), 0)
+        for range in hidden {
+            result += bytes[written..<range.lowerBound] + Self.mask.utf8
+            written = range.upperBound
+        }
+        return String(decoding: result + bytes[written...], as: UTF8.self)
+    }
+
+    private func secretRanges(in bytes: [UInt8]) -> [Range<Int>] {
+        let small = bytes.map(Self.lowercased)
+        var ranges: [Range<Int>] = []
+        var beginning = Self.beginning(small[..<(Self.shortest - 1)])
         secrets.withLock { secrets in
             for start in 0...bytes.count - Self.shortest {
-                guard let known = secrets[Self.beginning(bytes[start...])],
-                    let length = known.lazy.filter({ bytes[start...].starts(with: $0) }).map(\.count)
+                beginning = beginning << 8 | UInt32(small[start + Self.shortest - 1])
+                guard let known = secrets[beginning],
+                    let length = known.lazy.filter({ small[start...].starts(with: $0) }).map(\.count)
                         .filter({ Self.isValue(bytes, start..<start + $0) }).max()
                 else { continue }
-                if start >= end {
-                    result += bytes[written..<start] + Self.mask.utf8
-                }
-                // One that begins with another, or within it, must not leave its end behind.
-                end = max(end, start + length)
-                written = end
+                ranges.append(start..<start + length)
             }
         }
-        return end == 0 ? text : String(decoding: result + bytes[written...], as: UTF8.self)
+        return ranges
+    }
+
+    /// The user infos of URLs: after `://`, with a colon in it, up to the last `@` before a blank or a quotation mark.
+    private static func userInfoRanges(in bytes: [UInt8]) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var word = 0
+        while word < bytes.count {
+            let end = bytes[word...].firstIndex { $0 <= 0x20 || $0 == UInt8(ascii: "\"") } ?? bytes.count
+            if let at = bytes[word..<end].lastIndex(of: UInt8(ascii: "@")),
+                let start = userInfoStart(in: bytes[word..<at])
+            {
+                ranges.append(start..<at)
+            }
+            word = end + 1
+        }
+        return ranges
+    }
+
+    /// Where the first user info with a password begins; nil if there is none.
+    private static func userInfoStart(in word: ArraySlice<UInt8>) -> Int? {
+        var rest = word
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[(colon + 1)...]
+            guard rest.starts(with: "//".utf8) else { continue }
+            let user = rest.dropFirst(2)
+            let delimiter = user.firstIndex { "/@:".utf8.contains($0) }
+            if let delimiter, user[delimiter] == UInt8(ascii: ":") { return user.startIndex }
+            rest = user[(delimiter ?? user.endIndex)...]
+        }
+        return nil
+    }
+
+    /// Ranges that touch or overlap as one: a secret that begins with another, or within it, must not leave its end behind.
+    private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
+            if let last = merged.last, range.lowerBound < last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
     }
 
     /// False for a short word that is a part of another word, a scheme of a URL or the section of a key, such as `mqtt.url`.
@@ -68,6 +116,10 @@ final class Redaction: Sendable {
         // 'mqtt://' and 'mqtt.url' are what messages speak of.
         let isName = after.first == UInt8(ascii: ".") && after.dropFirst().first.map(isLetter) == true
         return !isPart && !isName && !after.starts(with: "://".utf8)
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     private static func beginning(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -1,4 +1,5 @@
 import Bridge
+import ForeignText
 import Foundation
 import MQTT
 import StoredSettings

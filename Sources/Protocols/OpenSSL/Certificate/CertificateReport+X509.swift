@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import ForeignText
 internal import Foundation
 
 extension CertificateReport {
@@ -37,18 +38,9 @@ extension CertificateReport {
         return printable(memory.contents())
     }
 
-    /// Without what a terminal would obey, and at most 1 KiB of it: the server chose the text.
+    /// For people; longer than the 64 characters of any name that RFC 5280 allows.
     private static func printable(_ utf8: some Sequence<UInt8>) -> String {
-        let bytes = Array(utf8.prefix(1024))
-        let text = String(decoding: bytes, as: UTF8.self)
-        if bytes.allSatisfy({ (0x20...0x7e).contains($0) }) { return text }
-        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: "?"
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
+        ForeignText.line(String(decoding: Array(utf8.prefix(1_024)), as: UTF8.self), scalars: 256)
     }
 
     /// The common name in a name, in UTF-8; nil when there is none, or more than one.

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// A conversation with a server that asks for the login.
 protocol ChallengedConversation: StreamConversation {
     var authenticator: Authenticator { get set }
@@ -17,7 +19,7 @@ extension ChallengedConversation {
     }
 
     /// A server's words for a message, without the password: hidden first, since a cut one would not be recognised.
-    func shown(_ text: String, limit: Int = 80) -> String { Printable.text(redaction.apply(text), limit: limit) }
+    func shown(_ text: String, limit: Int = 80) -> String { ForeignText.line(redaction.apply(text), scalars: limit) }
 }
 
 extension ConversationSettings {

@@ -1,6 +1,9 @@
+import ForeignText
+
 /// The parts of an SDP (RFC 8866) that tell which video a stream has.
 ///
-/// Reads what real cameras send: blank lines in the middle, any line end, lines that are indented or not known.
+/// Reads what real cameras send: blank lines in the middle, any line end, lines that are indented or not known. Skips lines
+/// longer than ``MessageLimits/line``, and what is beyond the limits of sections, formats and attributes.
 struct SessionDescription: Sendable, Hashable {
     /// One `m=` section.
     struct Media: Sendable, Hashable {
@@ -36,35 +39,46 @@ struct SessionDescription: Sendable, Hashable {
         var value: String
 
         /// Nil when it is about something else.
-        fileprivate init?(_ line: ArraySlice<UInt8>) {
-            let label = line.prefix { $0 != ASCII.colon }
-            guard let name = Name(rawValue: String(decoding: label, as: UTF8.self).lowercased()) else { return nil }
+        fileprivate init?(_ line: String) {
+            let label = line.prefix { $0 != ":" }
+            guard let name = Name(rawValue: ASCII.lowercased(label)) else { return nil }
             self.name = name
-            value = String(decoding: line[label.endIndex...].dropFirst(), as: UTF8.self)
+            value = String(line[label.endIndex...].dropFirst())
         }
     }
+
+    private static let sectionLimit = 16
+    /// RTP has 128 payload types.
+    private static let formatLimit = 128
+    private static let attributeLimit = 256
 
     var attributes: [Attribute] = []
     var media: [Media] = []
 
     /// Nil when there is no line of an SDP in it at all.
     init?(_ bytes: [UInt8]) {
-        var isKnown = false
+        var (isKnown, attributeCount) = (false, 0)
         for line in bytes.split(whereSeparator: { $0 == ASCII.lf || $0 == ASCII.cr }) {
             let line = ASCII.trimmed(line)
-            guard line.dropFirst().first == ASCII.equals else { continue }
-            let value = ASCII.trimmed(line.dropFirst(2))
+            guard line.dropFirst().first == ASCII.equals, line.count <= MessageLimits.line,
+                let value = ForeignText.key(
+                    String(decoding: ASCII.trimmed(line.dropFirst(2)), as: UTF8.self),
+                    bytes: 4 * MessageLimits.line
+                )
+            else { continue }
             switch line.first {
             case UInt8(ascii: "v"):
-                isKnown = isKnown || value.elementsEqual("0".utf8)
+                isKnown = isKnown || value == "0"
             case UInt8(ascii: "m"):
                 // <kind> <port> <protocol> <format> …
-                let parts = ASCII.words(String(decoding: value, as: UTF8.self)).map(String.init)
-                guard parts.count >= 3 else { continue }
+                let parts = ASCII.words(value, maxSplits: 3 + Self.formatLimit).map(String.init)
+                guard parts.count >= 3, media.count < Self.sectionLimit else { continue }
                 isKnown = true
-                media.append(Media(kind: parts[0].lowercased(), formats: Array(parts.dropFirst(3))))
+                let formats = Array(parts.dropFirst(3).prefix(Self.formatLimit))
+                media.append(Media(kind: ASCII.lowercased(parts[0]), formats: formats))
             case UInt8(ascii: "a"):
-                guard let attribute = Attribute(value) else { continue }
+                guard let attribute = Attribute(value), attributeCount < Self.attributeLimit else { continue }
+                attributeCount += 1
                 if media.isEmpty {
                     attributes.append(attribute)
                 } else {

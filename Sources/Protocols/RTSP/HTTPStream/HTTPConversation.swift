@@ -107,7 +107,7 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
     /// In lower case, without parameters.
     private var contentType: String? {
         promise?.headers.first(name: "Content-Type").flatMap {
-            $0.isEmpty ? nil : ASCII.trimmed($0.prefix { $0 != ";" }).lowercased()
+            $0.isEmpty ? nil : ASCII.lowercased(ASCII.trimmed($0.prefix { $0 != ";" }))
         }
     }
 

@@ -14,6 +14,11 @@ enum ASCII {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
+    /// The text with its ASCII letters in small; a password in it keeps all others, so that it is still recognised.
+    static func lowercased(_ text: some StringProtocol) -> String {
+        String(decoding: text.utf8.map(lowercased), as: UTF8.self)
+    }
+
     static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     static func isLetterOrDigit(_ byte: UInt8) -> Bool {

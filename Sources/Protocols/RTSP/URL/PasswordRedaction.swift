@@ -1,4 +1,4 @@
-/// Hides a password in text of a server: in clear or as Basic sends it, percent-encoded or not.
+/// Hides a password in text of a server: in clear or as Basic sends it, percent-encoded or not, in any case.
 struct PasswordRedaction: Sendable {
     private let forms: [[UInt8]]
     private let starts: [UInt8]
@@ -10,7 +10,7 @@ struct PasswordRedaction: Sendable {
             forms = []
         } else {
             let basic = Array(Base64.encode(Array((user ?? "").utf8) + [ASCII.colon] + secret).utf8)
-            forms = secret.count < 4 ? [basic] : [secret, basic]
+            forms = (secret.count < 4 ? [basic] : [secret, basic]).map { $0.map(ASCII.lowercased) }
         }
         starts = forms.map { $0[0] } + [UInt8(ascii: "%")]
     }
@@ -19,12 +19,12 @@ struct PasswordRedaction: Sendable {
     ///
     /// Compares bytes, because a combining mark after the password would change its last character.
     func apply(_ text: String) -> String {
-        guard !forms.isEmpty, text.utf8.contains(where: starts.contains) else { return text }
+        guard !forms.isEmpty, text.utf8.contains(where: { starts.contains(ASCII.lowercased($0)) }) else { return text }
         let bytes = Array(text.utf8)
         var (clean, kept) = ([UInt8](), 0)
         var index = 0
         while index < bytes.count {
-            guard starts.contains(bytes[index]),
+            guard starts.contains(ASCII.lowercased(bytes[index])),
                 let end = forms.lazy.compactMap({ Self.end(of: $0, in: bytes, from: index) }).first
             else {
                 index += 1
@@ -41,10 +41,11 @@ struct PasswordRedaction: Sendable {
         var index = start
         for byte in needle {
             guard index < bytes.count else { return nil }
-            if bytes[index] == byte {
+            if ASCII.lowercased(bytes[index]) == byte {
                 index += 1
             } else if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]), high << 4 | low == byte
+                let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]),
+                ASCII.lowercased(high << 4 | low) == byte
             {
                 index += 3
             } else {

@@ -1,4 +1,6 @@
+import ForeignText
 import StoredSettings
+import Synchronization
 
 // The messages: https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/etcdserverpb/rpc.proto
 
@@ -11,6 +13,8 @@ extension EtcdClient {
 
     /// How many keys are read at a time: a member reads no more at once for one client.
     private static let pageSize = 200
+    /// How many keys one revision may change: far more than the steps of a transaction.
+    private static let changeLimit = 100_000
 
     /// Reads keys as a majority of the members knows them.
     package func read(_ keys: EtcdKeys) async throws -> Page {
@@ -85,19 +89,28 @@ extension EtcdClient {
         create["progress_notify"] = true
         // The gateway takes no message of more than 4 MiB from its member.
         create["fragment"] = true
-        let part = LockedValue<[EtcdKeyValue]>([])
+        let part = Mutex<[EtcdKeyValue]>([])
         try await stream("watch", ["create_request": .object(create)]) { message in
             let isCanceled = message["canceled"].isTrue
             if message["created"].isTrue, !isCanceled { created() }
             if isCanceled {
                 let isCompacted = message["compact_revision"].number > 0
-                let reason = message["cancel_reason"].stringValue ?? "the watch was cancelled"
+                let reason = ForeignText.line(
+                    message["cancel_reason"].stringValue ?? "the watch was cancelled",
+                    scalars: 256
+                )
                 throw EtcdError(isCompacted ? .compacted : .outcomeUnknown, reason)
             }
-            let events = part.value + message["events"].elements.map { EtcdKeyValue($0["kv"]) }
-            part.value = message["fragment"].isTrue ? events : []
+            let isFragment = message["fragment"].isTrue
+            let events = try part.withLock { part in
+                part += message["events"].elements.map { EtcdKeyValue($0["kv"]) }
+                guard part.count <= Self.changeLimit else { throw EtcdError.malformed }
+                guard !isFragment else { return [EtcdKeyValue]() }
+                defer { part = [] }
+                return part
+            }
             // The revision of the header is that of the member, which may be ahead of the events it has sent.
-            guard !message["fragment"].isTrue, let newest = events.map(\.modRevision).max() else { return }
+            guard let newest = events.map(\.modRevision).max() else { return }
             receive(events, newest)
         }
     }

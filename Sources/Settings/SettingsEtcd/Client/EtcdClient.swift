@@ -17,9 +17,6 @@ public final class EtcdClient: Sendable {
         var votingMembers = 0
     }
 
-    /// The largest answer, and the largest message of a stream, in bytes.
-    private static let sizeLimit = 256 << 20
-
     package let configuration: EtcdConfiguration
     private let http: HTTPClient
     private let state = Mutex(State())
@@ -35,7 +32,7 @@ public final class EtcdClient: Sendable {
             }
             let trust = configuration.caFile.map { TrustPolicy.authority(file: $0, commonName: nil) }
             let tls = try TLSContext.client(trust: trust ?? .system, identity: identity)
-            http = HTTPClient(bodyLimit: Self.sizeLimit, keepsConnections: true) { tls }
+            http = HTTPClient(bodyLimit: GatewayStream.sizeLimit, keepsConnections: true) { tls }
         } catch {
             throw EtcdError(.notAllowed, "a certificate or key for etcd cannot be read: \(error)")
         }
@@ -91,13 +88,10 @@ public final class EtcdClient: Sendable {
         let member = preferredEndpoint
         do {
             _ = try await authenticated(at: member) { token in
-                let unread = LockedValue<[UInt8]>([])
+                let messages = Mutex(GatewayStream())
                 return try await self.ask(member, path, request, token: token, timeout: configuration.timeout) {
-                    // Each message is a line.
-                    var lines = (unread.value + $0).split(separator: 0x0A, omittingEmptySubsequences: false)
-                    unread.value = Array(lines.removeLast())
-                    guard unread.value.count <= Self.sizeLimit else { throw EtcdError.malformed }
-                    for line in lines { try receive(Self.message(Array(line))) }
+                    piece in
+                    for message in try messages.withLock({ try $0.receive(piece) }) { try receive(message) }
                 }
             }
             throw EtcdError(.outcomeUnknown, "the stream has ended")
@@ -113,12 +107,6 @@ public final class EtcdClient: Sendable {
             avoid(member)
             throw error
         }
-    }
-
-    private static func message(_ line: [UInt8]) throws -> SettingValue {
-        guard let message = try? SettingValue(json: line, limits: .stored) else { throw EtcdError.malformed }
-        if let error = EtcdError(message["error"]) { throw error }
-        return message["result"]
     }
 
     /// Sends a request to one member: `timeout` is for the answer, or for the beginning of a stream, which goes to `receive`.
@@ -143,7 +131,7 @@ public final class EtcdClient: Sendable {
         } catch let failure as HTTPFailure {
             throw EtcdError(failure)
         }
-        let message = try? SettingValue(json: answer.body, limits: .stored)
+        let message = try? SettingValue(json: answer.body, limits: GatewayStream.limits)
         guard answer.isSuccess else {
             throw message.flatMap(EtcdError.init(_:)) ?? EtcdError(status: answer.status)
         }

@@ -1,5 +1,4 @@
-import HTTP
-import OpenSSL
+import ForeignText
 import StoredSettings
 
 package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -59,31 +58,13 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
             case 3 where text.contains("too large"), 8 where text.contains("larger than max"): .tooLarge
             default: .refused
             }
-        self.init(code, text)
+        self.init(code, ForeignText.line(text, scalars: 256))
     }
 
     /// What a status of HTTP means that comes without a message of etcd.
     init(status: Int) {
         let advice = "check http or https in its address, and etcd's option --enable-grpc-gateway"
         self.init(.outcomeUnknown, "the member answers with the status \(status) of HTTP; \(advice)")
-    }
-
-    init(_ failure: HTTPFailure) {
-        // A member with TLS ends connections without TLS, and a member without TLS those with it.
-        let advice = "if that is always so, check http or https in its address"
-        switch (failure.code, failure.tls?.detail) {
-        case (.refused, _): self.init(.down, failure.message)
-        case (.insecure, .refused):
-            // The member has read the certificate, and no request.
-            self.init(.unreachable, "the member does not accept the client certificate: check it and its key")
-        case (.insecure, .expired), (.insecure, .unknownIssuer):
-            self.init(.unreachable, "the member's certificate has expired, or its authority is not in the CA file")
-        case (.insecure, _) where !failure.isSent:
-            self.init(.unreachable, "no secure connection (check http or https in its address): \(failure.message)")
-        case (.closed, _), (.insecure, _), (.malformed, _):
-            self.init(failure.isSent ? .outcomeUnknown : .unreachable, "\(failure.message); \(advice)")
-        default: self.init(failure.isSent ? .outcomeUnknown : .unreachable, failure.message)
-        }
     }
 
     static let malformed = EtcdError(.outcomeUnknown, "the answer is not what etcd sends")

@@ -1,3 +1,5 @@
+import ForeignText
+
 extension SettingValue {
     /// Reads one JSON text (RFC 8259), in UTF-8, from a sender that is not trusted.
     package init(json: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
@@ -147,25 +149,33 @@ struct JSONParser {
         let start = at
         at += 1
         var text: [UInt8] = []
-        while at < bytes.count {
-            let byte = bytes[at]
-            guard byte >= 0x20 || limits.isLenient else { throw invalid("a control character in a string") }
-            at += 1
-            if byte == UInt8(ascii: "\"") {
-                let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
-                guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
-                    throw JSONError("the string at byte \(start) is not UTF-8")
-                }
-                guard limits.takesUnsafeText || result.isStreamSafe else {
-                    if limits.isLenient { return "" }
-                    let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
-                    throw JSONError("the string at byte \(start) \(fault)")
-                }
-                return result
+        var isASCII = true
+        while true {
+            let plain = at
+            while at < bytes.count, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\") {
+                guard bytes[at] >= 0x20 || limits.isLenient else { throw invalid("a control character in a string") }
+                isASCII = isASCII && bytes[at] < 0x80
+                at += 1
             }
-            if byte == UInt8(ascii: "\\") { text += try escaped().utf8 } else { text.append(byte) }
+            guard at < bytes.count else { throw invalid("the text ends inside a string") }
+            text += bytes[plain..<at]
+            at += 1
+            if bytes[at - 1] == UInt8(ascii: "\"") { break }
+            let escaped = try escaped()
+            isASCII = isASCII && escaped.utf8.allSatisfy { $0 < 0x80 }
+            text += escaped.utf8
         }
-        throw invalid("the text ends inside a string")
+        if isASCII { return String(decoding: text, as: UTF8.self) }
+        let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
+        guard let result = repaired ?? String(validating: text, as: UTF8.self) else {
+            throw JSONError("the string at byte \(start) is not UTF-8")
+        }
+        guard limits.takesUnsafeText || result.isStreamSafe else {
+            if limits.isLenient { return "" }
+            let fault = "has more than \(String.combiningMarkLimit) combining marks in a row"
+            throw JSONError("the string at byte \(start) \(fault)")
+        }
+        return result
     }
 
     private static let escapes: [Unicode.Scalar: String] = [
@@ -193,7 +203,7 @@ struct JSONParser {
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
         at += 1
         let digits = bytes[at...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw invalid("expected four hexadecimal digits") }
         at += 4
@@ -209,7 +219,12 @@ struct JSONParser {
     }
 
     private mutating func skipSpace() {
-        while let next = peek, [" ", "\n", "\r", "\t"].contains(next) { at += 1 }
+        while at < bytes.count {
+            switch bytes[at] {
+            case 0x20, 0x0A, 0x0D, 0x09: at += 1
+            default: return
+            }
+        }
     }
 
     private func invalid(_ what: String) -> JSONError { JSONError("\(what) at byte \(at)") }

@@ -1,3 +1,5 @@
+import ForeignText
+
 extension SettingType {
     /// A fault for each part of a value that does not fit; parts have paths such as `path[0]` and `path.name`.
     func faults(in value: SettingValue, at path: String) -> [ValidationError] {
@@ -36,17 +38,8 @@ extension SettingType {
             return faults
         case .dictionary(let type):
             guard let members = value.objectValue else { return wrongKind() }
-            return members.sorted { $0.key < $1.key }.flatMap { type.faults(in: $1, at: "\(path).\($0.printable)") }
+            return members.sorted { $0.key < $1.key }.flatMap { type.faults(in: $1, at: "\(path).\(ForeignText.line($0, scalars: 64))") }
         case .json: return []
         }
-    }
-}
-
-extension String {
-    /// A name from a sender that is not trusted: short, and without what controls a terminal or the order of letters.
-    var printable: String {
-        let hidden: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
-        let scalars = unicodeScalars.prefix(64).filter { !hidden.contains($0.properties.generalCategory) }
-        return String(UnicodeScalarView(scalars))
     }
 }

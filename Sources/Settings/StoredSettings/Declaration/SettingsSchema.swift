@@ -1,3 +1,5 @@
+import ForeignText
+
 /// All settings of one kind of thing, in the order in which they are shown.
 public struct SettingsSchema: Sendable {
     /// The settings, in order.
@@ -73,7 +75,7 @@ public struct SettingsSchema: Sendable {
     package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         let nearest = hasHint && name.utf8.count <= 64 ? nearestName(to: name) : nil
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; correct its name, or leave it out"
-        return ValidationError(path: name.printable, code: .unknownKey, message: "is not a setting\(hint)")
+        return ValidationError(path: ForeignText.line(name, scalars: 64), code: .unknownKey, message: "is not a setting\(hint)")
     }
 
     /// The only name that shares a word with `name`, else the one with the fewest letters that differ.

@@ -6,10 +6,12 @@ import Testing
 
 @Suite("Requests that come again")
 struct RequestHistoryTests {
-    private func request(_ verb: String, _ id: SettingValue, _ payload: String = "{}", to response: String? = nil)
-        throws
-        -> RequestHistory.Request?
-    {
+    private func request(
+        _ verb: RequestVerb,
+        _ id: SettingValue,
+        _ payload: String = "{}",
+        to response: String? = nil
+    ) throws -> RequestHistory.Request? {
         let properties = MQTTProperties(responseTopic: try response.map { try MQTTTopic($0) })
         let message = MQTTMessage(topic: "b/bridge/request/x", payload: payload, properties: properties)
         return RequestHistory.Request(verb, message, id: id)
@@ -18,7 +20,7 @@ struct RequestHistoryTests {
     @Test("An answer is kept for a minute")
     func window() throws {
         var history = RequestHistory()
-        let request = try #require(try request("restart", "q"))
+        let request = try #require(try request(.restart, "q"))
         #expect(history.answer(to: request, at: 0) == nil)
         history.keep("done", to: request, at: 0)
         #expect(history.answer(to: request, at: RequestHistory.window - 1) == "done")
@@ -28,11 +30,11 @@ struct RequestHistoryTests {
     @Test("Two clients that choose the same id are told apart by what they ask, and where they want the answer")
     func twoClients() throws {
         var history = RequestHistory()
-        history.keep("done", to: try #require(try request("printer/add", "q", "{1}", to: "a/answer")), at: 0)
+        history.keep("done", to: try #require(try request(.printerAdd, "q", "{1}", to: "a/answer")), at: 0)
         for other in [
-            try request("printer/add", "q", "{2}", to: "a/answer"),
-            try request("printer/add", "q", "{1}", to: "b/answer"),
-            try request("printer/add", "q", "{1}"), try request("printer/remove", "q", "{1}", to: "a/answer"),
+            try request(.printerAdd, "q", "{2}", to: "a/answer"),
+            try request(.printerAdd, "q", "{1}", to: "b/answer"),
+            try request(.printerAdd, "q", "{1}"), try request(.printerRemove, "q", "{1}", to: "a/answer"),
         ] {
             #expect(history.answer(to: try #require(other), at: 1) == nil)
         }
@@ -40,22 +42,22 @@ struct RequestHistoryTests {
 
     @Test("A request without an id, or one that is very large, is always new")
     func notKept() throws {
-        #expect(try request("restart", .null) == nil)
-        #expect(try request("restart", "q", String(repeating: " ", count: 5_000)) == nil)
+        #expect(try request(.restart, .null) == nil)
+        #expect(try request(.restart, "q", String(repeating: " ", count: 5_000)) == nil)
     }
 
     @Test("A flood of ids does not grow it without bound, and old answers make room")
     func flood() throws {
         var history = RequestHistory()
         for number in 0..<5_000 {
-            history.keep("done", to: try #require(try request("health", .int(number), "{\(number)}")), at: 0)
+            history.keep("done", to: try #require(try request(.health, .int(number), "{\(number)}")), at: 0)
         }
         func isKept(_ number: Int, at seconds: Double) throws -> Bool {
-            history.answer(to: try #require(try request("health", .int(number), "{\(number)}")), at: seconds) != nil
+            history.answer(to: try #require(try request(.health, .int(number), "{\(number)}")), at: seconds) != nil
         }
         #expect(try isKept(0, at: 1))
         #expect(try !isKept(4_999, at: 1))
-        history.keep("done", to: try #require(try request("health", 4_999, "{4999}")), at: RequestHistory.window)
+        history.keep("done", to: try #require(try request(.health, 4_999, "{4999}")), at: RequestHistory.window)
         #expect(try isKept(4_999, at: RequestHistory.window))
     }
 }

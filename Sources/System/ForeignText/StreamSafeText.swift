@@ -13,12 +13,19 @@ extension String {
         guard utf8.contains(where: { $0 >= 0xCC }) else { return true }
         var run = 0
         for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .spacingMark, .enclosingMark: run += 1
-            default: run = 0
-            }
+            run = scalar.isCombiningMark ? run + 1 : 0
             if run > Self.combiningMarkLimit { return false }
         }
         return true
+    }
+}
+
+extension Unicode.Scalar {
+    var isCombiningMark: Bool {
+        guard value >= 0x300 else { return false }
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return true
+        default: return false
+        }
     }
 }

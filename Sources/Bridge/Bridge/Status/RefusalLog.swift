@@ -1,0 +1,43 @@
+import Logging
+import Synchronization
+
+/// Logs what others send in vain: for each sender the first few in a minute, and at the end of the minute how many more came.
+final class RefusalLog: Sendable {
+    private static let limit = 5
+
+    private let counts = Mutex<[String: Int]>([:])
+    private let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// Logs a message about `sender`, such as a printer that exists; false if it is only counted.
+    ///
+    /// Texts that a stranger chooses are no senders: there would be as many as he likes.
+    @discardableResult
+    func log(
+        _ message: Logger.Message,
+        of sender: String,
+        level: Logger.Level = .warning,
+        metadata: Logger.Metadata = [:]
+    ) -> Bool {
+        let count = counts.withLock { counts in
+            counts[sender, default: 0] += 1
+            return counts[sender, default: 0]
+        }
+        guard count <= Self.limit else { return false }
+        logger.log(level: level, message, metadata: metadata)
+        return true
+    }
+
+    /// Ends a minute.
+    func endMinute() {
+        let counted = counts.withLock { counts in
+            defer { counts = [:] }
+            return counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }
+        }
+        for (sender, count) in counted {
+            let metadata: Logger.Metadata = ["sender": "\(sender)", "messages": "\(count - Self.limit)"]
+            logger.warning("More messages of this kind came in the last minute", metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import StoredSettings
+
+/// The messages of a stream of etcd's gateway, one a line, from the pieces in which they come.
+package struct GatewayStream: Sendable {
+    /// The largest answer, and the largest message of a stream, in bytes.
+    static let sizeLimit = 256 << 20
+    static let limits = JSONLimits(bytes: sizeLimit, isLenient: true)
+
+    /// What came after the last end of a line.
+    private var unread: [UInt8] = []
+
+    package init() {}
+
+    /// Takes a piece, and returns the messages that it completes; throws the error that one of them is.
+    package mutating func receive(_ piece: [UInt8]) throws -> [SettingValue] {
+        var messages: [SettingValue] = []
+        var rest = piece[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            messages.append(try Self.message(unread + rest[..<end]))
+            unread = []
+            rest = rest[(end + 1)...]
+        }
+        unread += rest
+        guard unread.count <= Self.sizeLimit else { throw EtcdError.malformed }
+        return messages
+    }
+
+    private static func message(_ line: [UInt8]) throws -> SettingValue {
+        guard let message = try? SettingValue(json: line, limits: limits) else { throw EtcdError.malformed }
+        if let error = EtcdError(message["error"]) { throw error }
+        return message["result"]
+    }
+}

@@ -1,0 +1,4 @@
+import contextlib
+@contextlib.contextmanager
+def open_doors(program):
+    yield []
