@@ -49,13 +49,17 @@ struct RequestInbox: Sendable {
             let id = SettingValue.messageID(in: message.payload) ?? .null
             let request = RequestHistory.Request(verb, message, id: id)
             let now = MachineClock.now
-            if let answer = request.flatMap({ history.answer(to: $0, at: now) }) {
+            if let answer = request.flatMap({ history.answer(to: $0, at: now) })
+                ?? history.answer(toRepetition: message, at: now)
+            {
                 outbox.post(topics.answers(to: message, on: topics.response(verb), payload: answer))
                 return
             }
             let result = await answer(verb, to: message)
             let response = BridgeResponse(id: id, result: result).json()
             if let request { history.keep(response, to: request, at: now) }
+            let isKept = RequestVerb(named: verb)?.succeedsOnce == true
+            history.keepLatest(isKept ? response : nil, to: message, at: MachineClock.now)
             outbox.post(topics.answers(to: message, on: topics.response(verb), payload: response))
             if case .success = result, RequestVerb(named: verb) == .restart {
                 // After the restart begins, nothing is sure to be sent.
