@@ -6,8 +6,9 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 MINUTES ?= 60
 SWIFT ?= swift
-# The Swift runtime goes into the program: it then runs where no Swift is installed, and in less memory.
-RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt
+# The Swift runtime goes into the program: it then runs where no Swift is installed, and in less memory. With '-z now' the
+# table of the libraries' functions is read-only once the program runs.
+RELEASE := --configuration release --static-swift-stdlib --product printer2mqtt -Xlinker -z -Xlinker now
 PROGRAM := .build/release/printer2mqtt
 
 BUILD_PACKAGES := libmosquitto-dev libsqlite3-dev libssl-dev pkg-config
@@ -16,7 +17,7 @@ DEB_PACKAGES := binutils dpkg-dev python3
 TEST_PACKAGES := curl debootstrap etcd-client etcd-server ffmpeg gir1.2-gst-rtsp-server-1.0 glib-networking \
 	gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly motion openssl \
 	procps python3 python3-gi python3-jsonschema \
-	python3-venv sqlite3 stunnel4 ustreamer vlc-bin vlc-plugin-base
+	python3-venv python3-yaml sqlite3 stunnel4 ustreamer vlc-bin vlc-plugin-base
 
 # The test targets run one after the other: some tests measure time, and would fail beside other work.
 TEST_TARGETS = $(notdir $(wildcard Tests/*/*Tests))

@@ -17,13 +17,20 @@ package struct PrinterAnnouncement: Sendable, Hashable {
     init?(_ datagram: some Collection<UInt8>, from address: String) {
         guard let message = SSDPMessage(datagram) else { return nil }
         guard message.target?.lowercased() == Self.service, message.headers["nts"]?.lowercased() != "ssdp:byebye",
+            let serial = message.headers["usn"].map(Self.device(of:)), (8...32).contains(serial.count),
             // Capital letters and digits, as on the printer's label.
-            let serial = message.headers["usn"], (8...32).contains(serial.utf8.count),
-            serial.allSatisfy({ $0.isUppercase || $0.isWholeNumber })
+            serial.allSatisfy({ ("0"..."9").contains($0) || ("A"..."Z").contains($0) })
         else { return nil }
-        self.serial = serial
+        self.serial = String(serial)
         self.address = address
         let model = message.headers["devmodel.bambu.com"] ?? ""
         self.model = model.utf8.count <= 32 && !model.contains(" ") ? model : ""
+    }
+
+    /// The device in a name of UPnP, `uuid:device::service` (UPnP Device Architecture 2.0, section 1.1.4); printers send it alone.
+    private static func device(of name: String) -> Substring.UnicodeScalarView {
+        let start = name.lowercased().hasPrefix("uuid:") ? name.dropFirst(5) : name[...]
+        let end = start.utf8.firstRange(of: "::".utf8)?.lowerBound ?? start.endIndex
+        return start[..<end].unicodeScalars
     }
 }

@@ -7,7 +7,9 @@ struct SSDPMessage: Sendable, Hashable {
     static let largest = 2048
 
     /// What it is about: `NT` in an announcement, `ST` in the answer to a search.
-    let target: String?
+    ///
+    /// Scripts that relay announcements between networks send either in both.
+    var target: String? { headers["nt"] ?? headers["st"] }
     /// Values in printable ASCII, without blanks at their ends, by the header's name in lower case.
     ///
     /// The first of a repeated header counts.
@@ -18,12 +20,8 @@ struct SSDPMessage: Sendable, Hashable {
         guard datagram.count <= Self.largest else { return nil }
         let lines = Array(datagram).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map(Self.trimmed).drop(while: \.isEmpty)
-        let name: String
-        switch lines.first?.split(separator: UInt8(ascii: " ")).map({ String(decoding: $0, as: UTF8.self) }) {
-        case ["NOTIFY", "*", "HTTP/1.1"]?: name = "nt"
-        case let words? where words.starts(with: ["HTTP/1.1", "200"]): name = "st"
-        default: return nil
-        }
+        let words = lines.first?.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) } ?? []
+        guard words == ["NOTIFY", "*", "HTTP/1.1"] || words.starts(with: ["HTTP/1.1", "200"]) else { return nil }
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             if line.isEmpty { break }
@@ -34,7 +32,6 @@ struct SSDPMessage: Sendable, Hashable {
             headers[key] = headers[key] ?? String(decoding: value, as: UTF8.self)
         }
         self.headers = headers
-        target = headers[name]
     }
 
     /// Without blanks, carriage returns and NULs at both ends.

@@ -1,4 +1,5 @@
 import OpenSSL
+import PrinterLink
 package import Printers
 package import RTSP
 import StoredSettings
@@ -106,6 +107,7 @@ package struct PrinterProbe: Sendable {
         let policy = trust.policy(target.trust, serial: target.serial, pin: known?.pin(for: target))
         var probe = StreamProbe(depth: depth, trust: policy)
         probe.clearLogin = target.clearLogin
+        probe.newestTLS = target.isOtherCamera ? nil : .newestOfPrinters
         let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
         let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
         // A server of HTTP may end the connection when it asks for the login.
@@ -194,7 +196,9 @@ package struct PrinterProbe: Sendable {
         }
         defer { if case .granted(let lease) = answer { lease.end() } }
         let policy = trust.addressPolicy(target.trust, serial: serial, pin: known?.pin)
-        return AnnouncedAddress.Proof(await StreamProbe(depth: .tls, trust: policy).run(url), serial: serial)
+        var probe = StreamProbe(depth: .tls, trust: policy)
+        probe.newestTLS = .newestOfPrinters
+        return AnnouncedAddress.Proof(await probe.run(url), serial: serial)
     }
 
     /// The depth of a routine probe; the first use of a certificate goes beyond TLS, to try the access code too.

@@ -3,6 +3,7 @@ package enum SimulatedFault: String, Sendable, CaseIterable {
     case reset
     case close
     case hangAccept = "hang_accept"
+    case silentToTLS13 = "silent_to_tls13"
     case hangTLS = "hang_tls"
     case hangOptions = "hang_options"
     case hangDescribe = "hang_describe"
@@ -24,6 +25,7 @@ package enum SimulatedFault: String, Sendable, CaseIterable {
         case .reset: "accepts a connection and resets it"
         case .close: "accepts a connection and closes it, as with liveview off"
         case .hangAccept: "accepts a connection; the TLS handshake does not end"
+        case .silentToTLS13: "never answers a client that offers TLS 1.3"
         case .hangTLS: "completes the TLS handshake, then is silent"
         case .hangOptions: "answers OPTIONS, then is silent"
         case .hangDescribe: "answers DESCRIBE, then is silent"

@@ -105,6 +105,7 @@ package actor SimulatedPrinter {
         case .hangAccept:
             break
         default:
+            if fault == .silentToTLS13 { try channel.pipeline.syncOperations.addHandler(TLS13Silence()) }
             let tls = try TLSHandler(context: context)
             guard state.settings.camera == .rtsps else {
                 return try channel.pipeline.syncOperations.addHandlers(tls, JPEGCameraHandler(state: state))

@@ -60,6 +60,13 @@ struct PrinterAnnouncementTests {
             ("blanks after a value", a1.replacing("01\r", with: "01 \t\r")),
             ("no blank after the colon", a1.replacing(": ", with: ":")),
             ("an empty header", a1.replacing("UPnP/1.0", with: "")),
+            (
+                "a relay's name of UPnP",
+                a1.replacing("USN: \(serial)", with: "USN: uuid:\(serial)::urn:bambulab-com:device:3dprinter:1")
+            ),
+            ("a name of UPnP without a service", a1.replacing("USN: ", with: "USN: UUID:")),
+            ("a relay's ST in place of NT", a1.replacing("NT: ", with: "ST: ")),
+            ("a search's answer with NT", a1.replacing("NOTIFY * HTTP/1.1", with: "HTTP/1.1 200 OK")),
             ("an update", a1 + "\r\nNTS: ssdp:update\r\n\r\n"),
             ("a line without a colon", a1 + "\r\nnonsense\r\n"),
             ("anything after the empty line", a1 + "\r\n\r\n\u{1}anything"),
@@ -101,6 +108,7 @@ struct PrinterAnnouncementTests {
         ("a serial with a path in it", notify(serial: "../../etc/passwd")),
         ("a serial with a topic's wildcard", notify(serial: "00M00A00000+")), ("a short serial", notify(serial: "00M")),
         ("a long serial", notify(serial: String(repeating: "A", count: 33))),
+        ("a name of UPnP without a device", notify(serial: "uuid:::urn:bambulab-com:device:3dprinter:1")),
         ("a serial in lower case", notify(serial: "00m00a000000001")),
         ("a serial with a control character", notify(serial: "00M00A0\u{7}0000001")),
         ("a serial with a NUL", notify(serial: "00M00A0\0000000001")),

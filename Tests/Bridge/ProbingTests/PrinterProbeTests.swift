@@ -1,5 +1,6 @@
 import Foundation
 import PrinterSamples
+import PrinterSimulator
 import RTSP
 import StoredSettings
 import TestSupport
@@ -83,6 +84,21 @@ struct PrinterProbeTests {
         #expect(report.failure?.reason == .tlsTimeout && report.streamProtocol == .jpeg, "\(report)")
         #expect(Hint.text(for: report)?.contains("too many viewers: close the others") == true)
         await silent.stop()
+    }
+
+    @Test(
+        "A printer that never answers a client which offers TLS 1.3 is healthy, over one connection",
+        arguments: ["auto", "p2s"]
+    )
+    func withoutTLS13(model: String) async throws {
+        var configuration = SimulatedPrinterConfiguration(serial: TestCertificates.serial, accessCode: "12345678")
+        configuration.fault = .silentToTLS13
+        let printer = try await SimulatedPrinter.start(configuration)
+        let target = try target(model, rtspPort: printer.port, picturePort: try freePort())
+        let report = await PrinterProbe().run(target, known: nil).report
+        #expect(report.isHealthy && report.connections == 1 && report.tlsVersion == "TLSv1.2", "\(report)")
+        #expect(await PrinterProbe().verify("127.0.0.1", for: target, known: nil) != nil)
+        await printer.stop()
     }
 
     @Test("Another printer at the address is found out: where the known port is closed, the other one is asked")

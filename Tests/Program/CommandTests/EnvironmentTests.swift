@@ -84,6 +84,18 @@ struct `The environment` {
         #expect(read(environment).faults == [])
     }
 
+    @Test(arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name), ["\n", "\r\n", "\n\n"])
+    func `A line end at the end of a secret is no part of it, in a variable as in the file`(key: String, end: String) {
+        let secret = key == "stream.go2rtc_url" ? "http://nas:1984" : String(repeating: "5a", count: 32)
+        let parts = key.split(separator: ".")
+        let yaml = "\(parts[0]):\n  \(parts[1]): |+\n    \(secret)\(end)"
+        for (configuration, faults) in [
+            read([FileConfiguration.variable(for: key): secret + end]), read([:], yaml: yaml),
+        ] {
+            #expect(faults == [] && configuration.values[key] == .secret(Secret(secret)))
+        }
+    }
+
     @Test func `Other programs' variables don't matter`() {
         #expect(read(["PATH": "x", "MQTT_URL": "x", "printer2mqtt_x": "x"]).faults == [])
     }

@@ -39,6 +39,7 @@ struct SimulatedFaultTests {
         (.reset, [.ended]),
         (.close, [.ended]),
         (.hangAccept, [.silence]),
+        (.silentToTLS13, [.silence]),
         (.hangTLS, [.connected, .silence]),
         (.hangOptions, [.connected, .status(200), .silence]),
         (.hangDescribe, toDescription + [.silence]),

@@ -102,6 +102,9 @@ enum RequestVerb: String, CaseIterable, Sendable {
         self = verb
     }
 
+    /// Whether a request succeeds once only, so that a repetition of the broker's would be answered with an error.
+    var succeedsOnce: Bool { [.printerAdd, .printerRemove, .printerRename, .printerUpdateAddress].contains(self) }
+
     /// The members that a request may have besides `id`; nil for `options`: ``RuntimeOptions`` declares them.
     var fields: [String]? {
         switch self {

@@ -3,7 +3,7 @@ import StoredSettings
 
 /// The answers of the last minute: a request that comes again is done once, and answered again.
 ///
-/// A request without an id is always a new one.
+/// A request without an id is a new one, unless the broker repeats it at once.
 struct RequestHistory: Sendable {
     /// What makes two messages the same request; two clients may choose the same id.
     struct Request: Sendable, Hashable {
@@ -26,11 +26,27 @@ struct RequestHistory: Sendable {
     /// Larger requests and answers, in bytes, are not kept.
     private static let sizeLimit = 4_096
 
+    /// How long, in seconds, a request is a repetition of the one before it: brokers that repeat do so at once.
+    static let repetitionWindow = 1.0
+
+    private var latest: (message: MQTTMessage, json: String, time: Double)?
     private var answers: [Request: (json: String, time: Double)] = [:]
 
     /// The answer to a request that was done; nil for a new one.
     func answer(to request: Request, at seconds: Double) -> String? {
         answers[request].flatMap { seconds - $0.time < Self.window ? $0.json : nil }
+    }
+
+    /// The answer to the latest request, if a message is its repetition; nil for a new one.
+    ///
+    /// NanoMQ sends a message once for each subscription, also where only one of them matches.
+    func answer(toRepetition message: MQTTMessage, at seconds: Double) -> String? {
+        latest.flatMap { $0.message == message && seconds - $0.time < Self.repetitionWindow ? $0.json : nil }
+    }
+
+    /// Keeps the answer to the latest request; nil for one that is done each time it comes.
+    mutating func keepLatest(_ json: String?, to message: MQTTMessage, at seconds: Double) {
+        latest = message.payload.count <= Self.sizeLimit ? json.map { (message, $0, seconds) } : nil
     }
 
     /// Keeps an answer, unless there are too many already.

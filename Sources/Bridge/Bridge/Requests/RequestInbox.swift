@@ -51,13 +51,16 @@ struct RequestInbox: Sendable {
             let verb = RequestVerb(named: name)
             let request = verb.flatMap { RequestHistory.Request($0, message, id: id) }
             let now = MachineClock.now
-            if let answer = request.flatMap({ history.answer(to: $0, at: now) }) {
+            if let answer = request.flatMap({ history.answer(to: $0, at: now) })
+                ?? history.answer(toRepetition: message, at: now)
+            {
                 outbox.post(topics.answers(to: message, on: topics.response(name), payload: answer))
                 return
             }
             let result = await answer(name, to: message)
             let response = BridgeResponse(id: id, result: result).json()
             if let request { history.keep(response, to: request, at: now) }
+            history.keepLatest(verb?.succeedsOnce == true ? response : nil, to: message, at: MachineClock.now)
             outbox.post(topics.answers(to: message, on: topics.response(name), payload: response))
             if case .success = result, verb == .restart {
                 // After the restart begins, nothing is sure to be sent.

@@ -1,6 +1,7 @@
 import Concurrency
 package import Logging
 import MQTT
+package import OpenSSL
 import StoredSettings
 
 /// One connection to a printer's MQTT, which reads its reports.
@@ -51,7 +52,12 @@ package struct PrinterConnection: Sendable {
     private static func configuration(_ target: LinkTarget) throws -> MQTTConfiguration {
         let endpoint: MQTTEndpoint
         do throws(TLSFailure) {
-            endpoint = try .tls(host: target.host, port: target.port, trust: target.trust)
+            let client = try ExternalTLSClient(
+                host: target.host,
+                trust: target.trust,
+                maximumVersion: .newestOfPrinters
+            )
+            endpoint = .tls(client, port: target.port)
         } catch {
             throw LinkProblem.tlsFailed
         }
@@ -79,6 +85,13 @@ package struct PrinterConnection: Sendable {
     package func receive() async throws -> [[UInt8]]? {
         try await messages.nextBatch()?.map(\.payload)
     }
+}
+
+extension TLSVersion {
+    /// The newest version that printers are offered.
+    ///
+    /// A P2S with firmware 01.02.00.00 never answers a ClientHello that offers 1.3. No printer needs it.
+    package static let newestOfPrinters = tls12
 }
 
 /// All that is ever published to a printer: three constant texts, none of which controls it.

@@ -54,20 +54,45 @@ package enum CameraURL {
     package static func fault(in text: String) -> String? {
         if text.isEmpty { return nil }
         if let fault = PrintableText.faultInASCII(text) { return fault }
-        if text.contains("#") { return "must not contain a fragment (#…)" }
         let url: StreamURL
         do { url = try StreamURL(parsing: text) } catch let error as StreamURLError {
             switch error.code {
-            case .scheme: return "must begin with rtsp://, rtsps://, http:// or https://"
+            case .scheme:
+                return "must begin with rtsp://, rtsps://, http:// or https://. A camera without such an address, "
+                    + "as of a Creality K2 (webrtc:), goes through go2rtc: rtsp://GO2RTC:8554/NAME"
+            case .path where text.contains("#"): return "must not contain a fragment (#…)"
             // In user:pass/word@host, the parser takes user for the host and pass for the port.
             case .port where text.contains("@"): return login
             default: return "is no address of a camera: \(error.message)"
             }
         } catch { return "is no address of a camera" }
-        return url.user != nil ? login : HostAddress.fault(in: url.host).map { "has a host that \($0)" }
+        if url.user != nil { return login }
+        return LoginInPath.fault(in: url.path) ?? HostAddress.fault(in: url.host).map { "has a host that \($0)" }
     }
 
     private static let login = "must not contain user and password: set stream_user and access_code"
+}
+
+/// Passwords and tokens in a path or its query, such as `?usr=x&pwd=y`: the address is published, so it must have none.
+private enum LoginInPath {
+    /// How the names of such values end, as in `loginpas=`, `access_token=` and `/user=admin_password=`.
+    private static let ends = [
+        "auth", "authbasic", "key", "pas", "pass", "passphrase", "passwd", "password", "psw", "pw", "pwd", "secret",
+        "token",
+    ]
+
+    static func fault(in path: String) -> String? {
+        let parts = path.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+        let hasLogin = zip(parts, parts.dropFirst()).contains { before, after in
+            // An empty value tells nothing.
+            guard let first = after.first, !"&;/?".utf8.contains(first) else { return false }
+            let name = String(decoding: before.suffix(16), as: UTF8.self).lowercased()
+            return ends.contains(where: name.hasSuffix)
+        }
+        return hasLogin
+            ? "must not contain a password or token, because it is published: set stream_user and access_code. A camera that "
+                + "takes them in its address only goes through go2rtc: rtsp://GO2RTC:8554/NAME" : nil
+    }
 }
 
 package enum PrintableText {
@@ -135,6 +160,6 @@ enum StreamPath {
     static func fault(in text: String) -> String? {
         guard text.hasPrefix("/") else { return "must begin with /" }
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
-        return isPlain ? nil : "must be printable ASCII without spaces or #"
+        return isPlain ? LoginInPath.fault(in: text) : "must be printable ASCII without spaces or #"
     }
 }

@@ -64,6 +64,11 @@ struct CameraHint {
             """
             The server answers, but the camera behind it fails: check that the camera is plugged in, and that its program runs.
             """
+        case .notAcceptable:
+            """
+            The camera refuses its stream, as with too many viewers: close the others, and check the path in camera_url. \
+            \(camera.lastResort)
+            """
         case .otherProtocol, .flood:
             "What answers is not what a camera sends: check scheme, host and port in camera_url."
         }

@@ -81,6 +81,11 @@ package enum Hint {
             "What answers is not the camera of a P1 or A1 printer: check the model setting, or set it to auto."
         case .serverFault:
             "The camera reports a fault of its own: \(printer.restart)."
+        case .notAcceptable:
+            """
+            The camera refuses its stream, as with too many viewers: close the others (Bambu Studio, Handy, other programs). \
+            \(printer.lastResort)
+            """
         case .flood:
             "Check printer_ip and stream_port: the server sends more than a camera does."
         }

@@ -6,6 +6,7 @@ package enum SimulatedLinkFault: String, Sendable, CaseIterable {
     case unauthorized
     case full
     case silent
+    case silentToTLS13 = "silent_to_tls13"
     case slow
     case drop
 
@@ -16,6 +17,7 @@ package enum SimulatedLinkFault: String, Sendable, CaseIterable {
         case .unauthorized: "refuses every access code, as if it had been changed"
         case .full: "closes each connection, as if other clients held all places"
         case .silent: "accepts clients and sends no report"
+        case .silentToTLS13: "never answers a client that offers TLS 1.3, as a P2S does"
         case .slow: "answers a request after 5 seconds"
         case .drop: "ends each connection after 20 seconds"
         }
@@ -28,6 +30,7 @@ package enum SimulatedLinkFault: String, Sendable, CaseIterable {
         case .unauthorized: behavior.refusesAll = true
         case .full: behavior.places = 0
         case .silent: behavior.isSilent = true
+        case .silentToTLS13: behavior.isSilentToTLS13 = true
         case .slow: behavior.delay = .seconds(5)
         case .drop: behavior.lifetime = .seconds(20)
         }

@@ -21,6 +21,8 @@ package struct SimulatedReports: Sendable {
         package var places = Int.max
         /// Whether it sends nothing but acknowledgements.
         package var isSilent = false
+        /// Whether it never answers a client that offers TLS 1.3.
+        package var isSilentToTLS13 = false
         /// Whether it answers nothing at all.
         package var isDead = false
         /// Whether it answers nothing to a client that it has accepted.
@@ -85,7 +87,9 @@ package struct SimulatedReports: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = ReportsHandler(serial: serial, state: state)
-                    try channel.pipeline.syncOperations.addHandlers(TLSHandler(context: context), handler)
+                    let pipeline = channel.pipeline.syncOperations
+                    if state.content.withLock(\.behavior.isSilentToTLS13) { try pipeline.addHandler(TLS13Silence()) }
+                    try pipeline.addHandlers(TLSHandler(context: context), handler)
                 }
             }
             .bind(host: host, port: port).get()

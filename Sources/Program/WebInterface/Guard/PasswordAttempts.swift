@@ -21,7 +21,9 @@ struct PasswordAttempts: Sendable {
     static let delays = 60.0...3_600
     /// Seconds after the last wrong password until it is forgotten.
     static let lifetime = 86_400.0
-    /// How many networks are remembered. Those that need not wait go first, the one that was silent longest before all.
+    /// How many networks are remembered.
+    ///
+    /// Those that need not wait go first, the one that was silent longest before all.
     static let networkLimit = 4_096
 
     private struct Failures {

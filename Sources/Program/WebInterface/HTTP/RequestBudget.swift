@@ -13,7 +13,9 @@ struct RequestBudget: Sendable {
 
     private var limits: [[UInt8]: RateLimit] = [:]
 
-    /// Counts a request; false if it is one too many. An IPv6 network is a /48 here, which one customer may have.
+    /// Counts a request; false if it is one too many.
+    ///
+    /// An IPv6 network is a /48 here, which one customer may have.
     mutating func allows(_ network: [UInt8], at now: Double) -> Bool {
         let network = Array(network.prefix(6))
         if limits[network] == nil, limits.count >= Self.networkLimit { limits = [:] }

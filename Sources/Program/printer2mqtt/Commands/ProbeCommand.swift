@@ -81,9 +81,11 @@ struct ProbeCommand: AsyncParsableCommand {
         if lacksCode && !json {
             Terminal.note("note: no access code given; set \(SettingArguments.variable)\n")
         }
-        let probe = StreamProbe(depth: depth ?? .rtsp)
-        let report = try await Interruption.cancelling { await probe.run(url) }
-        return ProbeExplanation(address: url.withoutUserInfo, report: report, context: HintContext(url))
+        let context = HintContext(url)
+        var probe = StreamProbe(depth: depth ?? .rtsp)
+        probe.newestTLS = context.scheme == nil ? .newestOfPrinters : nil
+        let report = try await Interruption.cancelling { [probe] in await probe.run(url) }
+        return ProbeExplanation(address: url.withoutUserInfo, report: report, context: context)
     }
 
     private func probe(printer name: String) async throws -> ProbeExplanation {

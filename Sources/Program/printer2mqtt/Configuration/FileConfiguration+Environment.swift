@@ -39,9 +39,8 @@ extension FileConfiguration {
 
     private mutating func readSecret(_ name: String, file: String, _ origin: Origin, orFault message: String) {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return fault(message, at: origin) }
-        let secret = text.trimmingCharacters(in: .newlines)
         // A file that was not filled in must not stand for a secret that nobody wants.
-        if secret.isEmpty { return fault("the file \(file) is empty", at: origin) }
-        set(name, to: secret, from: origin)
+        if text.allSatisfy(\.isNewline) { return fault("the file \(file) is empty", at: origin) }
+        set(name, to: text, from: origin)
     }
 }

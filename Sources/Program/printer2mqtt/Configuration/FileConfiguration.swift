@@ -36,9 +36,11 @@ struct FileConfiguration: Sendable {
     func given(_ path: Key<String>) -> String? { self[path].isEmpty ? nil : self[path] }
 
     /// Takes a value as text; a fault names where it stands.
+    ///
+    /// Line ends around a secret are no part of it.
     mutating func set(_ name: String, to text: String, from origin: Origin) {
         guard let descriptor = ConfigKeys.schema[name] else { return fault("\(ConfigKeys.unknown(name))", at: origin) }
-        switch descriptor.validate(text: text) {
+        switch descriptor.validate(text: descriptor.isSecret ? text.trimmingCharacters(in: .newlines) : text) {
         case .success(let value): (values[name], origins[name]) = (value, origin)
         case .failure(let error): fault("\(name) \(error.message)", at: origin)
         }
@@ -74,7 +76,17 @@ struct FileConfiguration: Sendable {
     /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.
     static func serviceOwner(_ named: String?) -> ServiceOwner? { file(named) == ofService ? ServiceOwner() : nil }
 
+    /// What is said of a file that is a folder; nil for anything else.
+    static func folder(_ path: String) -> Finding? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return nil
+        }
+        return Finding(.configurationFolder, ["file": path])
+    }
+
     private static func explainUnreadable(_ path: String) -> String {
+        if let folder = folder(path) { return [folder.message, folder.fix].compactMap(\.self).joined(separator: " ") }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             if path == ofService, let owner = ServiceOwner() {
                 return "\(path) can be read by the service only: run '\(owner.command) …', "

@@ -36,7 +36,9 @@ struct Doctor {
 
     private func configuration(_ failure: CommandFailure) -> Finding {
         let service = FileConfiguration.serviceOwner(configPath)
-        if let file = FileConfiguration.file(configPath), access(file, R_OK) != 0 {
+        let file = FileConfiguration.file(configPath)
+        if let folder = file.flatMap(FileConfiguration.folder) { return folder }
+        if let file, access(file, R_OK) != 0 {
             let user = service.map { "as '\($0.command) …'" } ?? "as a user who may read it"
             return Finding(.configurationUnreadable, ["file": file, "user": user])
         }

@@ -3,6 +3,7 @@
 /// `situations.txt` is the table of what each means and how to repair it. docs/troubleshooting.md is made from it.
 enum Situation: String, Sendable, CaseIterable {
     case configurationUnreadable = "configuration_unreadable"
+    case configurationFolder = "configuration_folder"
     case configurationInvalid = "configuration_invalid"
     case clockWrong = "clock_wrong"
     case stateFolderDenied = "state_folder_denied"

@@ -14,6 +14,7 @@ public final class ExternalTLSClient: Sendable {
 
     private let context: TLSContext
     private let identity: TLSIdentity?
+    private let maximumVersion: TLSVersion?
     private let outcome = Mutex(Outcome())
 
     private struct Outcome {
@@ -22,10 +23,19 @@ public final class ExternalTLSClient: Sendable {
     }
 
     /// Makes the settings; throws ``TLSFailure`` with `.configuration` if a file or the host name cannot be used.
-    public init(host: String, trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) {
-        self.host = host
-        self.identity = identity
-        context = try TLSContext.client(trust: trust, identity: identity)
+    public convenience init(host: String, trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) {
+        try self.init(host: host, trust: trust, identity: identity, maximumVersion: nil)
+    }
+
+    /// The same, with the newest version of TLS that is offered; nil for the newest one there is.
+    package init(
+        host: String,
+        trust: TrustPolicy,
+        identity: TLSIdentity? = nil,
+        maximumVersion: TLSVersion?
+    ) throws(TLSFailure) {
+        (self.host, self.identity, self.maximumVersion) = (host, identity, maximumVersion)
+        context = try TLSContext.client(trust: trust, identity: identity, maximumVersion: maximumVersion)
         guard SSL_CTX_set_ex_data(context.pointer, Self.contextIndex, Unmanaged.passUnretained(self).toOpaque()) == 1
         else { throw TLSContext.failure("SSL_CTX_set_ex_data", "cannot set TLS up") }
         SSL_CTX_set_info_callback(context.pointer) { ssl, place, result in
@@ -49,7 +59,7 @@ public final class ExternalTLSClient: Sendable {
 
     /// The same settings for another client: each has the result of its own last handshake.
     public func copy() throws(TLSFailure) -> ExternalTLSClient {
-        try ExternalTLSClient(host: host, trust: trust, identity: identity)
+        try ExternalTLSClient(host: host, trust: trust, identity: identity, maximumVersion: maximumVersion)
     }
 
     /// The `SSL_CTX`, valid as long as this object; OpenSSL counts references, so that a user may keep it longer.

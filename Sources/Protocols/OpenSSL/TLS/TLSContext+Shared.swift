@@ -2,25 +2,33 @@ internal import Platform
 internal import Synchronization
 
 extension TLSContext {
-    /// The settings that all clients of this process share whose trust rests on the same authorities.
+    /// The settings that all clients of this process share whose trust rests on the same authorities, with one newest version.
     ///
     /// Reading the authorities takes milliseconds, and is done again only if their file changes. Pins and names are not part
     /// of the settings: each ``TLSSession`` gets the whole `trust`.
-    package static func shared(trust: TrustPolicy) throws(TLSFailure) -> TLSContext {
+    package static func shared(
+        trust: TrustPolicy,
+        maximumVersion: TLSVersion? = nil
+    ) throws(TLSFailure) -> TLSContext {
         let authorities = trust.authorities
         let file = file(of: authorities)
-        let known = made.withLock { $0.first { $0.authorities == authorities && $0.file == file } }
+        let known = made.withLock {
+            $0.first { $0.authorities == authorities && $0.maximumVersion == maximumVersion && $0.file == file }
+        }
         if let known { return known.context }
-        let context = try client(trust: trust)
+        let context = try client(trust: trust, maximumVersion: maximumVersion)
         made.withLock { made in
-            made.removeAll { $0.authorities == authorities }
-            made.append(Made(authorities: authorities, file: file, context: context))
+            made.removeAll { $0.authorities == authorities && $0.maximumVersion == maximumVersion }
+            made.append(
+                Made(authorities: authorities, maximumVersion: maximumVersion, file: file, context: context)
+            )
         }
         return context
     }
 
     private struct Made {
         var authorities: TrustPolicy.Authorities
+        var maximumVersion: TLSVersion?
         /// Nil without a file.
         var file: FileIdentity?
         var context: TLSContext

@@ -18,8 +18,12 @@ package final class TLSContext: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// A context for connecting, with a certificate of our own for servers that ask for one.
-    package static func client(trust: TrustPolicy, identity: TLSIdentity? = nil) throws(TLSFailure) -> TLSContext {
-        let context = try TLSContext(.client, trust, nil)
+    package static func client(
+        trust: TrustPolicy,
+        identity: TLSIdentity? = nil,
+        maximumVersion: TLSVersion? = nil
+    ) throws(TLSFailure) -> TLSContext {
+        let context = try TLSContext(.client, trust, maximumVersion)
         try context.loadAuthorities()
         if let identity { try context.use(identity) }
         return context

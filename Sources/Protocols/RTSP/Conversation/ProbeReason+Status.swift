@@ -16,6 +16,7 @@ extension ProbeCause {
     /// The cause of a status that has no reason of its own; nil if the cause is not known.
     init?(status: Int) {
         switch status {
+        case 406: self = .notAcceptable
         // RFC 2326, section 11.3: 'Unsupported Transport'.
         case 461: self = .noTCPTransport
         case 500, 502, 504: self = .serverFault

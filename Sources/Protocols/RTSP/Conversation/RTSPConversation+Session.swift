@@ -77,7 +77,7 @@ extension RTSPConversation {
         }
     }
 
-    func unreadable(_ why: String) -> ProbeFault {
+    func unreadable(_ why: String, in part: RTSPMessage?) -> ProbeFault {
         let isInPlain = settings.url.scheme == .rtsp && stage == .options
         return ProbeFault(.rtspInvalid, why, isInPlain ? .plainNotUnderstood : nil)
     }

@@ -48,6 +48,7 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
     mutating func receive(_ message: HTTPParser.Message) -> [ConversationStep] {
         switch message {
         case .response(let response): return response.status < 200 ? [] : receive(response)
+        case .part(let type): return receive(partOf: type)
         case .pictureBegins: return pictureBegins()
         case .picture(let width, let height, let bytes):
             let steps = pictureEnds(width: width, height: height, bytes: bytes)
@@ -83,10 +84,20 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
         if carriesLogin { authenticator.accepted(response.headers.first(name: "Authentication-Info")) }
         promise = response
         let type = contentType ?? "image/jpeg"
-        let isPicture =
-            ["jpeg", "jpg", "/octet-stream"].contains(where: type.hasSuffix) || type.hasPrefix("multipart/")
-        return isPicture
+        return Self.isJPEG(type) || type.hasPrefix("multipart/")
             ? [] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
+    }
+
+    /// Parts of another medium are no pictures, and will not be; text may stand between pictures.
+    private func receive(partOf type: String) -> [ConversationStep] {
+        let kind = Self.essence(of: type)
+        let isOtherMedium = ["video/", "audio/", "image/"].contains(where: kind.hasPrefix) && !Self.isJPEG(kind)
+        guard stage == .play, isOtherMedium else { return [] }
+        return [.failed(.noVideo, "the server sends parts of type \(shown(type)), not JPEG pictures")]
+    }
+
+    private static func isJPEG(_ type: String) -> Bool {
+        ["jpeg", "jpg", "/octet-stream"].contains(where: type.hasSuffix)
     }
 
     private mutating func reconnect() -> [ConversationStep] {
@@ -104,12 +115,12 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
             && (headers.first(name: "Content-Length") != nil || headers.first(name: "Transfer-Encoding") != nil)
     }
 
-    /// In lower case, without parameters.
     private var contentType: String? {
-        promise?.headers.first(name: "Content-Type").flatMap {
-            $0.isEmpty ? nil : ASCII.lowercased(ASCII.trimmed($0.prefix { $0 != ";" }))
-        }
+        promise?.headers.first(name: "Content-Type").flatMap { $0.isEmpty ? nil : Self.essence(of: $0) }
     }
+
+    /// A type in lower case, without parameters.
+    private static func essence(of type: String) -> String { ASCII.lowercased(ASCII.trimmed(type.prefix { $0 != ";" })) }
 
     /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
     private func destination(_ location: String?) -> String {
@@ -140,9 +151,9 @@ extension HTTPConversation {
             : ProbeFault(.closedEarly, "\(message) in the head of its answer", .answerCutOff)
     }
 
-    func unreadable(_ why: String) -> ProbeFault {
+    func unreadable(_ why: String, in part: HTTPParser.Message?) -> ProbeFault {
         if stage == .firstFrame { return ProbeFault(.noFrame, why, .flood) }
-        let isFirst = promise == nil && !isRetrying && !settings.url.scheme.isEncrypted
+        let isFirst = promise == nil && part == nil && !isRetrying && !settings.url.scheme.isEncrypted
         return ProbeFault(.rtspInvalid, why, isFirst ? .plainNotUnderstood : nil)
     }
 }

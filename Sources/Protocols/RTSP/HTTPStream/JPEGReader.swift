@@ -7,15 +7,19 @@ struct JPEGReader: Sendable {
     /// Where the picture begins, or where the search for the next one goes on.
     private var start = 0
     private var scanner: JPEGScanner?
+    private var firstPart = FirstPart()
 
     mutating func append(_ more: some Collection<UInt8>) {
+        firstPart.append(more)
         bytes.removeFirst(start)
         start = 0
         bytes.append(contentsOf: more)
     }
 
-    /// What comes next: the beginning of a picture, then its end unless it turns out to be none; nil when more bytes are needed.
+    /// What comes next: the type of the first part if it names one, the beginning of a picture, then its end unless it turns out to be none; nil when more
+    /// bytes are needed.
     mutating func next() throws(MessageParseError) -> HTTPParser.Message? {
+        if let type = firstPart.takeType() { return .part(type: type) }
         while true {
             guard var scanner else {
                 start = nextStart

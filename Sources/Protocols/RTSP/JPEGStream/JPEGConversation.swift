@@ -54,7 +54,7 @@ struct JPEGConversation: PictureConversation {
     }
 
     /// Before the first picture, the server may speak another protocol; later only the picture is damaged.
-    func unreadable(_ why: String) -> ProbeFault {
+    func unreadable(_ why: String, in part: JPEGStreamParser.Message?) -> ProbeFault {
         ProbeFault(.rtspInvalid, why, stage == .play ? .otherProtocol : nil)
     }
 }

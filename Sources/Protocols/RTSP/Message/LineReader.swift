@@ -49,12 +49,14 @@ struct LineReader: Sendable {
     }
 
     /// The next head of a message of the protocol that is called `name` in it, nil when its end has not come.
-    mutating func takeHead(of name: String) throws(MessageParseError) -> MessageHead? {
+    ///
+    /// A lenient one ignores lines that are no headers.
+    mutating func takeHead(of name: String, isLenient: Bool = false) throws(MessageParseError) -> MessageHead? {
         if head == nil {
             guard startHead() != nil else { return nil }
             try StartLine.check(prefix: rest.prefix(MessageLimits.line), of: name)
             guard let line = try takeLine() else { return nil }
-            head = MessageHead(start: try StartLine(line, of: name))
+            head = MessageHead(start: try StartLine(line, of: name), isLenient: isLenient)
         }
         while let line = try takeLine() {
             if line.isEmpty {
@@ -71,7 +73,7 @@ struct LineReader: Sendable {
         while scanned < bytes.count, bytes[scanned] != ASCII.lf {
             let byte = bytes[scanned]
             let beforeEnd = byte == ASCII.cr && (scanned + 1 == bytes.count || bytes[scanned + 1] == ASCII.lf)
-            guard ASCII.isText(byte) || beforeEnd else {
+            guard ASCII.isText(byte) || beforeEnd || head?.isLenient == true else {
                 throw MessageParseError("a control character in a header")
             }
             scanned += 1

@@ -3,8 +3,11 @@ struct MessageHead: Sendable {
     private let start: StartLine
     private var headers: MessageHeaders = [:]
     private var lines = 0
+    let isLenient: Bool
+    /// Whether a folded line continues one that is ignored.
+    private var ignoresFolds = false
 
-    init(start: StartLine) { self.start = start }
+    init(start: StartLine, isLenient: Bool) { (self.start, self.isLenient) = (start, isLenient) }
 
     func message(body: [UInt8] = []) -> RTSPMessage {
         switch start {
@@ -15,13 +18,25 @@ struct MessageHead: Sendable {
         }
     }
 
-    /// Takes the next line, which is not empty.
+    /// Takes the next line, which is not empty; a lenient head ignores one that is no header.
     mutating func read(_ line: String) throws(MessageParseError) {
         lines += 1
         guard lines <= MessageLimits.count else {
             throw MessageParseError("more than \(MessageLimits.count) header lines")
         }
-        if let first = line.utf8.first, ASCII.isBlank(first) {
+        let isFolded = line.utf8.first.map(ASCII.isBlank) == true
+        if isFolded, ignoresFolds { return }
+        do throws(MessageParseError) { try add(line, isFolded: isFolded) } catch {
+            guard isLenient else { throw error }
+            ignoresFolds = true
+            return
+        }
+        ignoresFolds = false
+    }
+
+    private mutating func add(_ line: String, isFolded: Bool) throws(MessageParseError) {
+        guard line.utf8.allSatisfy(ASCII.isText) else { throw MessageParseError("a control character in a header") }
+        if isFolded {
             guard headers.extendLast(String(ASCII.trimmed(line))) else {
                 throw MessageParseError("a folded line with no header before it")
             }

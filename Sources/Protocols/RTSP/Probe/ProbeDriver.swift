@@ -10,6 +10,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private let host: String
     private let deadlines: ProbeDeadlines
     private let trust: TrustPolicy
+    private let newestTLS: TLSVersion?
     private let progress: ((ProbeReport) -> Void)?
     private let watcher: ((CodedPicture) -> Void)?
     private let completion: (ProbeReport, CodedPicture?) -> Void
@@ -37,6 +38,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         conversation: Conversation,
         deadlines: ProbeDeadlines,
         trust: TrustPolicy,
+        newestTLS: TLSVersion? = nil,
         progress: ((ProbeReport) -> Void)? = nil,
         watcher: ((CodedPicture) -> Void)? = nil,
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
@@ -45,6 +47,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         host = conversation.settings.url.host
         self.deadlines = deadlines
         self.trust = trust
+        self.newestTLS = newestTLS
         self.progress = progress
         self.watcher = watcher
         self.completion = completion
@@ -152,7 +155,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private func startTLS() {
         guard let channel else { return }
         do throws(TLSFailure) {
-            let context = try TLSContext.shared(trust: trust)
+            let context = try TLSContext.shared(trust: trust, maximumVersion: newestTLS)
             let handler = try TLSHandler(
                 context: context,
                 host: host,

@@ -105,7 +105,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (_, .tlsFailed(let failure, let sawBytes)): tlsFailed(failure, sawBytes: sawBytes)
         case (.talking, .message(let message)): perform(conversation.receive(message), now)
         case (.talking, .unreadable(let why, let part)):
-            sendFinalRequest(after: part) + failAtOnce(conversation.unreadable(why))
+            sendFinalRequest(after: part) + failAtOnce(conversation.unreadable(why, in: part))
         case (_, .flooded(let part)): sendFinalRequest(after: part) + failAtOnce(flood)
         case (.talking, .ended(let end, let part)):
             goOn(conversation.receive(end), now)

@@ -13,6 +13,8 @@ package struct StreamProbe: Sendable {
     package var depth: ProbeDepth
     package var trust: TrustPolicy
     package var deadlines: ProbeDeadlines
+    /// The newest version of TLS that is offered; nil for the newest one there is.
+    package var newestTLS: TLSVersion?
     /// What is said to a server that asks for a login without TLS.
     package var clearLogin = ClearLogin.digest
     /// How many connections a probe makes at most: a server may end two of them to ask for a login, the second time with a new
@@ -95,7 +97,7 @@ package struct StreamProbe: Sendable {
     ) async -> StreamDetection {
         let loop = group.next()
         let run = NIOLoopBoundBox.makeBoxSendingValue(Run<Conversation>(), eventLoop: loop)
-        let (deadlines, trust, progress) = (deadlines, trust, progress)
+        let (deadlines, trust, newestTLS, progress) = (deadlines, trust, newestTLS, progress)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.execute {
@@ -104,6 +106,7 @@ package struct StreamProbe: Sendable {
                         conversation: conversation,
                         deadlines: deadlines,
                         trust: trust,
+                        newestTLS: newestTLS,
                         progress: progress,
                         watcher: watcher,
                         completion: { report, picture in

@@ -108,6 +108,20 @@ import Testing
         return try #require(try SettingValue(json: answer.text).objectValue)
     }
 
+    @Test("A printer that a broker asks for three times at once is added once, and answered three times")
+    func repeated() async throws {
+        try await receiving {
+            let add = try MQTTMessage(topic: MQTTTopic(topics.request("printer/add")), payload: #"{"printer": "x1"}"#)
+            for _ in 0..<3 { try await other.publish(add) }
+            var answers: [String] = []
+            try await eventually("three answers: \(answers)") {
+                answers += context.outbox.take().filter { $0.topic.name == topics.response("printer/add") }.map(\.text)
+                return answers.count == 3
+            }
+            #expect(Set(answers).count == 1 && answers[0].contains(#""status":"ok""#), "\(answers)")
+        }
+    }
+
     @Test("A printer is added, probed and removed by requests; each is answered under its id")
     func requests() async throws {
         try await receiving {

@@ -46,6 +46,24 @@ struct RequestHistoryTests {
         #expect(try request(.restart, "q", String(repeating: " ", count: 5_000)) == nil)
     }
 
+    @Test("A message that the broker repeats at once gets the answer again, unless another request came in between")
+    func repeated() throws {
+        func message(_ payload: String, retain: Bool = false) -> MQTTMessage {
+            MQTTMessage(topic: "b/bridge/request/printer/add", payload: payload, retain: retain)
+        }
+        var history = RequestHistory()
+        history.keepLatest("ok", to: message("{1}"), at: 5)
+        let end = 5 + RequestHistory.repetitionWindow
+        #expect(history.answer(toRepetition: message("{1}"), at: end - 0.1) == "ok")
+        #expect(history.answer(toRepetition: message("{1}"), at: end) == nil)
+        #expect(history.answer(toRepetition: message("{1}", retain: true), at: 5) == nil)
+        history.keepLatest(nil, to: message("{2}"), at: 5)
+        #expect(history.answer(toRepetition: message("{1}"), at: 5) == nil)
+        let large = message(String(repeating: " ", count: 5_000))
+        history.keepLatest("ok", to: large, at: 5)
+        #expect(history.answer(toRepetition: large, at: 5) == nil)
+    }
+
     @Test("A flood of ids does not grow it without bound, and old answers make room")
     func flood() throws {
         var history = RequestHistory()

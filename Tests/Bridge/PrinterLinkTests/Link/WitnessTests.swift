@@ -23,6 +23,13 @@ struct WitnessTests {
         await printer.stop()
     }
 
+    @Test("is answered also by a printer that never answers a client which offers TLS 1.3")
+    func withoutTLS13() async throws {
+        let printer = try await SimulatedReports.x1c { $0.isSilentToTLS13 = true }
+        #expect(try await witness.ask(printer.target()).get().isPresent == true)
+        await printer.stop()
+    }
+
     @Test("finds that the access code is refused")
     func refusedCode() async throws {
         let printer = try await SimulatedReports.x1c()

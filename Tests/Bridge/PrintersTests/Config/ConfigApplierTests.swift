@@ -33,6 +33,7 @@ import Testing
             #"{"access_code": hunter2}"#,
             #"{"printer_ip": "rtsps://bblp:hunter2@192.0.2.7:322/"}"#,
             #"{"stream_path": "bblp:hunter2"}"#,
+            #"{"stream_path": "/live?user=bblp&pwd=hunter2"}"#,
             #""hunter2""#,
         ]
     )

@@ -19,6 +19,10 @@ struct CameraURLTests {
             ("rtsp://192.0.2.9/live", "rtsp://192.0.2.9:554/live"), ("rtsps://cam.lan", "rtsps://cam.lan:322/"),
             ("http://192.0.2.9:8080/?action=stream", "http://192.0.2.9:8080/?action=stream"),
             ("https://[2001:db8::9]/video?user=a@b", "https://[2001:db8::9]:443/video?user=a@b"),
+            (
+                "http://cam/user=admin&password=&channel=1?tokens=2",
+                "http://cam:80/user=admin&password=&channel=1?tokens=2"
+            ),
             ("HTTP://Camera/x", "http://Camera:80/x"), ("http://cam?action=stream", "http://cam:80/?action=stream"),
         ]
     )
@@ -45,7 +49,14 @@ struct CameraURLTests {
             ("http://192.0.2.300/", "IPv4"), ("http://224.0.0.1/", "one machine"), ("http://[fe80::1]/", "link-local"),
             ("http://[fe80::1%25eth0]/", "zone"), ("http://cam:70000/", "port"), ("http://cam:x/", "port"),
             ("http://cam lan/", "blanks"), ("http://käme.ra/", "U+00E4"), ("http://-cam/", "host name"),
-            ("http://{ip}:8080/", "a host has"),
+            ("http://{ip}:8080/", "a host has"), ("webrtc:http://192.0.2.9:8000/call#format=canary", "through go2rtc"),
+            ("onvif://me:canary@192.0.2.9", "through go2rtc"),
+            ("http://cam/cgi-bin/CGIProxy.fcgi?cmd=snapPicture2&usr=x&pwd=canary", "set stream_user and access_code"),
+            ("http://cam/api.cgi?user=x&Password=canary&cmd=Snap", "set stream_user and access_code"),
+            ("http://cam/video?loginuse=x&loginpas=canary", "is published"),
+            ("rtsp://cam:554/user=x_password=canary_channel=1.sdp", "is published"),
+            ("https://cam/?access_token=canary", "is published"), ("https://cam/?auth=canary", "is published"),
+            ("http://cam/?apiKey=canary", "is published"),
         ]
     )
     func refused(text: String, word: String) throws {

@@ -15,6 +15,10 @@ extension DoctorScene {
             var scene = try DoctorScene()
             scene.arguments = ["--config", "/nowhere/printer2mqtt.yaml"]
             return scene
+        case .configurationFolder:
+            var scene = try DoctorScene()
+            scene.arguments = ["--config", "/proc"]
+            return scene
         case .configurationInvalid: return try DoctorScene("mqtt:\n  urll: mqtt://b\n  ca: /nowhere/ca.pem\n")
         case .clockWrong:
             let clock = try await FakeClock()

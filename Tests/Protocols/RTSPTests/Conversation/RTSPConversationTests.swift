@@ -108,7 +108,8 @@ struct RTSPConversationTests {
 
     static let statusesRows: [(Int, ProbeReason)] = [
         (300, .redirected), (302, .redirected), (305, .redirected), (400, .rtspInvalid), (401, .rtspInvalid),
-        (403, .unauthorized), (404, .notFound), (453, .busy), (454, .rtspInvalid), (461, .rtspInvalid),
+        (403, .unauthorized), (404, .notFound), (406, .rtspInvalid), (453, .busy), (454, .rtspInvalid),
+        (461, .rtspInvalid),
         (500, .rtspInvalid), (503, .busy), (551, .rtspInvalid),
     ]
 
@@ -121,7 +122,7 @@ struct RTSPConversationTests {
             Issue.record("no failure")
             return
         }
-        #expect(fault.reason == reason)
+        #expect(fault.reason == reason && (fault.cause == .notAcceptable) == (status == 406))
         #expect(status == 401 || fault.message.contains("\(status) Reason"))
     }
 

@@ -116,6 +116,34 @@ struct HTTPConversationTests {
         #expect(isPicture ? steps == [] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
     }
 
+    @Test(
+        "Parts of another medium end the wait at once; text may stand between pictures",
+        arguments: [
+            ("video/x-h264", false), ("Video/MP4; codecs=a", false), ("audio/aac", false), ("image/png", false),
+            ("image/jpeg", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
+            ("text/plain", true),
+        ]
+    )
+    func parts(_ type: String, _ isWaitedFor: Bool) throws {
+        var talk = try talk()
+        _ = talk.start()
+        _ = talk.receive(answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"]))
+        let steps = talk.receive(.part(type: type))
+        let fault = Self.fault(steps)
+        #expect(
+            isWaitedFor ? steps == [] : fault?.reason == .noVideo && fault?.message.contains(type) == true,
+            "\(steps)"
+        )
+    }
+
+    @Test("A head that cannot be read is no reason to try TLS; bytes that are no answer are")
+    func unreadable() throws {
+        var talk = try talk()
+        _ = talk.start()
+        #expect(talk.unreadable("x", in: answer(200)).cause == nil)
+        #expect(talk.unreadable("x", in: nil).cause == .plainNotUnderstood)
+    }
+
     static let digest = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
     static let basic = "Basic realm=\"r\""
     /// Address, challenge, what the owner allows, whether the server is proven: the login, or why none is sent.
@@ -218,7 +246,7 @@ struct HTTPConversationTests {
         #expect(talk.timeout(in: answer(200)).cause == .answerCutOff)
         #expect(Self.fault(talk.receive(.end))?.reason == .noVideo)
         _ = talk.receive(.pictureBegins)
-        #expect(talk.timeout(in: nil).reason == .noFrame && talk.unreadable("x").reason == .noFrame)
+        #expect(talk.timeout(in: nil).reason == .noFrame && talk.unreadable("x", in: nil).reason == .noFrame)
         #expect(Self.fault(talk.receive(.end))?.reason == .closedEarly)
     }
 

@@ -12,17 +12,20 @@ struct HTTPParserTests {
         var pictures: [UInt8] = [1, 2]
         var isEnded = false
         var error: String?
+        /// Of the first part, as the server writes it.
+        var type: String?
 
         init(
             _ description: String,
             _ parts: (any HTTPBytes)...,
             pictures: [UInt8] = [1, 2],
             isEnded: Bool = false,
-            error: String? = nil
+            error: String? = nil,
+            type: String? = nil
         ) {
             self.description = description
             bytes = parts.flatMap(\.httpBytes)
-            (self.pictures, self.isEnded, self.error) = (pictures, isEnded, error)
+            (self.pictures, self.isEnded, self.error, self.type) = (pictures, isEnded, error, type)
         }
     }
 
@@ -32,7 +35,27 @@ struct HTTPParserTests {
     static let part = "Content-Type: image/jpeg\r\n\r\n"
 
     static let rows: [Row] = [
-        Row("parts without lengths", mixed, "--b\r\n" + part, one, "\r\n--b\r\n" + part, two, "\r\n--b\r\n"),
+        Row(
+            "parts without lengths",
+            mixed,
+            "--b\r\n" + part,
+            one,
+            "\r\n--b\r\n" + part,
+            two,
+            "\r\n--b\r\n",
+            type: "image/jpeg"
+        ),
+        Row(
+            "parts of video",
+            mixed,
+            "--b\r\nX: y\r\nCONTENT-type :  Video/x-h264; a=b \r\n\r\n",
+            [0, 0, 0, 1, 0x65],
+            "\r\n--b\r\n" + part,
+            pictures: [],
+            type: "Video/x-h264; a=b"
+        ),
+        Row("a type behind a picture", mixed, one, "\r\n--b\r\nContent-Type: video/x-h264\r\n\r\n", pictures: [1]),
+        Row("a type behind the head", mixed, "--b\r\n\r\nContent-Type: video/x-h264\r\n", one, pictures: [1]),
         Row("parts with lengths", mixed, "--b\r\nContent-Length: \(one.count)\r\n\r\n", one, "\r\n--b\r\n\r\n", two),
         Row("lengths that are too short", mixed, "--b\r\nContent-Length: 3\r\n\r\n", one, "\r\n--b\r\n\r\n", two),
         Row("lengths that are too long", mixed, "--b\r\nContent-Length: 999999\r\n\r\n", one, "\r\n--b\r\n\r\n", two),
@@ -59,7 +82,15 @@ struct HTTPParserTests {
         ),
         Row("another boundary than announced, or none", mixed, "--c\r\n\r\n", one, "\r\n\r\n", two),
         Row("no line end before the boundary", mixed, "--b\r\n\r\n", one, "--b\r\n\r\n", two, "--b--"),
-        Row("a preamble", mixed, "This is a message\r\nin many parts.\r\n--b\r\n" + part, one, "\r\n--b\r\n\r\n", two),
+        Row(
+            "a preamble",
+            mixed,
+            "This is a message\r\nin many parts.\r\n--b\r\n" + part,
+            one,
+            "\r\n--b\r\n\r\n",
+            two,
+            type: "image/jpeg"
+        ),
         Row("LF alone everywhere", mixed.replacing("\r\n", with: "\n"), "--b\n\n", one, "\n--b\n\n", two),
         Row("HTTP/1.0, and header names in any case", "HTTP/1.0 200\r\ncontent-TYPE: image/jpeg\r\n\r\n", one, two),
         Row("an interim answer before it", "HTTP/1.1 100 Continue\r\n\r\n", mixed, one, two),
@@ -130,7 +161,8 @@ struct HTTPParserTests {
             mixed,
             "--b\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b\r\n\r\n",
             one,
-            two
+            two,
+            type: "text/plain"
         ),
         Row("a picture without pixels", mixed, TestJPEG.picture(1, width: 0), two, pictures: [2]),
         Row(
@@ -148,7 +180,21 @@ struct HTTPParserTests {
         Row("a request", "GET / HTTP/1.1\r\n\r\n", pictures: [], error: "the server sends a request"),
         Row("status 999", "HTTP/1.1 999 Odd\r\n\r\n", pictures: [], error: "a status line"),
         Row("no status", "HTTP/1.1 \r\n\r\n", pictures: [], error: "a status line"),
-        Row("NUL in a header", ok + "X: a\0b\r\n\r\n", pictures: [], error: "a control character"),
+        Row(
+            "lines that are no headers, some of them folded",
+            "\(ok)Content-Length: \(one.count)\r\nnonsense\r\n folded\r\nServer: a\u{1}\u{7f}b\r\n folded\r\nX Y: z\r\n"
+                + ": x\r\nX: a\rb\r\nX: y\r\n \0\r\n folded\r\n\r\n",
+            one,
+            pictures: [1],
+            isEnded: true
+        ),
+        Row(
+            "a folded line before every header",
+            ok + " folded\r\nContent-Length: 0\r\n\r\n",
+            pictures: [],
+            isEnded: true
+        ),
+        Row("NUL in a status line", "HTTP/1.1 200 a\0b\r\n\r\n", pictures: [], error: "a control character"),
         Row("a negative length", ok + "Content-Length: -5\r\n\r\n", pictures: [], error: "Content-Length"),
         Row(
             "a length that overflows",
@@ -205,12 +251,14 @@ struct HTTPParserTests {
         for size in [Int.max, 1, 2, 3, 7, 64] {
             var parser = HTTPParser()
             var pictures: [UInt8] = []
+            var types: [String] = []
             var (isEnded, error) = (false, String?.none)
             do {
                 for start in stride(from: 0, to: row.bytes.count, by: min(size, row.bytes.count)) {
                     parser.append(row.bytes[start...].prefix(size))
                     while let message = try parser.next() {
                         if message == .end { isEnded = true }
+                        if case .part(let type) = message { types.append(type) }
                         guard case .picture(64, 48, let bytes) = message else { continue }
                         #expect(bytes.prefix(2) == [0xff, 0xd8] && bytes.suffix(2) == [0xff, 0xd9])
                         pictures.append(number(bytes))
@@ -218,7 +266,7 @@ struct HTTPParserTests {
                 }
             } catch let failure { error = failure.description }
             #expect(
-                pictures == row.pictures && isEnded == row.isEnded
+                pictures == row.pictures && isEnded == row.isEnded && types == [row.type].compactMap(\.self)
                     && (row.error.map { error?.contains($0) == true } ?? (error == nil)),
                 "\(row), \(size) at a time"
             )
