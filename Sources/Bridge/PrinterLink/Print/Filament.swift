@@ -83,11 +83,20 @@ struct FilamentReader {
         presence = TrayPresence(ams)
     }
 
+    private var allUnits: [(id: Int, element: SettingValue)] {
+        elements(ams["ams"]?.arrayValue ?? [], among: FilamentUnit.ids)
+    }
+
+    private func isReady(_ unit: SettingValue) -> Bool {
+        unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
+    }
+
+    /// The AMS units that are not ready.
+    var startingUnits: Set<Int> { Set(allUnits.filter { !isReady($0.element) }.map(\.id)) }
+
     /// The AMS units that are ready.
     var units: [FilamentUnit] {
-        elements(ams["ams"]?.arrayValue ?? [], among: FilamentUnit.ids).compactMap { id, unit in
-            let extruder = unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) }
-            guard extruder != 14 else { return nil }
+        allUnits.filter { isReady($0.element) }.map { id, unit in
             let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(FilamentUnit.trays(of: id)))
             return FilamentUnit(
                 id: id,

@@ -10,6 +10,8 @@ package struct PrintState: Sendable, Hashable {
     /// The name of the active nozzle of two; nil while they change.
     package let activeNozzle: String?
     package let units: [FilamentUnit]
+    /// The ids of AMS units that are connected, and not ready yet.
+    package let startingUnits: Set<Int>
     package let spools: [FilamentTray]
     package let filament: ActiveFilament?
     package let error: PrinterFault?
@@ -35,7 +37,7 @@ package struct PrintState: Sendable, Hashable {
         self.nozzles = names.count > 1 ? Dictionary(zip(names, nozzles)) { $1 } : [:]
         activeNozzle = names.count > 1 ? extruders.active.map { names[$0] } : nil
         let filaments = FilamentReader(fields, on: family)
-        (units, spools) = (filaments.units, filaments.spools)
+        (units, startingUnits, spools) = (filaments.units, filaments.startingUnits, filaments.spools)
         filament = filaments.active(
             units,
             spools,
