@@ -66,6 +66,7 @@ struct BridgeParts: Sendable {
                 context.warnings.replace(.secretDamaged, with: $0)
             }
         }
+        run { await registry.followSharedSerials { context.warnings.replace(.serialShared, with: $0) } }
         run { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) }
 
         run {

@@ -12,6 +12,10 @@ package struct DeviceDiscovery: Sendable, Hashable, Encodable {
     package var availability: [Availability]
     /// The entities by component id (`[a-zA-Z0-9_-]`); an id keeps its platform for ever.
     package var components: [String: Entity]
+    /// Entities that are to disappear: their platforms by component id.
+    ///
+    /// Home Assistant keeps an entity that is left out, and removes one that has only its platform.
+    package var removed: [String: String] = [:]
 
     package init(device: Device, origin: Origin, availability: [Availability], components: [String: Entity]) {
         self.device = device
@@ -35,7 +39,20 @@ package struct DeviceDiscovery: Sendable, Hashable, Encodable {
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode([
             "device": device, "origin": origin, "availability": availability, "availability_mode": "all",
-            "components": components, "qos": 1,
+            "components": components.mapValues(Component.present).merging(removed.mapValues(Component.removed)) { $1 },
+            "qos": 1,
         ])
+    }
+
+    private enum Component: Encodable {
+        case present(Entity)
+        case removed(String)
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .present(let entity): try entity.encode(to: encoder)
+            case .removed(let platform): try encoder.encode(["platform": platform])
+            }
+        }
     }
 }

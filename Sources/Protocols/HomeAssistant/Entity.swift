@@ -28,8 +28,6 @@ package struct Entity: Sendable, Hashable, Encodable {
     /// Topics that all have to say `online`, in the place of the device's; nil for those.
     package var availability: [Availability]?
     package var isEnabledByDefault: Bool
-    /// Whether it is to disappear: without its keys, Home Assistant removes it.
-    package var isRemoved = false
 
     package init(
         name: String = "",
@@ -53,7 +51,6 @@ package struct Entity: Sendable, Hashable, Encodable {
 
     /// Encodes the shared keys and those of ``kind`` into one object, as Home Assistant wants them.
     package func encode(to encoder: any Encoder) throws {
-        if isRemoved { return try encoder.encode(["platform": kind.platform]) }
         let shared: Members = [
             "platform": kind.platform, "unique_id": uniqueID, "default_entity_id": defaultEntityID, "name": name,
             "icon": icon, "entity_category": category, "device_class": deviceClass, "state_topic": stateTopic,

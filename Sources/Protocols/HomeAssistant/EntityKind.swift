@@ -32,7 +32,7 @@ package enum EntityKind: Sendable, Hashable {
         package init(topic: String, template: String) { (self.topic, self.template) = (topic, template) }
     }
 
-    var platform: String {
+    package var platform: String {
         switch self {
         case .sensor: "sensor"
         case .binarySensor: "binary_sensor"

@@ -7,24 +7,20 @@ package enum ForeignText {
         text.utf8.count <= limit && text.isStreamSafe ? text : nil
     }
 
-    /// The text for one line that people read, cut after `limit` code points.
+    /// The text for one line that people read: at most `limit` code points, as Home Assistant counts them.
     ///
-    /// What a terminal or a log would obey becomes `?`, and combining marks beyond ``Swift/String/combiningMarkLimit`` in a row
-    /// are dropped. The cost depends on the limit, not on the length of the text.
+    /// A longer text ends in `…`. What a terminal or a log would obey becomes `?`, and combining marks beyond
+    /// ``Swift/String/combiningMarkLimit`` in a row are dropped. The cost depends on the limit, not on the length of the text.
     package static func line(_ text: some StringProtocol, scalars limit: Int = 80) -> String {
-        var line = String.UnicodeScalarView()
-        var (count, marks) = (0, 0)
-        for scalar in text.unicodeScalars.prefix(4 * limit + 1) {
-            guard count < limit else {
-                line.append("…")
-                break
-            }
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(text) }
+        var line: [Unicode.Scalar] = []
+        var marks = 0
+        for scalar in text.unicodeScalars.prefix(4 * limit) where line.count <= limit {
             marks = scalar.isCombiningMark ? marks + 1 : 0
-            guard marks <= String.combiningMarkLimit else { continue }
-            line.append(scalar.isObeyed ? "?" : scalar)
-            count += 1
+            if marks <= String.combiningMarkLimit { line.append(scalar.isObeyed ? "?" : scalar) }
         }
-        return String(line)
+        if line.count > limit { line.replaceSubrange((limit - 1)..., with: ["…"]) }
+        return String(String.UnicodeScalarView(line))
     }
 }
 

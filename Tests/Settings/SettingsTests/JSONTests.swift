@@ -106,11 +106,14 @@ struct JSONTests {
         #expect(throws: JSONError.self) { try SettingValue(json: bytes) }
     }
 
-    @Test("limits bytes and nesting, and holds against a million brackets")
+    @Test("limits bytes, values and nesting, and holds against a million brackets")
     func limits() throws {
         let limits = JSONLimits(bytes: 10, depth: 2)
         #expect(try SettingValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
         #expect(throws: JSONError.self) { try SettingValue(json: #"[[1],"abc"]"#, limits: limits) }
+        let few = JSONLimits(values: 4)
+        #expect(try SettingValue(json: "[[1],2]", limits: few) == [[1], 2])
+        #expect(throws: JSONError.self) { try SettingValue(json: "[[1],2,{}]", limits: few) }
         let deep = #expect(throws: JSONError.self) { try SettingValue(json: "[[[]]]", limits: limits) }
         #expect(deep?.description == "more than 2 lists and objects inside one another")
 

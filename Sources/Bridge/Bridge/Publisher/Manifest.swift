@@ -2,9 +2,10 @@ import Foundation
 import Printers
 import StoredSettings
 
-/// The list, on disk, of the retained topics that this bridge has published.
+/// The list, on disk, of the retained topics that this bridge has published, and of the components of its devices.
 ///
-/// The bridge clears a listed topic that it no longer renders, also after a restart, an upgrade or a change of base topic.
+/// The bridge clears a listed topic and removes a listed component that it no longer renders, also after a restart, an upgrade
+/// or a change of base topic.
 struct Manifest: Sendable {
     struct Entry: Sendable, Hashable {
         /// The topics that the broker may hold.
@@ -12,12 +13,15 @@ struct Manifest: Sendable {
         /// The cleared topics; a broker that crashes may restore them from an older state.
         var cleared: Set<String> = []
         var changedAt: Date?
+        /// What Home Assistant may have of the owner's device.
+        var device = PublishedDevice()
 
         var topics: Set<String> { held.union(cleared) }
     }
 
     /// The values that hold an owner's topics, one on each line.
     private static let (heldKey, clearedKey) = ("topics", "cleared")
+    private static let deviceKey = "device"
 
     private static let prefix = FleetStore.topicsPrefix
 
@@ -39,7 +43,10 @@ struct Manifest: Sendable {
                     try transaction.remove(scope)
                     continue
                 }
-                let changes = [Self.heldKey: Self.lines(entry.held), Self.clearedKey: Self.lines(entry.cleared)]
+                let changes = [
+                    Self.heldKey: Self.lines(entry.held), Self.clearedKey: Self.lines(entry.cleared),
+                    Self.deviceKey: entry.device.document,
+                ]
                 _ = try transaction.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
             }
         }
@@ -54,6 +61,11 @@ struct Manifest: Sendable {
             let lines = record?.values[key]?.stringValue?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
             return Set(lines.map { String(Substring($0)) })
         }
-        return Entry(held: topics(heldKey), cleared: topics(clearedKey), changedAt: record?.updatedAt)
+        return Entry(
+            held: topics(heldKey),
+            cleared: topics(clearedKey),
+            changedAt: record?.updatedAt,
+            device: PublishedDevice(record?.values[deviceKey])
+        )
     }
 }

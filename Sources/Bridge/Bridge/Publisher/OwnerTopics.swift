@@ -20,6 +20,9 @@ struct OwnerTopics: Sendable {
     private var held: [String: (part: TopicPart, state: State)] = [:]
     /// The hash of the inputs with which each part was rendered last.
     private var inputs: [TopicPart: Int] = [:]
+    /// What Home Assistant may have of the device, and what it has once it got the last message.
+    private(set) var device = PublishedDevice()
+    private var rendered = PublishedDevice()
     /// Whether the list on disk has only topics of this run.
     var isTidied = false
 
@@ -47,6 +50,9 @@ struct OwnerTopics: Sendable {
         for topic in topics where held[topic] == nil { held[topic] = (.earlier, .unknown) }
     }
 
+    /// Takes over what an earlier run, or another bridge, has told Home Assistant.
+    mutating func adopt(_ device: PublishedDevice) { self.device = device }
+
     /// Keeps the topics of a picture, which is published elsewhere; true if one of them is new.
     mutating func holdPicture(on topics: [String]) -> Bool {
         let isGrown = topics.contains { held[$0] == nil }
@@ -63,12 +69,19 @@ struct OwnerTopics: Sendable {
             inputs = [:]
             return TopicPart.allCases.map { ($0, [:]) }
         }
+        var context = context
+        context.published = device
         let rendersAll = !earlier.isEmpty
         if !rendersAll { isTidied = true }
         return type(of: source).parts.compactMap { part in
             let new = source.inputs(of: part, in: context)
             guard rendersAll || inputs[part] != new else { return nil }
             inputs[part] = new
+            if part == .device {
+                rendered = source.device(in: context)
+                device.components.merge(rendered.components) { $1 }
+                device.equipment = rendered.equipment
+            }
             return (part, source.topics(of: part, in: context))
         }
     }
@@ -106,11 +119,20 @@ struct OwnerTopics: Sendable {
         guard isInFlight(step) else { return false }
         switch (answer, step) {
         case (.none, _): forget(step.topic)
-        case (_, .publish(let topic, let message)): held[topic]?.state = .answered(message.fingerprint)
+        case (_, .publish(let topic, let message)):
+            held[topic]?.state = .answered(message.fingerprint)
+            if answer == .taken, held[topic]?.part == .device { noteRemoval() }
         case (.taken, .clear(let topic)): held[topic] = nil
         case (.refused, .clear(let topic)): held[topic]?.state = .stuck
         }
         return true
+    }
+
+    /// Home Assistant was told to remove the components that are no longer rendered; the next message leaves them out.
+    private mutating func noteRemoval() {
+        guard device != rendered else { return }
+        device = rendered
+        inputs[.device] = nil
     }
 
     /// Whether a step has begun, and is neither answered nor replaced by a later step.

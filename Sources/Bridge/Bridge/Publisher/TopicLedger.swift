@@ -13,6 +13,8 @@ struct TopicLedger {
     private var topics: [String: OwnerTopics] = [:]
     /// Owners whose list on disk has more topics than the broker.
     private var shrunk: Set<String> = []
+    /// Owners whose list on disk has more components of a device than Home Assistant.
+    private var reduced: Set<String> = []
     private var cleared = ClearedTopics()
 
     /// Takes over the topics that earlier runs published, by owner.
@@ -24,7 +26,9 @@ struct TopicLedger {
 
     func entry(of owner: String) -> Manifest.Entry {
         let cleared = cleared.names(of: owner)
-        return Manifest.Entry(held: topics[owner]?.names.subtracting(cleared) ?? [], cleared: cleared)
+        var entry = Manifest.Entry(held: topics[owner]?.names.subtracting(cleared) ?? [], cleared: cleared)
+        entry.device = topics[owner]?.device ?? PublishedDevice()
+        return entry
     }
 
     /// A new session: the broker may have lost topics, and may have restored topics that were cleared.
@@ -48,6 +52,7 @@ struct TopicLedger {
     mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {
         shrunk.formUnion(cleared.load(entry, of: owner, at: time))
         adopt(entry.held.union(cleared.names(of: owner)), of: owner)
+        topics[owner]?.adopt(entry.device)
     }
 
     private mutating func adopt(_ names: Set<String>, of owner: String) {
@@ -65,6 +70,7 @@ struct TopicLedger {
         topics[owner] = nil
         cleared.remove(owner)
         shrunk.remove(owner)
+        reduced.remove(owner)
     }
 
     /// Starts publishing what differs between the rendered topics of an owner and those that the broker has.
@@ -82,6 +88,7 @@ struct TopicLedger {
         }
         var owned = topics.removeValue(forKey: owner) ?? OwnerTopics()
         defer { if !owned.isEmpty { topics[owner] = owned } }
+        let device = owned.device
         // The list on disk has cleared topics among those that are forgotten after a day.
         var wereCleared = false
         let earlier = owned.earlier
@@ -94,13 +101,15 @@ struct TopicLedger {
         let trees = owned.render(source, in: context)
         wereCleared = cleared.remove(trees.lazy.flatMap { $0.tree.keys }, of: owner) || wereCleared
         let (steps, isGrown) = owned.begin(trees)
-        return (steps.map { Work(owner: owner, part: $0.part, step: $0.step) }, isGrown || wereCleared)
+        return (steps.map { Work(owner: owner, part: $0.part, step: $0.step) }, isGrown || wereCleared || owned.device != device)
     }
 
     /// Records the broker's answer to some work, unless later work replaced it, or its owner was released meanwhile.
     mutating func record(_ answer: TopicStep.Answer, to work: Work, in context: RenderContext, at time: Date) {
         let owner = work.owner
+        let device = topics[owner]?.device
         guard topics[owner]?.record(answer, to: work.step) == true else { return }
+        if topics[owner]?.device != device { reduced.insert(owner) }
         if topics[owner]?.isEmpty == true { topics[owner] = nil }
         guard answer == .taken, case .clear(let topic) = work.step else { return }
         // Topics under another base topic may belong to another bridge by now. A command is cleared only once: if it comes
@@ -123,6 +132,7 @@ struct TopicLedger {
             let isTidied = !entry(of: owner).held.isEmpty
             topics[owner]?.isTidied = isTidied
         }
-        return owners.sorted()
+        defer { reduced = [] }
+        return reduced.union(owners).sorted()
     }
 }

@@ -16,6 +16,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         /// Messages came faster than they could be handled.
         case messagesDropped = "messages_dropped"
         case secretDamaged = "secret_damaged"
+        case serialShared = "serial_shared"
         case storeFailed = "store_failed"
         case decoderMissing = "decoder_missing"
         /// The broker allows no retained messages, or QoS 0 only.
@@ -72,6 +73,18 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
             let secret = name.replacing("_", with: " ")
             return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged: set it again.")
         }
+    }
+
+    /// For printers that have one serial number.
+    static func sharedSerial(_ printers: [PrinterID]) -> BridgeWarning {
+        let names = printers.map(\.description).joined(separator: " and ")
+        return BridgeWarning(
+            .serialShared,
+            """
+            \(names) have the same serial number, so each takes a place of one printer: remove the one that is too many, or \
+            correct its serial.
+            """
+        )
     }
 
     static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {

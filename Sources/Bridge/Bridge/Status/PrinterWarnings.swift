@@ -19,4 +19,15 @@ extension PrinterRegistry {
             if known != before { await tell(known.values.flatMap(\.self).sorted()) }
         }
     }
+
+    /// Calls `tell` with the warnings about shared serial numbers each time that they change, until it is cancelled.
+    func followSharedSerials(tell: @Sendable ([BridgeWarning]) async -> Void) async {
+        var serials = SharedSerials()
+        let changes = watch()
+        while let ids = await changes.next() {
+            let before = serials.groups
+            for id in ids { serials.note(id, self[id]) }
+            if serials.groups != before { await tell(serials.groups.map(BridgeWarning.sharedSerial)) }
+        }
+    }
 }

@@ -36,10 +36,15 @@ extension BridgeInfo: TopicSource {
             return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
         case .device:
             guard context.publishesDiscovery else { return [:] }
-            let device = bridgeDiscovery(in: context)
+            var device = bridgeDiscovery(in: context)
+            device.removed = context.published.removed(from: device.platforms)
             return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
         case .settings, .stream, .camera, .print, .picture, .earlier: return [:]
         }
+    }
+
+    func device(in context: RenderContext) -> PublishedDevice {
+        PublishedDevice(components: context.publishesDiscovery ? bridgeDiscovery(in: context).platforms : [:])
     }
 }
 

@@ -43,6 +43,9 @@ func plainName(of key: String) -> String {
 }
 
 extension DeviceDiscovery {
+    /// The platforms of the components by their ids.
+    var platforms: [String: String] { components.mapValues(\.kind.platform) }
+
     /// The payload as text; the values encoded are strings and numbers, which can't fail.
     var text: String { (try? payload()).map { String(decoding: $0, as: UTF8.self) } ?? "{}" }
 }

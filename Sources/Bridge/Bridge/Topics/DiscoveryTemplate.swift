@@ -7,6 +7,8 @@ import Synchronization
 struct DiscoveryTemplate: Sendable {
     private let topic: Form
     private let payload: Form
+    /// The platforms of the components by their ids.
+    let components: [String: String]
 
     init(for inputs: DeviceInputs, in context: RenderContext) {
         // Random, so that no other part of the message is equal.
@@ -19,7 +21,11 @@ struct DiscoveryTemplate: Sendable {
         let values = Self.values(of: id, sample)
         topic = Form(device.topic(prefix: context.topics.discoveryPrefix), gapsAt: values)
         payload = Form(device.text, gapsAt: values)
+        components = device.platforms
     }
+
+    /// The bytes of the payload without what differs between printers.
+    var size: Int { payload.size }
 
     func message(of id: PrinterID, _ inputs: DeviceInputs) -> TopicTree {
         let values = Self.values(of: id, inputs)
@@ -58,9 +64,11 @@ private struct Form: Sendable {
         }
     }
 
+    var size: Int { parts.reduce(end.count) { $0 + $1.text.count } }
+
     func filled(with values: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(parts.reduce(end.count) { $0 + $1.text.count + values[$1.value].count })
+        bytes.reserveCapacity(parts.reduce(size) { $0 + values[$1.value].count })
         for part in parts {
             bytes += part.text
             bytes += values[part.value]
@@ -74,6 +82,8 @@ private struct Form: Sendable {
 final class DiscoveryTemplates: Sendable {
     /// More kinds of devices than a farm has; each takes about 15 KB.
     private static let limit = 32
+    /// The bytes of the largest device, twice those of a printer with all that printers can have.
+    static let largest = 1 << 18
 
     private let templates = Mutex<[DeviceInputs: DiscoveryTemplate]>([:])
 
@@ -82,7 +92,13 @@ final class DiscoveryTemplates: Sendable {
         kind.name = ""
         if !kind.serial.isEmpty { kind.serial = "known" }
         if let known = templates.withLock({ $0[kind] }) { return known }
-        let template = DiscoveryTemplate(for: kind, in: context)
+        var template = DiscoveryTemplate(for: kind, in: context)
+        if template.size > Self.largest, kind.equipment != nil {
+            // The last defence against a report of what no printer has.
+            var plain = kind
+            plain.equipment = nil
+            template = self.template(for: plain, in: context)
+        }
         templates.withLock { templates in
             if templates.count >= Self.limit { templates = [:] }
             templates[kind] = template

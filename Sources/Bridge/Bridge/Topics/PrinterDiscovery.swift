@@ -12,13 +12,8 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
         for key in ["camera_url", "stream_user"] { entities[key]?.isEnabledByDefault = true }
         entities["printer_ip"]?.isEnabledByDefault = false
     }
-    if inputs.hasTelemetry || inputs.equipment != nil {
-        for (key, entity) in printEntities(of: id, inputs.equipment, in: context) {
-            entities[key] = entity
-            entities[key]?.isRemoved = !inputs.hasTelemetry
-        }
-    }
-    return DeviceDiscovery(
+    if inputs.hasTelemetry { entities.merge(printEntities(of: id, inputs.equipment, in: context)) { $1 } }
+    var device = DeviceDiscovery(
         device: Device(
             identifiers: [context.deviceIdentifier(id.description)],
             name: inputs.name,
@@ -32,6 +27,8 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
         availability: [Availability(topic: context.topics.bridgeAvailability)],
         components: context.components(entities, of: id.description)
     )
+    device.removed = inputs.removed
+    return device
 }
 
 private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [String: Entity] {

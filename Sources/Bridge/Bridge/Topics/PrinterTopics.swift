@@ -26,10 +26,18 @@ extension Printer: TopicSource {
         case .print: return printTopics(of: self, in: context)
         case .device:
             guard context.publishesDiscovery else { return [:] }
-            let inputs = DeviceInputs(self)
+            var inputs = DeviceInputs(self, in: context)
+            inputs.removed = context.published.removed(from: device(in: context).components)
             return context.templates.template(for: inputs, in: context).message(of: id, inputs)
         case .info, .health, .picture, .earlier: return [:]
         }
+    }
+
+    func device(in context: RenderContext) -> PublishedDevice {
+        guard context.publishesDiscovery else { return PublishedDevice() }
+        let inputs = DeviceInputs(self, in: context)
+        let template = context.templates.template(for: inputs, in: context)
+        return PublishedDevice(components: template.components, equipment: inputs.equipment)
     }
 }
 

@@ -1,6 +1,6 @@
 import Printers
 
-/// What the topics of every printer depend on besides the printer.
+/// What the topics of a printer depend on besides the printer.
 struct RenderContext: Sendable {
     let topics: Topics
     let epoch: String
@@ -10,6 +10,8 @@ struct RenderContext: Sendable {
     var publishesSecrets = true
     var publishesFlatTopics = true
     var retainsPictures = true
+    /// What Home Assistant has of the device so far; the rest is the same for all printers.
+    var published = PublishedDevice()
     let templates = DiscoveryTemplates()
 }
 

@@ -32,6 +32,9 @@ protocol TopicSource {
 
     /// The retained topics of one part; pure, so equal sources give equal trees.
     func topics(of part: TopicPart, in context: RenderContext) -> TopicTree
+
+    /// What ``TopicPart/device`` tells Home Assistant.
+    func device(in context: RenderContext) -> PublishedDevice
 }
 
 extension TopicSource {
@@ -59,7 +62,7 @@ extension Printer {
         case .print:
             hasher.combine(telemetry)
             if telemetry != nil { hasher.combine(context.publishesFlatTopics) }
-        case .device: hasher.combine(DeviceInputs(self))
+        case .device: hasher.combine(DeviceInputs(self, in: context))
         case .info, .health, .picture, .earlier: break
         }
         return hasher.finalize()
@@ -74,18 +77,22 @@ struct DeviceInputs: Sendable, Hashable {
     let probeInterval: Int
     let isProbed: Bool
     let hasTelemetry: Bool
-    /// The equipment that the printer reports; without telemetry the earlier equipment, whose entities are removed.
-    let equipment: PrintEquipment?
+    /// The equipment that the printer reports, or reported last; nil without telemetry.
+    var equipment: PrintEquipment?
+    /// The components that are to disappear, by their platforms.
+    var removed: [String: String] = [:]
 
-    init(_ printer: Printer) {
+    init(_ printer: Printer, in context: RenderContext) {
         let configuration = printer.configuration
         name = printer.displayName
         model = configuration.knownModel
         serial = configuration[PrinterSettings.keys.serial]
         probeInterval = configuration[PrinterSettings.keys.probeInterval]
         isProbed = ProbeTarget(configuration) != nil
-        hasTelemetry = printer.telemetry != nil
-        equipment = hasTelemetry ? printer.telemetry?.equipment : printer.formerEquipment
+        // Not by the state of the connection: after a start, it comes a moment later.
+        hasTelemetry = configuration[PrinterSettings.keys.telemetry]
+        let former = model == .other ? nil : context.published.equipment
+        equipment = hasTelemetry ? printer.telemetry?.equipment ?? former : nil
     }
 }
 

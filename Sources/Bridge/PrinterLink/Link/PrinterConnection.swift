@@ -81,10 +81,19 @@ package struct PrinterConnection: Sendable {
         try await client.publish(MQTTMessage(topic: requests, payload: request.rawValue, qos: .atMostOnce))
     }
 
-    /// Waits for payloads, and gives all that have arrived; nil when the connection has ended, or the task is cancelled.
-    package func receive() async throws -> [[UInt8]]? {
-        try await messages.nextBatch()?.map(\.payload)
+    /// Waits for a payload; nil when the connection has ended, or the task is cancelled.
+    ///
+    /// One at a time, and each after its ``pause(before:)``: else a printer that sends without end would keep the threads that
+    /// all printers share. What it sends meanwhile takes the place of older messages.
+    package func receive() async throws -> [UInt8]? {
+        var iterator = messages.makeAsyncIterator()
+        guard let payload = try await iterator.next()?.payload else { return nil }
+        try? await Task.sleep(for: Self.pause(before: payload.count))
+        return payload
     }
+
+    /// Gives each printer a share of a megabyte and a thousand messages a second, more than a hundred times what printers send.
+    static func pause(before bytes: Int) -> Duration { .microseconds(1_000 + bytes) }
 }
 
 extension TLSVersion {

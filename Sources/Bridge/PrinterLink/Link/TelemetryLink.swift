@@ -79,7 +79,7 @@ package actor TelemetryLink {
         try await perform(requests, connection)
         return try await withThrowingTaskGroup(of: LinkProblem.self) { group in
             group.addTask {
-                while let messages = try await connection.receive() { try await self.handle(messages, connection) }
+                while let message = try await connection.receive() { try await self.handle([message], connection) }
                 return .lost
             }
             group.addTask {

@@ -2,11 +2,19 @@ package import StoredSettings
 
 /// An AMS: a unit that feeds filament from several trays.
 package struct FilamentUnit: Sendable, Hashable {
-    /// 0 to 3; from 128 on for an AMS HT.
+    /// One of ``ids``.
     package var id: Int
     /// Decoded by ``PrintRow/unit``.
     package var values: [String: SettingValue]
     package var trays: [FilamentTray]
+
+    /// All that a printer can have: four with four trays, the AMS Lite of an A2L, and eight AMS HT with one tray.
+    static let ids = Set(0...3).union([lite]).union(128...135)
+    static let lite = 16
+
+    static func isHT(_ id: Int) -> Bool { id >= 128 }
+
+    static func trays(of id: Int) -> Range<Int> { isHT(id) ? 0..<1 : 0..<4 }
 }
 
 /// A place for a spool: a tray of an AMS unit, or the external spool holder.
@@ -32,33 +40,84 @@ package struct ActiveFilament: Sendable, Hashable {
     }
 }
 
+/// Which trays have a spool, as the printer itself says.
+struct TrayPresence {
+    private let bits: UInt64?
+    /// Whether this is the last message of a printer that is switched off: it has no unit then, and tells of no spool.
+    ///
+    /// A printer that is idle has the flag, too, but has bits for its spools.
+    let isSwitchedOff: Bool
+
+    init(_ ams: SettingValue?) {
+        bits = ams?["tray_exist_bits"]?.hexadecimal
+        isSwitchedOff = bits == 0 && ams?["power_on_flag"]?.text == "false"
+    }
+
+    /// Nil where the printer does not say.
+    func hasSpool(in tray: Int, of unit: Int) -> Bool? {
+        guard let bits, !isSwitchedOff, FilamentUnit.ids.contains(unit), FilamentUnit.trays(of: unit).contains(tray)
+        else { return nil }
+        return bits >> UInt64(Self.firstBit(of: unit) + tray) & 1 == 1
+    }
+
+    private static func firstBit(of unit: Int) -> Int {
+        switch unit {
+        case FilamentUnit.lite: 24
+        case 128...: 16 + unit - 128
+        default: unit * 4
+        }
+    }
+}
+
 /// The AMS units and external spools of a report.
 struct FilamentReader {
     private let ams: SettingValue
     private let fields: SettingValue
     private let family: PrinterFamily?
+    private let presence: TrayPresence
 
     init(_ fields: SettingValue, on family: PrinterFamily?) {
         self.fields = fields
         self.family = family
         ams = fields["ams"] ?? [:]
+        presence = TrayPresence(ams)
     }
+
+    private var allUnits: [(id: Int, element: SettingValue)] {
+        elements(ams["ams"]?.arrayValue ?? [], among: FilamentUnit.ids)
+    }
+
+    private func isReady(_ unit: SettingValue) -> Bool {
+        unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
+    }
+
+    /// The AMS units that are not ready.
+    var startingUnits: Set<Int> { Set(allUnits.filter { !isReady($0.element) }.map(\.id)) }
 
     /// The AMS units that are ready.
     var units: [FilamentUnit] {
-        (ams["ams"]?.arrayValue ?? []).compactMap { unit in
-            let extruder = unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) }
-            guard let id = unit["id"]?.whole, (0...255).contains(id), extruder != 14 else { return nil }
-            let trays = (unit["tray"]?.arrayValue ?? []).compactMap { tray in
-                self.tray(tray, isPresent: isPresent(tray["id"]?.whole, in: id))
-            }
-            return FilamentUnit(id: id, values: decode(PrintRow.unit, unit), trays: trays)
+        allUnits.filter { isReady($0.element) }.map { id, unit in
+            let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(FilamentUnit.trays(of: id)))
+            return FilamentUnit(
+                id: id,
+                values: decode(PrintRow.unit, unit),
+                trays: trays.map { tray($0, $1, isEmpty: isEmpty($0, $1, of: id)) }
+            )
         }
     }
 
     var spools: [FilamentTray] {
-        let spools = fields["vir_slot"]?.arrayValue ?? fields["vt_tray"].map { [$0] } ?? []
-        return spools.compactMap { tray($0, isPresent: nil) }
+        let slots = fields["vir_slot"]?.arrayValue ?? []
+        let spools = slots.isEmpty ? fields["vt_tray"].map { [$0] } ?? [] : slots
+        return elements(spools, among: [254, 255]).map { tray($0, $1, isEmpty: isEmpty($1)) }
+    }
+
+    /// The first element with each id that can exist, in the order of the list.
+    private func elements(_ list: [SettingValue], among ids: Set<Int>) -> [(id: Int, element: SettingValue)] {
+        var left = ids
+        return list.compactMap { element in
+            element["id"]?.whole.flatMap { left.remove($0) }.map { ($0, element) }
+        }
     }
 
     /// The filament that feeds.
@@ -100,20 +159,24 @@ struct FilamentReader {
         return ActiveFilament(unit: unit, tray: known)
     }
 
-    private func tray(_ tray: SettingValue, isPresent: Bool?) -> FilamentTray? {
-        guard let id = tray["id"]?.whole, (0...255).contains(id) else { return nil }
-        // 9 is a spool that was not identified; an AMS HT reports it while its spool is known and feeds.
-        let byState: [Int: Bool] = [8: true, 9: false, 10: true, 11: false]
-        let reported = isPresent.map { !$0 } ?? tray["state"]?.whole.flatMap { byState[$0] }
-        let isEmpty = reported ?? (tray.objectValue?.count == 1 ? true : nil)
-        return FilamentTray(id: id, isEmpty: isEmpty, values: isEmpty == true ? [:] : decode(PrintRow.tray, tray))
+    private func tray(_ id: Int, _ tray: SettingValue, isEmpty: Bool?) -> FilamentTray {
+        FilamentTray(id: id, isEmpty: isEmpty, values: isEmpty == true ? [:] : decode(PrintRow.tray, tray))
     }
 
-    /// The bits of an AMS HT follow those of the four units with four trays.
-    private func isPresent(_ tray: Int?, in unit: Int) -> Bool? {
-        guard let tray, (0..<4).contains(tray), let bits = ams["tray_exist_bits"]?.hexadecimal else { return nil }
-        let bit = unit >= 128 ? 16 + unit - 128 : unit * 4 + tray
-        return bit < 64 ? bits >> UInt64(bit) & 1 == 1 : nil
+    private func isEmpty(_ id: Int, _ tray: SettingValue, of unit: Int) -> Bool? {
+        let isKnown = presence.isSwitchedOff && tray["tray_type"]?.text?.isEmpty == false
+        return presence.hasSpool(in: id, of: unit).map { !$0 } ?? isEmpty(tray) ?? (isKnown ? false : nil)
+    }
+
+    /// What the tray itself says.
+    private func isEmpty(_ tray: SettingValue) -> Bool? {
+        switch tray["state"]?.whole {
+        case 8, 10: true
+        // 9 is a spool that was not identified; an AMS HT reports it while its spool is known and feeds.
+        case 3, 9, 11: false
+        case 0 where tray["tray_type"] == nil: true
+        default: tray.objectValue?.count == 1 ? true : nil
+        }
     }
 
     private func decode(_ rows: [PrintRow], _ fields: SettingValue) -> [String: SettingValue] {

@@ -4,7 +4,7 @@ extension PrintRow {
     /// The value in the fields of a report, nozzle, AMS unit or tray; nil if it is missing, invalid or not of this family.
     package func decode(_ fields: SettingValue, on family: PrinterFamily?) -> SettingValue? {
         guard family.map(families.contains) ?? true else { return nil }
-        for source in sources where source.families.map({ families in family.map(families.contains) == true }) ?? true {
+        for source in sources where source.applies(to: fields, on: family) {
             if let field = fields[at: source.path], let value = kind.value(of: source.packing.unpack(field)) {
                 return value
             }
@@ -23,7 +23,7 @@ extension PrintRow.Kind {
             return Int(exactly: rounded).map(SettingValue.int) ?? .double(rounded)
         case .text:
             guard let text = field?.stringValue, !text.isEmpty else { return nil }
-            return .string(String(text.prefix(255)))
+            return .string(text)
         case .choice(let words):
             guard let text = field?.text else { return nil }
             // An address stands for its scheme.

@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// One value that printers report: where it is in the report, what it means, and how it is shown.
 ///
 /// Decoding, topics, entities and documents are made of these rows.
@@ -18,7 +20,7 @@ package struct PrintRow: Sendable {
     package enum Kind: Sendable {
         /// A number in a range, which is whole if it has no unit; any other number is not known.
         case number(_ unit: String?, ClosedRange<Double>)
-        /// A text of at most 255 characters, not empty.
+        /// A text that is not empty; the report has at most 255 code points of it.
         case text
         /// One of several words, each after the text that printers send for it.
         case choice(KeyValuePairs<String, String>)
@@ -49,11 +51,24 @@ package struct PrintRow: Sendable {
         let packing: Packing
         /// The models on which the place means this value; nil for all.
         let families: Set<PrinterFamily>?
+        /// A place that makes this one meaningless, where a printer has it; nil for none.
+        let superseder: ReportPath?
 
-        init(_ path: ReportPath, _ packing: Packing, on families: Set<PrinterFamily>? = nil) {
+        init(
+            _ path: ReportPath,
+            _ packing: Packing,
+            on families: Set<PrinterFamily>? = nil,
+            unless superseder: ReportPath? = nil
+        ) {
             self.path = path
             self.packing = packing
             self.families = families
+            self.superseder = superseder
+        }
+
+        func applies(to fields: SettingValue, on family: PrinterFamily?) -> Bool {
+            if let superseder, fields[at: superseder] != nil { return false }
+            return families.map { families in family.map(families.contains) == true } ?? true
         }
 
         package init(stringLiteral path: String) { self.init(ReportPath(stringLiteral: path), .plain) }

@@ -43,10 +43,10 @@ extension PrintRow {
     private static let motion = [
         PrintRow("speed", "Speed", .choice(speeds), ["spd_lvl"], icon: "speedometer"),
         PrintRow("speed_percent", "Speed percentage", .number("%", 0...1_000), ["spd_mag"], .disabled),
-        fan("part_fan", "Part fan", "cooling_fan_speed"),
-        fan("auxiliary_fan", "Auxiliary fan", "big_fan1_speed", on: [.x, .p, .n]),
-        fan("chamber_fan", "Chamber fan", "big_fan2_speed", on: [.x, .p, .n]),
-        fan("heatbreak_fan", "Heat break fan", "heatbreak_fan_speed"),
+        fan("part_fan", "Part fan", [air("16"), step("cooling_fan_speed")]),
+        fan("auxiliary_fan", "Auxiliary fan", [air("32"), step("big_fan1_speed")], on: [.x, .p, .n]),
+        fan("chamber_fan", "Chamber fan", [air("48"), step("big_fan2_speed")], on: [.x, .p, .n]),
+        fan("heatbreak_fan", "Heat break fan", [.init("heatbreak_fan_speed", .fanStep)]),
     ]
 
     private static let speeds: KeyValuePairs = ["1": "silent", "2": "standard", "3": "sport", "4": "ludicrous"]
@@ -54,10 +54,22 @@ extension PrintRow {
     private static func fan(
         _ key: String,
         _ name: String,
-        _ path: ReportPath,
+        _ sources: [Source],
         on families: Set<PrinterFamily> = Set(PrinterFamily.allCases)
     ) -> PrintRow {
-        PrintRow(key, name, .percent, [.init(path, .fanStep)], icon: "fan", on: families, .diagnostic)
+        PrintRow(key, name, .percent, sources, icon: "fan", on: families, .diagnostic)
+    }
+
+    /// The percentage of a fan, which has this number in the air duct.
+    private static func air(_ part: String) -> Source {
+        bits(ReportPath(stringLiteral: "device.airduct.parts.\(part).state"), 0, count: 8)
+    }
+
+    /// One of 16 steps; printers with an air duct report a wrong one.
+    ///
+    /// Each air duct has part 16. A fan that it lacks is a kit that is not fitted.
+    private static func step(_ path: ReportPath) -> Source {
+        Source(path, .fanStep, unless: "device.airduct.parts.16")
     }
 
     private static let equipment = [

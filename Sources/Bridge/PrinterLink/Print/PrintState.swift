@@ -10,6 +10,8 @@ package struct PrintState: Sendable, Hashable {
     /// The name of the active nozzle of two; nil while they change.
     package let activeNozzle: String?
     package let units: [FilamentUnit]
+    /// The ids of AMS units that are connected, and not ready yet.
+    package let startingUnits: Set<Int>
     package let spools: [FilamentTray]
     package let filament: ActiveFilament?
     package let error: PrinterFault?
@@ -26,13 +28,16 @@ package struct PrintState: Sendable, Hashable {
         }
         // A printer that prepares a print still reports the time that the last print had left.
         if values["state"] == "prepare" { values["remaining_minutes"] = nil }
+        // A printer on a cable reports -90 dBm.
+        if (fields[at: "net.conf"]?.whole ?? 0) & 1 == 1 { values["wifi_signal"] = nil }
+        if family == .x, Self.lacksDoorSensor(fields["ota"]) { values["door_open"] = nil }
         self.values = values
         stage = values["stage"]?.intValue.map(PrintStage.init(rawValue:))
         let names = extruders.nozzles.map(\.name)
         self.nozzles = names.count > 1 ? Dictionary(zip(names, nozzles)) { $1 } : [:]
         activeNozzle = names.count > 1 ? extruders.active.map { names[$0] } : nil
         let filaments = FilamentReader(fields, on: family)
-        (units, spools) = (filaments.units, filaments.spools)
+        (units, startingUnits, spools) = (filaments.units, filaments.startingUnits, filaments.spools)
         filament = filaments.active(
             units,
             spools,
@@ -47,6 +52,14 @@ package struct PrintState: Sendable, Hashable {
     static func decode(_ rows: [PrintRow], _ fields: SettingValue, on family: PrinterFamily?) -> [String: SettingValue]
     {
         rows.reduce(into: [:]) { $0[$1.key] = $1.decode(fields, on: family) }
+    }
+
+    /// Whether the firmware of an X1 is too old to report its door: such a printer reports a closed one.
+    private static func lacksDoorSensor(_ module: SettingValue?) -> Bool {
+        let version = module?["sw_ver"]?.stringValue?.split(separator: ".").map { Int($0) ?? 0 } ?? []
+        // The X1E has versions of its own.
+        let first = module?["hw_ver"] == "AP02" ? [1, 1, 2] : [1, 7]
+        return !version.isEmpty && version.lexicographicallyPrecedes(first)
     }
 
     /// Whether a print runs, is being prepared or is paused; a calibration is no print.

@@ -31,11 +31,10 @@ package struct Witness: Sendable {
         // The answer to the question of another connection comes here, too.
         if memory.reserveReport(of: target.serial) == nil { try await connection.send(.report) }
         var report = Report()
-        while let messages = try await connection.receive() {
-            for message in messages where report.merge(message) == .full {
-                memory.keep(KeptReport(report, age: .zero), of: target.serial)
-                return PrintState(report, on: target.family).camera
-            }
+        while let message = try await connection.receive() {
+            guard report.merge(message) == .full else { continue }
+            memory.keep(KeptReport(report, age: .zero), of: target.serial)
+            return PrintState(report, on: target.family).camera
         }
         throw LinkProblem.lost
     }

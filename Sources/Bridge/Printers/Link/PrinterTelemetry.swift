@@ -47,29 +47,3 @@ package struct PrinterTelemetry: Sendable, Hashable {
         if endsAt.map({ abs($0.timeIntervalSince(end)) > Self.tolerance }) ?? true { endsAt = end }
     }
 }
-
-/// What a printer has, by its reports: it decides which entities there are.
-package struct PrintEquipment: Sendable, Hashable {
-    package struct Unit: Sendable, Hashable {
-        package var id: Int
-        package var trays: [Int]
-    }
-
-    package let keys: Set<String>
-    /// The names of two nozzles; empty for one.
-    package let nozzles: [String]
-    package let units: [Unit]
-    package let spools: [Int]
-
-    /// What a report shows; a value that is missing at the moment is still there.
-    init(_ state: PrintState, on family: PrinterFamily?, after previous: PrintEquipment?) {
-        // Of an unknown model, only what it has reported counts.
-        let common = PrintRow.printer.filter { row in
-            family.map(row.families.contains) ?? (row.families.count == PrinterFamily.allCases.count)
-        }
-        keys = Set(common.map(\.key)).union(state.values.keys).union(previous?.keys ?? [])
-        nozzles = state.nozzles.keys.sorted()
-        units = state.units.map { Unit(id: $0.id, trays: $0.trays.map(\.id)) }
-        spools = state.spools.map(\.id)
-    }
-}

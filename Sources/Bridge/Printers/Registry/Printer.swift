@@ -21,11 +21,7 @@ package struct Printer: Sendable {
     /// The holder of the connection to its camera; never on disk.
     package var cameraStatus = CameraStatus()
     /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
-    package var telemetry: PrinterTelemetry? {
-        didSet { if telemetry == nil, let equipment = oldValue?.equipment { formerEquipment = equipment } }
-    }
-    /// What the printer had when telemetry was switched off in this run; nil if it was not.
-    package private(set) var formerEquipment: PrintEquipment?
+    package var telemetry: PrinterTelemetry?
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
     package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {

@@ -49,6 +49,7 @@ enum Situation: String, Sendable, CaseIterable {
     case go2rtcFailed = "go2rtc_failed"
     case authoritiesMissing = "authorities_missing"
     case secretDamaged = "secret_damaged"
+    case serialShared = "serial_shared"
     case printerIncomplete = "printer_incomplete"
     case printerNotProbed = "printer_not_probed"
     case printerDegraded = "printer_degraded"

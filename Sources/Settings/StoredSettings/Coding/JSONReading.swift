@@ -32,6 +32,7 @@ struct JSONParser {
     private let bytes: [UInt8]
     private let limits: JSONLimits
     private var at = 0
+    private var values = 0
 
     init(_ bytes: some Collection<UInt8>, limits: JSONLimits) throws(JSONError) {
         guard bytes.count <= limits.bytes else {
@@ -50,6 +51,8 @@ struct JSONParser {
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> SettingValue {
+        values += 1
+        guard values <= limits.values else { throw JSONError("more than \(limits.values) values") }
         skipSpace()
         switch peek {
         case let next? where (next == "N" || next == "I" || next == "-") && takeNoNumber(): return .null
@@ -192,7 +195,9 @@ struct JSONParser {
 
     private mutating func unicode() throws(JSONError) -> String {
         let start = at + 1
-        var units = [try codeUnit()]
+        let unit = try codeUnit()
+        if let scalar = Unicode.Scalar(unit) { return String(scalar) }
+        var units = [unit]
         if UTF16.isLeadSurrogate(units[0]), skip("\\"), peek == "u" { units.append(try codeUnit()) }
         guard let text = String(validating: units, as: UTF16.self) ?? (limits.isLenient ? "\u{FFFD}" : nil) else {
             throw JSONError("half a surrogate pair at byte \(start)")
@@ -203,11 +208,18 @@ struct JSONParser {
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
         at += 1
         let digits = bytes[at...].prefix(4)
-        guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
+        guard digits.count == 4, digits.allSatisfy(Self.isHexadecimal),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw invalid("expected four hexadecimal digits") }
         at += 4
         return unit
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
+        default: (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        }
     }
 
     private var peek: Unicode.Scalar? { at < bytes.count ? Unicode.Scalar(bytes[at]) : nil }
@@ -242,6 +254,8 @@ package struct JSONLimits: Sendable, Hashable {
     package var bytes: Int
     /// The most lists and objects inside one another, at most 512; 1 permits one level only.
     package var depth: Int
+    /// The most values, lists and objects among them.
+    package var values: Int
     /// Whether names and texts may take quadratic time to compare; see ``Swift/String/isStreamSafe``.
     package var takesUnsafeText: Bool
     /// Whether a value that cannot be represented loses only itself.
@@ -253,9 +267,16 @@ package struct JSONLimits: Sendable, Hashable {
     fileprivate var isExact = false
 
     /// 64 KiB, 32 levels, stream-safe text and no leniency, unless told.
-    package init(bytes: Int = 65_536, depth: Int = 32, takesUnsafeText: Bool = false, isLenient: Bool = false) {
+    package init(
+        bytes: Int = 65_536,
+        depth: Int = 32,
+        values: Int = .max,
+        takesUnsafeText: Bool = false,
+        isLenient: Bool = false
+    ) {
         self.bytes = bytes
         self.depth = min(depth, 512)
+        self.values = values
         self.takesUnsafeText = takesUnsafeText
         self.isLenient = isLenient
     }

@@ -81,6 +81,9 @@ final class LinkedBridge: Sendable {
         try await task.value
     }
 
+    /// Makes the kept report as old as after a longer pause.
+    func forgetReport() { LinkLedger(folder: authority.url.path).forgetReport(of: Self.serial) }
+
     /// Changes the settings of the printer `x1`.
     func set(_ patch: [String: SettingValue]) async throws {
         let result = await registry.change("x1", patch, source: .cli)

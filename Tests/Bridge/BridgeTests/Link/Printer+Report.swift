@@ -24,6 +24,20 @@ extension Printer {
         return printer
     }
 
+    /// The same printer in another run, in which it has reported nothing.
+    var silent: Printer {
+        var printer = self
+        printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
+        return printer
+    }
+
+    /// The same printer before anything of its telemetry is known.
+    var starting: Printer {
+        var printer = self
+        printer.telemetry = nil
+        return printer
+    }
+
     /// The same printer after its telemetry was switched off.
     var withoutTelemetry: Printer {
         var printer = self

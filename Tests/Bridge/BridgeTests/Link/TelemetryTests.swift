@@ -113,6 +113,33 @@ import Testing
         await bridge.printer.stop()
     }
 
+    @Test("that was known keeps its entities while the printer is off and the bridge starts again")
+    func restartWhileOff() async throws {
+        let bridge = try await LinkedBridge()
+        func entities() throws -> Set<String> {
+            // Larger than what the settings' own reader takes from a stranger.
+            let text = bridge.observer.present["h/device/b_x1/config"] ?? "{}"
+            let device = try SettingValue(json: text, limits: JSONLimits(bytes: 1 << 18))
+            let components = device.objectValue?["components"]?.objectValue ?? [:]
+            return Set(components.filter { $0.value.objectValue?["unique_id"] != nil }.keys)
+        }
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the entities of the AMS") { try entities().contains("print_ams_1_tray_2") }
+        }
+        let before = try entities()
+        await bridge.printer.stop()
+        bridge.forgetReport()
+        let known = bridge.observer.all.count
+        try await bridge.run {
+            try await eventually("the loss") { bridge.value("print/link", "reason") == "unreachable" }
+            #expect(bridge.value("print", "state") == .null)
+        }
+        let devices = bridge.observer.all[known...].filter { $0.topic == "h/device/b_x1/config" }
+        #expect(!devices.isEmpty && devices.allSatisfy { !$0.payload.contains(#"{"platform":"sensor"}"#) })
+        #expect(try entities() == before)
+    }
+
     @Test("is not read again after a refused access code, until the settings change")
     func refused() async throws {
         let bridge = try await LinkedBridge()

@@ -69,7 +69,7 @@ import Testing
     func template(id: PrinterID, name: String) throws {
         let context = RenderContext(topics: Topics(base: "hall-2/x1"), epoch: "e1", version: "1")
         for serial in ["", "01S\"00C"] {
-            var inputs = DeviceInputs(.sample(id))
+            var inputs = DeviceInputs(.sample(id), in: context)
             (inputs.name, inputs.serial) = (name, serial)
             let device = discovery(of: id, inputs, in: context)
             let tree = context.templates.template(for: inputs, in: context).message(of: id, inputs)

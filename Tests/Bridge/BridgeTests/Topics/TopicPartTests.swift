@@ -66,8 +66,9 @@ private enum TopicPartSamples {
                 var other = TopicPartSamples.printer()
                 other.telemetry = PrinterTelemetry(.connecting, at: .noon)
                 return other
-            }(), [.print, .device]
+            }(), [.print]
         ),
+        ("whether it is read", TopicPartSamples.printer(["telemetry": true], revision: 2), [.settings, .device]),
     ]
 
     @Test(arguments: changes)

@@ -47,4 +47,17 @@ struct HostileLinkTests {
         await task.value
         await printer.stop()
     }
+
+    /// The bytes of a message, and how long the link waits before it.
+    static let shares: [(Int, Duration)] = [
+        (0, .milliseconds(1)), (20_000, .milliseconds(21)), (1 << 20, .microseconds(1_049_576)),
+    ]
+
+    @Test(
+        "has a share of the threads that all printers use: the longer a message, the longer the next one waits",
+        arguments: shares
+    )
+    func share(bytes: Int, pause: Duration) {
+        #expect(PrinterConnection.pause(before: bytes) == pause)
+    }
 }

@@ -82,7 +82,7 @@ struct WitnessModelTests {
             target.serial = model.serial(1)
             target.family = family
             var witness = Witness(LinkLedger(), logger: quietLogger)
-            witness.reportTimeout = .milliseconds(500)
+            witness.reportTimeout = .seconds(2)
             let report = await witness.ask(target)
             // A model that is not set is guessed from the serial number, or unknown.
             for family in [family, PrinterFamily(.auto, serial: target.serial)] {

@@ -1,4 +1,5 @@
 import StoredSettings
+import TestSupport
 import Testing
 
 @testable import PrinterLink
@@ -73,7 +74,7 @@ struct ReportTests {
         (#"{"print":{"mc_percent":8,"subtask_name":"ok","bed_temper":NaN,"msg":1}}"#, "ok"),
         (#"{"print":{"mc_percent":8,"bed_temper":-Infinity,"x":[Infinity,1],"subtask_name":"ok","msg":1}}"#, "ok"),
         ("\u{FEFF}" + #"{"print":{"mc_percent":8,"subtask_name":"ok","msg":1}}"#, "ok"),
-        ("{\"print\":{\"mc_percent\":8,\"subtask_name\":\"a\nb\",\"msg\":1}}", "a\nb"),
+        ("{\"print\":{\"mc_percent\":8,\"subtask_name\":\"a\nb\",\"msg\":1}}", "a b"),
         (#"{"print":{"mc_percent":8,"subtask_name":"\#(String(repeating: "\u{301}", count: 5_000))","msg":1}}"#, ""),
     ]
 
@@ -101,7 +102,17 @@ struct ReportTests {
         #"{"print":{"gcode_state":"RUNNING","deep":\#(nested)}}"#,
         #"{"print":{"gcode_state":"RUNNING","deep":\#(String(repeating: "[", count: 200_000))"#,
         #"{"print":{"gcode_state":"RUNNING","wide":[\#(String(repeating: "0,", count: 40_000))0]}}"#,
+        #"{"print":{"msg":1,"hms":[\#(elements(15_000) { $0 }),\#(elements(95_000) { _ in -1 })]}}"#,
+        #"{"print":{"msg":1,"ams":{"ams":[\#(units(240, trays: 60))]}}}"#,
     ]
+
+    private static func units(_ count: Int, trays: Int) -> String {
+        (0..<count).map { #"{"id":\#($0),"tray":[\#(elements(trays) { $0 })]}"# }.joined(separator: ",")
+    }
+
+    private static func elements(_ count: Int, _ id: (Int) -> Int) -> String {
+        (0..<count).map { #"{"id":\#(id($0))}"# }.joined(separator: ",")
+    }
 
     @Test("is not changed by a message that is too large, too deep or too wide", arguments: hostile.indices)
     func hostileMessageChangesNothing(index: Int) {
@@ -155,5 +166,64 @@ struct ReportTests {
         }
         #expect(changes.first == .delta && changes.last == Report.Change.none)
         #expect(report.merge(Array(#"{"print":{"msg":1,"mc_percent":9}}"#.utf8)) == .delta)
+    }
+
+    /// Messages that are too long in one place, and how long the value at the path is then.
+    static let long: [(String, String, Int)] = [
+        (#""hms":[\#(elements(1_000) { $0 })]"#, "hms", 256),
+        (#""ams":{"ams":[\#(elements(1_000) { $0 })]}"#, "ams.ams", 256),
+        (#""ams":{"ams":[\#(elements(5_000) { _ in -1 })]}"#, "ams.ams", 2),
+        (#""subtask_name":"\#(String(repeating: "Ж", count: 100_000))""#, "subtask_name", 255),
+        (#""subtask_name":"a\#(String(repeating: "\u{200D}", count: 100_000))""#, "subtask_name", 255),
+        (#""subtask_name":"\#(String(repeating: "👨‍👩‍👧", count: 100))""#, "subtask_name", 255),
+        (#""subtask_name":"\#(String(repeating: "x", count: 255))""#, "subtask_name", 255),
+    ]
+
+    @Test("has no list and no text that is longer than printers send", arguments: long)
+    func cutsOff(fields: String, path: String, count: Int) {
+        let value = report(after: Self.first, #"{"print":{"msg":1,\#(fields)}}"#).fields[
+            at: ReportPath(stringLiteral: path)
+        ]
+        #expect((value?.arrayValue?.count ?? value?.stringValue?.unicodeScalars.count) == count)
+    }
+
+    /// Texts, and the lines that are made of them.
+    static let lines: [(String, String)] = [
+        ("Würfel 方块 🖨️", "Würfel 方块 🖨️"), ("a\u{1B}[31mb\r\n\tc\u{7F}\u{85}d\u{2028}e", "a [31mb   c  d e"),
+        ("e" + String(repeating: "\u{301}", count: 40) + "x", "e" + String(repeating: "\u{301}", count: 30) + "x"),
+        (String(repeating: "0123456789", count: 7), String(repeating: "0123456789", count: 6)), ("", ""),
+    ]
+
+    @Test("has lines for texts, without control characters and with few marks in a row", arguments: lines)
+    func line(text: String, line: String) {
+        #expect(ForeignText.line(text, scalars: 60).unicodeScalars.elementsEqual(line.unicodeScalars))
+    }
+
+    @Test("knows its weight after each message without a walk through it", arguments: 0..<20 as Range<UInt64>)
+    func weight(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func value(_ depth: Int) -> SettingValue {
+            switch Int.random(in: depth > 3 ? 0...3 : 0...6, using: &random) {
+            case 0: return .null
+            case 1: return .int(Int.random(in: 0...9, using: &random))
+            case 2: return .string(String(repeating: "ä", count: Int.random(in: 0...300, using: &random)))
+            case 3: return true
+            case 4:
+                let ids = (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0...4, using: &random) }
+                return .array(ids.map { ["id": .int($0), "a": value(depth + 1)] })
+            default:
+                let keys = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                    "k\(Int.random(in: 0...4, using: &random))"
+                }
+                return .object(Dictionary(keys.map { ($0, value(depth + 1)) }) { $1 })
+            }
+        }
+        var report = Report()
+        for _ in 0..<50 {
+            var fields: [String: SettingValue] = ["x": value(0), "ams": ["ams": value(1)]]
+            if Bool.random(using: &random) { fields["gcode_state"] = "IDLE" }
+            _ = report.merge(SettingValue.object(["print": .object(fields)]).jsonBytes())
+            #expect(report.weight == ReportMerge.weight(of: report.fields))
+        }
     }
 }

@@ -94,6 +94,9 @@ extension DoctorScene {
         case .authoritiesMissing:
             return try await withBroker().scene
                 .add("printer_ip=192.0.2.7", "probe_enabled=false", "model=p1s", "serial=S1")
+        case .serialShared:
+            let settings = ["printer_ip=192.0.2.7", "probe_enabled=false", "serial=canary-serial"]
+            return try await withBroker().scene.add(settings).add(settings, id: "x2")
         case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
         case .printerNotProbed:
             return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")

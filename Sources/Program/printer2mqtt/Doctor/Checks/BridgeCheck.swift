@@ -38,6 +38,7 @@ struct BridgeCheck {
         case .secretWithheld: [.secretsWithheld]
         case .publishRefused: [.publishRefused, .discoveryRefused]
         case .secretDamaged: [.secretDamaged]
+        case .serialShared: [.serialShared]
         case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
         default: []
         }

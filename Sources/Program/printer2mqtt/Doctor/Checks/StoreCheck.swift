@@ -19,11 +19,18 @@ struct StoreCheck {
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
             findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
+            findings += SharedSerials(printers).groups.map { Self.sharedSerial($0.map(\.description)) }
             return printers
         } catch {
             findings.append(Self.finding(error, values))
             return nil
         }
+    }
+
+    private static func sharedSerial(_ ids: [String]) -> Finding {
+        let last = ids.last ?? ""
+        let values = ["ids": ids.joined(separator: ", "), "last": last]
+        return Finding(.serialShared, values, subject: "printer \(last)")
     }
 
     private static func damagedSecrets(of printer: Printer, _ values: [String: String]) -> [Finding] {

@@ -1,0 +1,218 @@
+import Foundation
+import PrinterSamples
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import PrinterLink
+@testable import Printers
+
+/// What the broker takes of one printer's device, over several runs of the bridge.
+private struct DeviceRuns {
+    private static let topic = "h/device/b_x1/config"
+
+    private let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
+    private(set) var ledger = TopicLedger()
+    /// The list on disk.
+    private var disk = Manifest.Entry()
+    /// The components of the last message, and of those the ones that have their platform alone.
+    private(set) var components: [String: SettingValue] = [:]
+    var removed: Set<String> { Set(components.filter { $0.value.objectValue?.keys.map(\.self) == ["platform"] }.keys) }
+    var present: Set<String> { Set(components.keys).subtracting(removed) }
+
+    /// Publishes what differs; false if there is no message for the device.
+    @discardableResult
+    mutating func publish(_ printer: Printer, _ answer: TopicStep.Answer = .taken) throws -> Bool {
+        let (work, isGrown) = ledger.update("x1", printer, in: context)
+        // As the publisher does: before it publishes, where the broker may hold more.
+        if isGrown { try save() }
+        components = [:]
+        for work in work {
+            if case .publish(Self.topic, let message) = work.step {
+                components = try SettingValue(json: message.payload).objectValue?["components"]?.objectValue ?? [:]
+            }
+            ledger.record(answer, to: work, in: context, at: .noon)
+        }
+        if ledger.takeShrunk().contains("x1") { try save() }
+        return !components.isEmpty
+    }
+
+    /// Writes the list, and reads it as the next run does.
+    private mutating func save() throws {
+        disk = ledger.entry(of: "x1")
+        disk.device = PublishedDevice(try disk.device.document.map { try SettingValue(json: $0.json()) })
+    }
+
+    /// Ends the bridge at once, and starts it again.
+    mutating func restart() { ledger = TopicLedger(earlier: ["x1": disk], at: .noon) }
+
+    /// A new session; all is published again.
+    mutating func reconnect() { ledger.beginSession(at: .noon) }
+}
+
+@Suite("A device in Home Assistant") struct PublishedDeviceTests {
+    private static let unit =
+        #"{"id":"1","humidity":"3","temp":"25.0","tray":[{"id":"0"},{"id":"1"},{"id":"2"},{"id":"3"}]}"#
+    private static let one = LinkedBridge.report
+    private static let two = one.replacing(#""ams":[{"#, with: #""ams":[\#(unit),{"#)
+    /// The entities of an AMS unit with four trays.
+    private static let nine = Set(
+        ["type", "humidity", "humidity_index", "temperature", "drying_minutes", "tray_1", "tray_2", "tray_3", "tray_4"]
+            .map { "print_ams_2_\($0)" }
+    )
+    private static let off = Printer.reporting(one).silent
+
+    private var runs = DeviceRuns()
+
+    @Test("loses an AMS unit that is unplugged: each of its nine components is sent once with its platform alone")
+    mutating func unplugged() throws {
+        try runs.publish(.reporting(Self.two))
+        #expect(runs.present.isSuperset(of: Self.nine) && runs.removed == [])
+        try runs.publish(.reporting(Self.one))
+        #expect(runs.removed == Self.nine && runs.components["print_ams_2_type"] == ["platform": "sensor"])
+        try runs.publish(.reporting(Self.one))
+        #expect(!runs.present.isEmpty && runs.removed == [], "the next message leaves them out")
+        #expect(try !runs.publish(.reporting(Self.one)))
+        runs.reconnect()
+        try runs.publish(.reporting(Self.two))
+        #expect(runs.present.isSuperset(of: Self.nine), "and it may be plugged in again")
+    }
+
+    @Test("loses what is gone when the bridge starts again, whenever it was ended", arguments: [false, true])
+    mutating func goneInARestart(isSent: Bool) throws {
+        try runs.publish(.reporting(Self.two))
+        // The message may be lost, or be acknowledged by a broker that then is not there to hear more.
+        if isSent { try runs.publish(.reporting(Self.one), .none) }
+        runs.restart()
+        try runs.publish(.reporting(Self.one))
+        #expect(runs.removed == Self.nine)
+        runs.restart()
+        try runs.publish(.reporting(Self.one))
+        #expect(!runs.present.isEmpty && runs.removed == [])
+    }
+
+    @Test("is told of a removal again until the broker has taken it", arguments: [TopicStep.Answer.none, .refused])
+    mutating func notTaken(answer: TopicStep.Answer) throws {
+        try runs.publish(.reporting(Self.two))
+        try runs.publish(.reporting(Self.one), answer)
+        #expect(runs.removed == Self.nine)
+        runs.reconnect()
+        try runs.publish(.reporting(Self.one))
+        #expect(runs.removed == Self.nine)
+    }
+
+    @Test("loses all of a print when telemetry is switched off")
+    mutating func switchedOff() throws {
+        try runs.publish(.reporting(Self.one))
+        let print = runs.present.filter { $0.hasPrefix("print_") }
+        try runs.publish(Printer.reporting(Self.one).withoutTelemetry)
+        #expect(print.count > 40 && runs.removed == print)
+        #expect(runs.present.isDisjoint(with: print) && !runs.present.isEmpty)
+    }
+
+    @Test("keeps its entities over a restart while the printer is off, and before its first report")
+    mutating func offInARestart() throws {
+        try runs.publish(.reporting(Self.two))
+        let before = runs.present
+        runs.restart()
+        for printer in [Self.off, Self.off.starting] {
+            try runs.publish(printer)
+            #expect(runs.removed == [] && (runs.present == before || runs.present.isEmpty))
+        }
+        runs.restart()
+        try runs.publish(Self.off)
+        #expect(runs.present == before)
+        try runs.publish(.reporting(Self.one))
+        #expect(runs.removed == Self.nine, "what the printer then reports counts")
+    }
+
+    @Test("has no entity of a report where the printer is another maker's")
+    mutating func otherMaker() throws {
+        try runs.publish(.reporting(Self.one))
+        var other = Self.off
+        other.commit(["telemetry": true, "model": "other"])
+        try runs.publish(other)
+        #expect(Set(runs.present.filter { $0.hasPrefix("print_") }) == ["print_link", "print_link_hint"])
+    }
+
+    @Test("of the bridge loses what this version no longer has")
+    func bridge() throws {
+        let info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
+        var entry = Manifest.Entry(held: ["h/device/b_bridge/config"])
+        entry.device.components = ["old": "switch", "version": "sensor"]
+        var ledger = TopicLedger(earlier: [TopicOwner.bridge: entry], at: .noon)
+        let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
+        let device = ledger.update(TopicOwner.bridge, info, in: context).work.compactMap { work in
+            if case .publish("h/device/b_bridge/config", let message) = work.step { message.payload } else { nil }
+        }
+        #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)
+    }
+
+    @Test("is never larger than its limit, whatever a printer seems to have")
+    func limit() throws {
+        let context = RenderContext(topics: Topics(), epoch: "e", version: "1")
+        func bytes(_ units: [PrintEquipment.Unit]) -> (count: Int, hasUnits: Bool) {
+            var context = context
+            let keys = Set((PrintRow.printer + PrintRow.nozzle).map(\.key))
+            context.published.equipment = PrintEquipment(
+                keys: keys,
+                nozzles: ["left", "right"],
+                units: units,
+                spools: [254, 255]
+            )
+            let tree = Self.off.topics(of: .device, in: context)
+            let payload = tree.values.first?.payload ?? ""
+            return (payload.utf8.count, payload.contains("print_ams_1_"))
+        }
+        let all =
+            [0, 1, 2, 3, 16].map { PrintEquipment.Unit(id: $0, trays: [0, 1, 2, 3]) }
+            + (128...135).map { PrintEquipment.Unit(id: $0, trays: [0]) }
+        let (most, hasAll) = bytes(all)
+        #expect(hasAll && most < DiscoveryTemplates.largest * 3 / 4, "\(most) bytes")
+        let (many, hasMany) = bytes((0..<240).map { PrintEquipment.Unit(id: $0, trays: [0, 1, 2, 3]) })
+        #expect(!hasMany && many < DiscoveryTemplates.largest / 2)
+    }
+}
+
+@Suite("What a printer has") struct PrintEquipmentTests {
+    private static let units = [
+        PrintEquipment.Unit(id: 0, trays: [0, 1, 2, 3]), PrintEquipment.Unit(id: 128, trays: [0]),
+    ]
+    private static let known = PrintEquipment(
+        keys: ["state", "door_open"],
+        nozzles: ["left"],
+        units: units,
+        spools: [254]
+    )
+
+    @Test("is stored and read")
+    func stored() throws {
+        let device = PublishedDevice(
+            components: ["a_b": "sensor", "c": "sensor", "d": "switch"],
+            equipment: Self.known
+        )
+        for device in [device, PublishedDevice(), PublishedDevice(components: ["a": "text"])] {
+            #expect(PublishedDevice(try device.document.map { try SettingValue(json: $0.json()) }) == device)
+        }
+        for damaged in [nil, 1, [], ["equipment": 1], ["components": ["sensor": 1]]] as [SettingValue?] {
+            #expect(PublishedDevice(damaged) == PublishedDevice())
+        }
+    }
+
+    /// Fields of a report, and the AMS units that the printer has by it.
+    static let reports: [(String, [Int])] = [
+        (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"}]}"#, [0]), (#""gcode_state":"IDLE","ams":{"ams":[]}"#, []),
+        (#""gcode_state":"INIT","ams":{"ams":[]}"#, [0, 128]),
+        (#""gcode_state":"","ams":{"ams":[{"id":"1"}]}"#, [0, 1, 128]),
+        (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"},{"id":"128","info":"2E04"}]}"#, [0, 128]),
+    ]
+
+    @Test("does not go because the printer or an AMS unit is starting", arguments: reports)
+    func starting(fields: String, units: [Int]) {
+        var report = Report()
+        _ = report.merge(Array(#"{"print":{"msg":0,\#(fields)}}"#.utf8))
+        let equipment = PrintEquipment(PrintState(report, on: .n), on: .n, after: Self.known)
+        #expect(equipment.units.map(\.id).sorted() == units && equipment.keys.contains("door_open"))
+    }
+}

@@ -1,0 +1,48 @@
+import PrinterSamples
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Bridge
+@testable import Printers
+
+@Suite("One serial number in two printers") struct SharedSerialsTests {
+    /// Serial numbers of printers by their ids, one change after the other, and the printers that share one then.
+    static let changes: [([(PrinterID, String?)], [[PrinterID]])] = [
+        ([("x1", "A"), ("x2", "B")], []), ([("x2", "A"), ("x1", "A")], [["x1", "x2"]]),
+        ([("x1", ""), ("x2", "")], []), ([("x1", "A"), ("x2", "a")], []),
+        ([("x1", "A"), ("x2", "A"), ("x2", "B")], []), ([("x1", "A"), ("x2", "A"), ("x1", nil)], []),
+        ([("x1", "A"), ("x2", "A"), ("x3", "A"), ("x1", nil)], [["x2", "x3"]]),
+        ([("x1", "A"), ("y1", "B"), ("y2", "B"), ("x2", "A")], [["x1", "x2"], ["y1", "y2"]]),
+    ]
+
+    @Test("is found, whatever changes", arguments: changes)
+    func groups(changes: [(PrinterID, String?)], groups: [[PrinterID]]) {
+        var serials = SharedSerials()
+        for (id, serial) in changes { serials.note(id, serial.map { .sample(id, ["serial": .string($0)]) }) }
+        #expect(serials.groups == groups)
+        var last: [PrinterID: String?] = [:]
+        for (id, serial) in changes { last[id] = serial }
+        let printers = last.compactMap { id, serial in serial.map { Printer.sample(id, ["serial": .string($0)]) } }
+        #expect(SharedSerials(printers).groups == groups)
+    }
+
+    @Test("is a warning that names both and not the number, until one of them is removed")
+    func warning() async throws {
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        let told = LockedValue<[[String]]>([])
+        let following = Task {
+            await registry.followSharedSerials { warnings in told.value += [warnings.map(\.message)] }
+        }
+        defer { following.cancel() }
+        await registry.receive("x1", #"{"serial": "00M00A000000042"}"#)
+        await registry.receive("x2", #"{"serial": "00M00A000000042"}"#)
+        try await eventually("it is told") { !told.value.isEmpty }
+        #expect(told.value[0].count == 1 && told.value[0][0].hasPrefix("x1 and x2 have the same serial number"))
+        #expect(!told.value[0][0].contains("0042"))
+        await registry.receive("x2", #"{"stream_port": 8322}"#)
+        _ = try await registry.remove("x1")
+        try await eventually("it is over") { told.value.last == [] }
+        #expect(told.value.count == 2)
+    }
+}
