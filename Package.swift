@@ -382,6 +382,7 @@ let package = Package(
         .testTarget(
             name: "PrinterLinkTests",
             dependencies: [
+                "ForeignText",
                 "MQTT",
                 "OpenSSL",
                 "PrinterLink",

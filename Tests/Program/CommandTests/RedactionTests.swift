@@ -19,6 +19,9 @@ struct `Redacted text` {
         ("mqtt://host:1883 and me@home", "mqtt://host:1883 and me@home"),
         ("rtsps://bblp@192.0.2.7", "rtsps://bblp@192.0.2.7"),
         ("a quote: a\\\"b\\\\c", "a quote: ********"),
+        ("type text/P@SS/W and P%40SS%2fw", "type text/******** and ********"),
+        ("a://b:c,rtsp://u:p@h x", "a://********@h x"), ("http://h/a:b@c", "http://h/a:b@c"),
+        ("://://:@://", "://://********@://"), ("://:::", "://:::"), ("x://a:b", "x://a:b"),
         ("1234", "1234"), ("abc", "abc"), ("", ""),
     ])
     func `Takes secrets and user info out`(text: String, redacted: String) {

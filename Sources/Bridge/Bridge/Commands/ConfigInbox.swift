@@ -212,9 +212,10 @@ struct ConfigInbox: Sendable {
             context.logger.info("Configuration message", metadata: metadata)
             return true
         }
+        let sender = context.registry[printer] == nil ? "config/set" : printer.description
         return context.refusals.log(
             "Configuration message",
-            of: context.registry[printer] == nil ? "config/set" : printer.description,
+            of: result.errors.isEmpty ? "\(sender), nothing to change" : sender,
             level: result.errors.isEmpty ? .info : .warning,
             metadata: metadata
         )

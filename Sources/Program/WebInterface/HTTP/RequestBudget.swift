@@ -6,7 +6,7 @@ import Printers
 /// the answers takes all of the processor.
 struct RequestBudget: Sendable {
     /// A page takes some twenty.
-    static let burst = 100.0
+    static let burst = 60.0
     static let perSecond = 30.0
     /// How many networks are remembered.
     static let networkLimit = 1_024

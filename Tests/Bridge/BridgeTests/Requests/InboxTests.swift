@@ -329,6 +329,36 @@ import Testing
         }
     }
 
+    @Test("A request on a topic that is too long, or slow to compare, is ignored; so is such a response topic")
+    func absurdTopics() async throws {
+        let marks = String(repeating: "\u{301}\u{316}", count: 20)
+        try await receiving {
+            for verb in [String(repeating: "a", count: Topics.lengthLimit), "a\(marks)"] {
+                try await other.publish(MQTTMessage(topic: MQTTTopic(topics.request(verb)), payload: #"{"id": 1}"#))
+            }
+            var message = try MQTTMessage(topic: MQTTTopic(topics.request("health")), payload: #"{"id": "q"}"#)
+            message.properties.responseTopic = try MQTTTopic("mine/\(marks)")
+            let answers = try await answers(to: message, on: topics.response("health"))
+            #expect(answers.map(\.topic.name) == [topics.response("health")])
+        }
+    }
+
+    @Test("Of refused messages for a printer, each is answered, and five in a minute are events")
+    func manyRefusals() async throws {
+        try await receiving {
+            _ = await registry.add("x1", [:], at: "", source: .cli)
+            let topic = try MQTTTopic(topics.configSet("x1"))
+            for number in 0..<20 { try await other.publish(MQTTMessage(topic: topic, payload: #"{"a\#(number)": 1}"#)) }
+            var messages: [MQTTMessage] = []
+            try await eventually("20 answers") {
+                messages += context.outbox.take()
+                return messages.count { $0.topic.name == topics.configResult("x1") } == 20
+            }
+            #expect(messages.count { $0.topic.name == topics.event("x1") } == 5)
+            #expect(context.counters[.rejected] >= 20)
+        }
+    }
+
     @Test("A request that is not known is told which are")
     func unknownVerb() async throws {
         try await receiving {

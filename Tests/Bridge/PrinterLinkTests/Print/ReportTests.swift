@@ -1,3 +1,4 @@
+import ForeignText
 import StoredSettings
 import TestSupport
 import Testing
@@ -189,7 +190,7 @@ struct ReportTests {
 
     /// Texts, and the lines that are made of them.
     static let lines: [(String, String)] = [
-        ("Würfel 方块 🖨️", "Würfel 方块 🖨️"), ("a\u{1B}[31mb\r\n\tc\u{7F}\u{85}d\u{2028}e", "a [31mb   c  d e"),
+        ("Würfel 方块 🖨️", "Würfel 方块 🖨️"), ("a\u{1B}[31mb\r\n\tc\u{7F}\u{85}d\u{2028}e", "a?[31mb???c??d?e"),
         ("e" + String(repeating: "\u{301}", count: 40) + "x", "e" + String(repeating: "\u{301}", count: 30) + "x"),
         (String(repeating: "0123456789", count: 7), String(repeating: "0123456789", count: 6)), ("", ""),
     ]

@@ -60,6 +60,40 @@ struct SessionsTests {
     }
 
     @Test(
+        "Wrong passwords from many networks of one /48 or /56 delay all of it, and stay counted in a flood from others"
+    )
+    func sites() {
+        var attempts = PasswordAttempts()
+        func network(_ site: UInt8, _ number: Int) -> [UInt8] {
+            [0x20, 0x01, 0x0D, 0xB8, 0, site, UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+        }
+        for number in 0..<PasswordAttempts.siteLimit {
+            #expect(attempts.answer(false, from: network(1, number * 257), at: 0) == .wrong)
+        }
+        #expect(attempts.answer(true, from: network(1, 0xFFFF), at: 1) == .tooOften(seconds: 59))
+        for number in 0..<4_200 { _ = attempts.answer(false, from: network(2, number), at: 2) }
+        for number in 0..<4_200 {
+            _ = attempts.answer(false, from: [10, 0, UInt8(number >> 8), UInt8(number & 0xFF)], at: 3)
+        }
+        #expect(attempts.delay(of: network(1, 0xABCD), at: 4) == 56)
+        #expect(attempts.delay(of: network(3, 0), at: 4) == 0)
+        for number in 0..<PasswordAttempts.siteLimit { _ = attempts.answer(false, from: network(4, number), at: 5) }
+        #expect(attempts.delay(of: network(4, 200), at: 5) == 60, "all of them are in one /56")
+    }
+
+    @Test("Before it signs in, a network may send some requests at once, then so many a second, and no other one waits")
+    func budget() {
+        var budget = RequestBudget()
+        let (one, neighbour, other): ([UInt8], [UInt8], [UInt8]) =
+            ([0x20, 1, 0, 0, 0, 1, 0, 1], [0x20, 1, 0, 0, 0, 1, 0, 2], [192, 0, 2, 1])
+        let atOnce = (0..<1_000).count { budget.allows($0 % 2 == 0 ? one : neighbour, at: 0) }
+        #expect(atOnce == Int(RequestBudget.burst))
+        let isOtherAllowed = budget.allows(other, at: 0)
+        let aSecondLater = (0..<1_000).count { _ in budget.allows(one, at: 1) }
+        #expect(isOtherAllowed && aSecondLater == Int(RequestBudget.perSecond))
+    }
+
+    @Test(
         "An IPv6 network is a /64",
         arguments: [
             ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),

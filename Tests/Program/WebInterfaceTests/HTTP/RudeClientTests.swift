@@ -53,6 +53,52 @@ struct RudeClientTests {
         await page.stop()
     }
 
+    @Test("A thousand requests without a wait for their answers are refused before signing in, and answered after it")
+    func pipelined() async throws {
+        let page = try await RunningPage { $0.password = "correct horse" }
+        let browser = Browser(port: page.port)
+        func answers(_ headers: String) async throws -> [String] {
+            let request = "GET /nosuch HTTP/1.1\r\nHost: \(browser.host)\r\n\(headers)\r\n\r\n"
+            let text = try await browser.exchange(String(repeating: request, count: 1_000) + request) {
+                $0.components(separatedBy: "HTTP/1.1 ").count > 1_000
+            }
+            return text.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
+        }
+        let stranger = try await answers("Via: 1.1 proxy")
+        #expect(stranger.last == "429" && stranger.count <= Int(RequestBudget.burst) + 31, "\(stranger.count)")
+        // Another client of this machine.
+        #expect(try await answers("X: y").filter { $0 == "401" }.count >= 1_000)
+        #expect(try await browser.get("/health").status == 503)
+        await page.stop()
+    }
+
+    @Test("A few connections are tested at once; the next test is refused, and /health is answered")
+    func manyTests() async throws {
+        let silent = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let page = try await RunningPage()
+        var browser = Browser(port: page.port)
+        try await browser.begin()
+        let settings = #"{"camera_url": "rtsp://127.0.0.1:\#(silent.localAddress?.port ?? 0)/"}"#
+        let body = #"{"settings": \#(settings)}"#
+        let head = "POST /api/test HTTP/1.1\r\nHost: \(browser.host)\r\nOrigin: http://\(browser.host)\r\n"
+        let session = "Cookie: \(browser.cookie ?? "")\r\nX-Change-Token: \(browser.token)\r\n"
+        let request = head + session + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
+        var tests: [any Channel] = []
+        for _ in 0..<ConnectionLimits.connections * 3 {
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: page.port).get()
+            channel.writeAndFlush(ByteBuffer(string: request), promise: nil)
+            tests.append(channel)
+        }
+        let refused = try await browser.post("/api/test", body)
+        #expect(refused.status == 503 && refused.header("Retry-After") != nil, "\(refused.text)")
+        for _ in 0..<3 { #expect(try await browser.get("/health").status == 503, "there is no broker") }
+        for channel in tests { try? await channel.close() }
+        try await silent.close()
+        await page.stop()
+    }
+
     @Test("A client that does not read its answer does not hold up the end of the bridge")
     func unread() async throws {
         let page = try await RunningPage()

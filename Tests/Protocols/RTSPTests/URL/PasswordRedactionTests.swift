@@ -7,7 +7,8 @@ import Testing
         ("a secret b secret", "a ******** b ********"), ("secretsecret", "****************"),
         ("no entry for Basic dTpzZWNyZXQ=", "no entry for Basic ********"), ("dTpzZWNyZXQ%3d", "********"),
         ("%73%65%63%72%65%74", "********"), ("x=sec%72et&y", "x=********&y"), ("secre%7", "secre%7"),
-        ("secret\u{301}", "********\u{301}"), ("ssecret", "s********"), ("secre", "secre"), ("", ""),
+        ("secret\u{301}", "********\u{301}"), ("ssecret", "s********"), ("text/SeCRET", "text/********"),
+        ("%53ECRET DTPZZWNYZXQ=", "******** ********"), ("secre", "secre"), ("", ""),
     ]
 
     @Test("A password that a server repeats is not shown, however it is written", arguments: echoes)

@@ -1,0 +1,32 @@
+import StoredSettings
+import Testing
+
+@testable import SettingsEtcd
+
+@Suite("A stream of etcd's gateway")
+struct GatewayStreamTests {
+    @Test("Messages are read however their bytes are cut", arguments: [1, 2, 7, 100])
+    func pieces(size: Int) throws {
+        let bytes = Array("{\"result\":{\"a\":1}}\n{\"result\":2}\n{\"result\":3}\n{\"res".utf8)
+        var stream = GatewayStream()
+        var messages: [SettingValue] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            messages += try stream.receive(Array(bytes[start..<min(start + size, bytes.count)]))
+        }
+        #expect(messages == [["a": 1], 2, 3])
+    }
+
+    @Test("An error is one line, whatever its text obeys")
+    func error() throws {
+        var stream = GatewayStream()
+        let text = #"{"error":{"code":5,"message":"no\u001b[2J\nlease"}}"# + "\n"
+        let error = try #require(throws: EtcdError.self) { try stream.receive(Array(text.utf8)) }
+        #expect(error.message == "no?[2J?lease" && error.code == .leaseNotFound)
+    }
+
+    @Test("What is no message of the gateway ends the stream", arguments: ["x", "[", "{} {}"])
+    func malformed(line: String) {
+        var stream = GatewayStream()
+        #expect(throws: EtcdError.self) { try stream.receive(Array("\(line)\n".utf8)) }
+    }
+}
