@@ -94,7 +94,7 @@ DOORS = [
     Door("report, health", "report", 512 << 10, report(b'"hms":%s'), kind=shapes.JSON),
     Door("report, parts", "report", 512 << 10, report(b'"device":{"extruder":{"info":%s}}'), kind=shapes.JSON),
     Door("report, lights", "report", 512 << 10, report(b'"lights_report":%s'), kind=shapes.JSON),
-    Door("etcd", "etcd", 1 << 20, b'{"result":%s}\n', kind=shapes.JSON),
+    Door("etcd", "etcd", 256 << 10, b'{"result":%s}\n', kind=shapes.JSON),
     Door("etcd, bytes", "etcd", 256 << 10),
     Door("log line", "log", 64 << 10, pieces=b""),
 ]

@@ -24,7 +24,7 @@ package struct Go2RTCClient: Sendable {
 
     package func streams() async throws -> [String: Set<String>] {
         let answer = try await call(.GET, "api/streams", [:])
-        let list = try SettingValue(json: answer, limits: JSONLimits(bytes: Self.sizeLimit, isLenient: true))
+        let list = try SettingValue(json: answer, limits: JSONLimits(bytes: Self.sizeLimit))
         return (list.objectValue ?? [:]).mapValues { stream in
             let producers = stream.objectValue?["producers"]?.arrayValue ?? []
             // A producer that is connected shows its source under another name.

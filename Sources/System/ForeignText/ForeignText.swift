@@ -9,15 +9,15 @@ package enum ForeignText {
 
     /// The text for one line that people read: at most `limit` code points, as Home Assistant counts them.
     ///
-    /// A longer text ends in `…`. What a terminal or a log would obey becomes `?`, and combining marks beyond
-    /// ``Swift/String/combiningMarkLimit`` in a row are dropped. The cost depends on the limit, not on the length of the text.
+    /// A longer text ends in `…`. Line ends and tabs become blanks, all else that a terminal or a log would obey becomes `?`, and
+    /// combining marks beyond ``Swift/String/combiningMarkLimit`` in a row are dropped. The cost depends on the limit, not on the length of the text.
     package static func line(_ text: some StringProtocol, scalars limit: Int = 80) -> String {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(text) }
         var line: [Unicode.Scalar] = []
         var marks = 0
         for scalar in text.unicodeScalars.prefix(4 * limit) where line.count <= limit {
             marks = scalar.isCombiningMark ? marks + 1 : 0
-            if marks <= String.combiningMarkLimit { line.append(scalar.isObeyed ? "?" : scalar) }
+            if marks <= String.combiningMarkLimit { line.append(scalar.inLine) }
         }
         if line.count > limit { line.replaceSubrange((limit - 1)..., with: ["…"]) }
         return String(String.UnicodeScalarView(line))
@@ -25,13 +25,16 @@ package enum ForeignText {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal, a log or the direction of the text around it would obey it, or it stands for a byte of no text.
-    fileprivate var isObeyed: Bool {
+    /// The scalar, or what stands for it where a terminal, a log or the direction of the text around it would obey it.
+    fileprivate var inLine: Unicode.Scalar {
         // Letters of some scripts, and pictures of several parts, need the two joiners.
-        if isASCII || self == "\u{200C}" || self == "\u{200D}" { return value < 0x20 || value == 0x7F }
+        if (0x20..<0x7F).contains(value) || self == "\u{200C}" || self == "\u{200D}" { return self }
+        if ["\t", "\n", "\u{B}", "\u{C}", "\r", "\u{85}"].contains(self) { return " " }
         switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: return true
-        default: return false
+        case .lineSeparator, .paragraphSeparator: return " "
+        // The readers of cameras keep bytes that are no text in the area for private use.
+        case .control, .format, .privateUse: return "?"
+        default: return self
         }
     }
 }

@@ -21,7 +21,7 @@ struct GatewayStreamTests {
         var stream = GatewayStream()
         let text = #"{"error":{"code":5,"message":"no\u001b[2J\nlease"}}"# + "\n"
         let error = try #require(throws: EtcdError.self) { try stream.receive(Array(text.utf8)) }
-        #expect(error.message == "no?[2J?lease" && error.code == .leaseNotFound)
+        #expect(error.message == "no?[2J lease" && error.code == .leaseNotFound)
     }
 
     @Test("What is no message of the gateway ends the stream", arguments: ["x", "[", "{} {}"])

@@ -21,7 +21,7 @@ struct ForeignTextTests {
         "A line is cut, and holds nothing that a terminal obeys",
         arguments: [
             ("plain", "plain"), ("", ""), ("0123456789", "0123456789"), ("0123456789a", "012345678…"),
-            ("a\u{1B}[2Jb", "a?[2Jb"), ("a\r\nb\u{2028}c", "a??b?c"), ("a\u{202E}b", "a?b"), ("\u{10FF9B}", "?"),
+            ("a\u{1B}[2Jb", "a?[2Jb"), ("a\r\nb\u{2028}c\td", "a  b c d"), ("a\u{202E}b", "a?b"), ("\u{10FF9B}", "?"),
             ("👩‍🚀", "👩‍🚀"), ("می‌خواهم", "می‌خواهم"), ("é", "é"),
         ]
     )

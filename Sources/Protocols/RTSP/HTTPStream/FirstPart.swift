@@ -1,34 +1,40 @@
 /// The head of the first part of a multipart answer: it names the type of what follows.
 struct FirstPart: Sendable {
     /// The bytes in which it is looked for; a preamble may stand before it.
-    private static let limit = 1024
+    private static let limit = 1_024
 
-    private var bytes: [UInt8] = []
+    private var line: [UInt8] = []
+    private var count = 0
+    private var isInHead = false
     private var isOver = false
+    private var type: String?
 
-    /// Takes the next bytes of the answer, up to the first that is no text.
+    /// Takes the next bytes of the answer, up to the end of the head or the first byte that is no text.
     mutating func append(_ more: some Collection<UInt8>) {
         guard !isOver else { return }
-        let text = more.prefix(Self.limit - bytes.count).prefix { $0 < 0x80 }
-        bytes += text
-        isOver = text.count < more.count
+        for byte in more {
+            count += 1
+            isOver = byte >= 0x80 || count > Self.limit
+            if isOver { return }
+            if byte == ASCII.lf { endLine() } else if byte != ASCII.cr { line.append(byte) }
+            if isOver { return }
+        }
     }
 
     /// The type, once, when its line has come.
-    mutating func takeType() -> String? {
-        guard !bytes.isEmpty else { return nil }
-        // What follows the last line end is not a whole line.
-        let lines = bytes.split(separator: ASCII.lf, omittingEmptySubsequences: false).dropLast()
-        let head = lines.drop { !$0.starts(with: "--".utf8) }.dropFirst()
-        for line in head {
-            let text = ASCII.trimmed(String(decoding: line, as: UTF8.self).replacing("\r", with: ""))
-            let parts = ASCII.split(text, at: ASCII.colon, maxSplits: 1)
-            let isType = parts.count == 2 && ASCII.trimmed(parts[0]).lowercased() == "content-type"
-            guard isType || text.isEmpty else { continue }
-            (bytes, isOver) = ([], true)
-            return isType ? String(ASCII.trimmed(parts[1])) : nil
+    mutating func takeType() -> String? { type.take() }
+
+    private mutating func endLine() {
+        let text = ASCII.trimmed(String(decoding: line, as: UTF8.self))
+        line = []
+        guard isInHead else {
+            isInHead = text.hasPrefix("--")
+            return
         }
-        if isOver { bytes = [] }
-        return nil
+        let parts = ASCII.split(text, at: ASCII.colon, maxSplits: 1)
+        if parts.count == 2, ASCII.lowercased(ASCII.trimmed(parts[0])) == "content-type" {
+            type = String(ASCII.trimmed(parts[1]))
+        }
+        isOver = type != nil || text.isEmpty
     }
 }

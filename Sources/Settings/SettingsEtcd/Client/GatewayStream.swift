@@ -2,8 +2,8 @@ package import StoredSettings
 
 /// The messages of a stream of etcd's gateway, one a line, from the pieces in which they come.
 package struct GatewayStream: Sendable {
-    /// The largest answer, and the largest message of a stream, in bytes.
-    static let sizeLimit = 256 << 20
+    /// The largest answer, and the largest message of a stream, in bytes; the gateway itself takes 4 MiB from its member.
+    static let sizeLimit = 16 << 20
     static let limits = JSONLimits(bytes: sizeLimit, isLenient: true)
 
     /// What came after the last end of a line.

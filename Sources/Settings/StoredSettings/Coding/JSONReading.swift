@@ -79,7 +79,9 @@ struct JSONParser {
             let name = try parser.string()
             parser.skipSpace()
             guard parser.skip(":") else { throw parser.invalid("expected a colon") }
-            let isNew = members.updateValue(try parser.value(depth: depth), forKey: name) == nil
+            let value = try parser.value(depth: depth)
+            if parser.limits.isLenient, !name.utf8.allSatisfy({ $0 < 0x80 }) { return }
+            let isNew = members.updateValue(value, forKey: name) == nil
             guard isNew || parser.limits.isLenient else {
                 throw JSONError("the name at byte \(start) occurs twice")
             }
@@ -261,7 +263,8 @@ package struct JSONLimits: Sendable, Hashable {
     /// Whether a value that cannot be represented loses only itself.
     ///
     /// A number beyond the range of `Double`, or none, reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD. The last
-    /// of two equal names wins. A byte order mark is skipped.
+    /// of two equal names wins. A byte order mark is skipped, and so is a member whose name is not ASCII: such names take
+    /// long to hash, and no program reads one.
     package var isLenient: Bool
     /// Whether a whole number that would be rounded is refused, and -0 stays a `Double`.
     fileprivate var isExact = false
