@@ -108,6 +108,18 @@ import Testing
         #expect(ledger().report(of: "00M00A000000001") == nil)
     }
 
+    @Test("keeps what is known of the prints beside the report, also when a client keeps one who does not follow them")
+    func prints() throws {
+        var tracker = PrintTracker()
+        _ = tracker.follow(report, isWhole: true, on: .x, at: Date(timeIntervalSince1970: 1_000.25))
+        func ledger() -> LinkLedger { LinkLedger(folder: folder.url.path) { 1_000 } }
+        ledger().keep(KeptReport(report, tracker.memory, age: .zero), of: "a")
+        ledger().keep(KeptReport(report, age: .zero), of: "a")
+        #expect(tracker.memory != nil && ledger().report(of: "a")?.prints == tracker.memory)
+        ledger().keep(KeptReport(report, age: .zero), of: "b")
+        #expect(ledger().report(of: "b") == KeptReport(report, age: .zero))
+    }
+
     @Test("forgets the report of a printer that was removed")
     func forgotten() {
         for folder in [folder.url.path, nil] {

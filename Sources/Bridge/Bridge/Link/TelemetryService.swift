@@ -4,6 +4,7 @@ import Logging
 import PrinterLink
 import Printers
 import StoredSettings
+import Synchronization
 
 /// Follows the reports of the printers whose owners asked for it, by one connection to each.
 actor TelemetryService {
@@ -80,9 +81,12 @@ actor TelemetryService {
                 try? await Task.sleep(for: Self.pause)
             }
         }
+        let limit = Mutex(EventLimit())
         await withTaskCancellationHandler {
             await link.run { update in
-                updates.add { latest in
+                var update = update
+                self.limitEvents(of: &update, limit, id)
+                updates.add { [update] latest in
                     let events = (latest?.events ?? []) + update.events
                     latest = update
                     latest?.events = events
@@ -94,6 +98,17 @@ actor TelemetryService {
         reader.cancel()
         await reader.value
         if let update = updates.take() { await record(update, of: id, link.target) }
+    }
+
+    private nonisolated func limitEvents(
+        of update: inout TelemetryLink.Update,
+        _ limit: borrowing Mutex<EventLimit>,
+        _ id: PrinterID
+    ) {
+        let (dropped, isWarning) = limit.withLock { $0.limit(&update.events, at: MachineClock.now) }
+        context.counters.count(.droppedEvents, dropped)
+        guard isWarning else { return }
+        context.logger.warning("Too many events of a printer; dropping some", metadata: ["printer": "\(id)"])
     }
 
     private func record(_ update: TelemetryLink.Update, of id: PrinterID, _ target: LinkTarget) async {

@@ -14,6 +14,7 @@ package final class BridgeCounters: Sendable {
         case applied = "config_applied"
         case rejected = "config_rejected"
         case droppedLogEntries = "log_dropped"
+        case droppedEvents = "events_dropped"
         case leases = "fleet_leases"
         case takenPrinters = "fleet_printers_taken"
         case givenPrinters = "fleet_printers_given"

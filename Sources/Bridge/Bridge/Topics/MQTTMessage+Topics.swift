@@ -37,6 +37,7 @@ extension Topics {
     func message(for event: PrintEvent, of id: PrinterID, at time: Date) -> MQTTMessage? {
         var details = event.fault?.json.objectValue ?? [:]
         details["reason"] = event.reason.map(SettingValue.string)
+        details["job"] = event.job.map(SettingValue.string)
         details["filament"] = event.filament.map(PrintState.json)
         return message(event.kind.rawValue, of: id, at: time, details)
     }

@@ -19,8 +19,8 @@ func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: R
     entities["print_current_stage"] = .reading(.sensor(), of: topic, currentStage, "mdi:progress-wrench")
     entities["print_started_at"] = .reading(.sensor(), of: topic, "value_json.started_at", class: "timestamp")
     entities["print_ends_at"] = .reading(.sensor(), of: topic, "value_json.ends_at", class: "timestamp")
-    entities["print_error"] = problem("value_json.error", of: topic, attributes: "value_json.error or {}")
-    entities["print_hms"] = problem("value_json.hms", of: topic, attributes: messages)
+    entities["print_error"] = problem(error, of: topic, attributes: "value_json.error or {}")
+    entities["print_hms"] = problem(alarms, of: topic, attributes: messages)
     entities["print_active_tray"] = filament("value_json.active_tray or {}", of: topic)
     let names = [
         "current_stage": "Current stage", "started_at": "Start time", "ends_at": "End time", "error": "Print error",
@@ -53,6 +53,8 @@ func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: R
 private let isConnected = "'ON' if value_json.status == 'connected' else 'OFF'"
 /// A number without a name stays a number.
 private let currentStage = "value_json.stage_name or value_json.stage"
+private let error = "value_json.error and value_json.error.severity != 'unknown'"
+private let alarms = "value_json.hms | rejectattr('severity', 'in', ['info', 'unknown']) | list"
 private let messages = """
     {% set all = namespace(items={'Count': value_json.hms | count}) %}\
     {% for one in value_json.hms %}{% set all.items = dict(all.items, **{loop.index ~ '-Code': one.code, \

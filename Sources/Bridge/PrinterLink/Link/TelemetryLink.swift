@@ -1,3 +1,4 @@
+import Foundation
 package import Logging
 
 /// Follows the report of one printer.
@@ -6,11 +7,14 @@ package actor TelemetryLink {
         package var phase: LinkState.Phase
         /// The state; nil while no whole report is known that is recent.
         package var state: PrintState?
+        package var times = PrintTracker.Times()
         package var events: [PrintEvent] = []
     }
 
     /// While messages arrive, the report is kept again after this time.
     private static let keeping = Duration.seconds(60)
+    /// How often alarms and waits are looked at while no message arrives.
+    private static let settling = Duration.seconds(10)
 
     package nonisolated let target: LinkTarget
     private let memory: any LinkMemory
@@ -18,7 +22,7 @@ package actor TelemetryLink {
     private var changed: @Sendable (Update) -> Void = { _ in }
     private var link: LinkState
     private var report = Report()
-    private var state: PrintState?
+    private var prints = PrintTracker()
     /// The version of the AMS contents, which printers do not report with deltas.
     private var filamentVersion: Int?
     private var dropped = 0
@@ -33,21 +37,22 @@ package actor TelemetryLink {
     /// What an earlier run knew of the printer, to be shown until the first connection.
     package nonisolated var known: Update {
         var link = LinkState()
-        let state = restore(&link)?.state
-        return Update(phase: link.phase, state: link.isReportKnown ? state : nil)
+        let prints = restore(&link)?.prints ?? PrintTracker()
+        return Update(phase: link.phase, state: link.isReportKnown ? prints.state : nil, times: prints.times)
     }
 
     /// Takes the report that an earlier connection knew.
-    private nonisolated func restore(_ link: inout LinkState) -> (report: Report, state: PrintState)? {
+    private nonisolated func restore(_ link: inout LinkState) -> (report: Report, prints: PrintTracker)? {
         guard let kept = memory.report(of: target.serial) else { return nil }
         link.restore(.now - kept.age, at: .now)
-        return (kept.report, PrintState(kept.report, on: target.family))
+        let time = Date() - kept.age / .seconds(1)
+        return (kept.report, PrintTracker(kept.report, kept.prints, on: target.family, at: time))
     }
 
     /// Follows the printer until the task is cancelled, or until only other settings can help.
     package func run(_ changed: @escaping @Sendable (Update) -> Void) async {
         self.changed = changed
-        if let restored = restore(&link) { (report, state) = restored }
+        if let restored = restore(&link) { (report, prints) = restored }
         defer { keep() }
         var actions = [LinkState.Action.connect]
         while !Task.isCancelled {
@@ -75,6 +80,7 @@ package actor TelemetryLink {
     private func read(_ connection: PrinterConnection) async throws -> LinkProblem {
         let requests = link.connected(at: .now)
         if !link.isReportKnown { report = Report() }
+        prints.loseSight()
         (filamentVersion, dropped) = (nil, 0)
         try await perform(requests, connection)
         return try await withThrowingTaskGroup(of: LinkProblem.self) { group in
@@ -94,22 +100,24 @@ package actor TelemetryLink {
     /// Sleeps until the link's deadline; false when the connection is to be given up.
     private func watch(_ connection: PrinterConnection) async throws -> Bool {
         guard let deadline = link.deadline else { return false }
-        try await Task.sleep(until: deadline)
+        try await Task.sleep(until: min(deadline, .now + Self.settling))
         let actions = link.tick(at: .now)
         try await perform(actions, connection)
-        if !actions.isEmpty { tell() }
+        let before = prints.state
+        let events = prints.settle(at: Date())
+        if !events.isEmpty { keep() }
+        if !actions.isEmpty || !events.isEmpty || prints.state != before { tell(events) }
         return !actions.contains(.disconnect)
     }
 
     private func handle(_ messages: [[UInt8]], _ connection: PrinterConnection) async throws {
         var events: [PrintEvent] = []
+        if connection.dropped > dropped { prints.loseSight() }
         for message in messages {
             let change = report.merge(message)
             link.heard(change, at: .now)
             guard change != .none, report.isComplete else { continue }
-            let new = PrintState(report, on: target.family, after: state)
-            events += PrintEvent.events(from: state, to: new)
-            state = new
+            events += prints.follow(report, isWhole: change == .full, on: target.family, at: Date())
             if change == .full, isAwaited { keep() }
         }
         // Before the events are told, so that the next run does not tell them again.
@@ -138,10 +146,11 @@ package actor TelemetryLink {
     private func keep() {
         guard let time = link.knownAt, report.isComplete else { return }
         (keptAt, isAwaited) = (.now, false)
-        memory.keep(KeptReport(report, age: .now - time), of: target.serial)
+        memory.keep(KeptReport(report, prints.memory, age: .now - time), of: target.serial)
     }
 
     private func tell(_ events: [PrintEvent] = []) {
-        changed(Update(phase: link.phase, state: link.isReportKnown ? state : nil, events: events))
+        let state = link.isReportKnown ? prints.state : nil
+        changed(Update(phase: link.phase, state: state, times: prints.times, events: events))
     }
 }

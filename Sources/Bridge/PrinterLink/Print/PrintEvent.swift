@@ -6,55 +6,39 @@ package struct PrintEvent: Sendable, Hashable {
         /// The print ended early, and nobody cancelled it.
         case printFailed = "print_failed"
         case printCancelled = "print_cancelled"
+        /// The print ended, and it is not known how.
+        case printEnded = "print_ended"
         /// The print stopped, and can go on.
         case printPaused = "print_paused"
         /// An error, or a message more serious than information, is new.
         case printerError = "printer_error"
+        /// The printer refused a command of some program.
+        case commandRefused = "command_refused"
         case filamentChanged = "filament_changed"
     }
 
     package var kind: Kind
-    /// The stage in which a print paused, such as `filament_ran_out`; its number if it has no name.
+    /// The stage in which a print paused, such as `filament_ran_out`, its number if it has no name; or why the outcome of a
+    /// print is not known.
     package var reason: String?
     package var fault: PrinterFault?
     package var filament: ActiveFilament?
+    /// The name of the print of which the event tells.
+    package var job: String?
+}
 
-    /// The events between two states; none before the first state.
-    package static func events(from old: PrintState?, to new: PrintState) -> [PrintEvent] {
-        guard let old else { return [] }
-        return progress(from: old, to: new) + faults(from: old, to: new) + filament(from: old, to: new)
-    }
-
-    private static func progress(from old: PrintState, to new: PrintState) -> [PrintEvent] {
-        guard let before = old.history.activity, let now = new.history.activity, before != now else { return [] }
-        switch (before, now) {
-        case (.paused, .printing), (_, .idle), (_, .failing): return []
-        case (_, .printing): return [PrintEvent(kind: .printStarted)]
-        case (_, .paused): return [pause(new)]
-        case (.ended, .ended): return []
-        // A printer that shows the end of a print after its start, or after a calibration.
-        case (.idle, .ended): return []
-        case (_, .ended(.finished)): return [PrintEvent(kind: .printFinished)]
-        case (_, .ended(.cancelled)): return [PrintEvent(kind: .printCancelled)]
-        case (_, .ended(.failed(let fault))): return [PrintEvent(kind: .printFailed, fault: fault)]
+extension PrintEvent {
+    init(_ outcome: PrintOutcome, of job: String?) {
+        switch outcome {
+        case .finished: self.init(kind: .printFinished, job: job)
+        case .failed(let fault): self.init(kind: .printFailed, fault: fault, job: job)
+        case .cancelled: self.init(kind: .printCancelled, job: job)
+        case .unknown(let doubt): self.init(kind: .printEnded, reason: doubt.rawValue, job: job)
         }
     }
 
-    private static func pause(_ state: PrintState) -> PrintEvent {
-        let stage = state.stage.flatMap { $0.isPause || $0.name(isPrinting: true) == nil ? $0 : nil }
-        let reason = stage.map { $0.name(isPrinting: true) ?? "\($0.rawValue)" }
-        return PrintEvent(kind: .printPaused, reason: reason, fault: state.error)
-    }
-
-    private static func faults(from old: PrintState, to new: PrintState) -> [PrintEvent] {
-        let known = Set(old.faults.map(\.code) + [old.error?.code, PrinterFault.cancelled?.code].compactMap(\.self))
-        let present = (new.error.map { [$0] } ?? []) + new.faults.filter { $0.severity != .info }
-        return present.filter { !known.contains($0.code) }.map { PrintEvent(kind: .printerError, fault: $0) }
-    }
-
-    private static func filament(from old: PrintState, to new: PrintState) -> [PrintEvent] {
-        guard let before = old.history.filament, let now = new.history.filament, now.differs(from: before)
-        else { return [] }
-        return [PrintEvent(kind: .filamentChanged, filament: now)]
+    /// A new fault.
+    init(_ fault: PrinterFault) {
+        self.init(kind: fault.isRefusal ? .commandRefused : .printerError, fault: fault)
     }
 }

@@ -14,11 +14,21 @@ package struct PrintState: Sendable, Hashable {
     package let startingUnits: Set<Int>
     package let spools: [FilamentTray]
     package let filament: ActiveFilament?
-    package let error: PrinterFault?
-    package let faults: [PrinterFault]
-    let history: PrintHistory
+    /// The error of the print, unless it is none for a person.
+    package internal(set) var error: PrinterFault?
+    /// The messages of the health system.
+    package internal(set) var faults: [PrinterFault]
+    let identity: PrintIdentity
+    /// The error of the print, or the code of its cancellation.
+    let printFault: PrinterFault?
+    /// The code of a refused command, where the printer reports it as an error of the print.
+    let refusal: PrinterFault?
+    /// Why the last print failed; nil where the printer does not report it.
+    let failReason: PrinterFault?
 
-    package init(_ report: Report, on family: PrinterFamily?, after previous: PrintState? = nil) {
+    static let maximumFaults = 64
+
+    package init(_ report: Report, on family: PrinterFamily?) {
         let fields = report.fields
         let extruders = Extruders(fields)
         let nozzles = extruders.nozzles.map { Self.decode(PrintRow.nozzle, $0.fields, on: family) }
@@ -44,9 +54,15 @@ package struct PrintState: Sendable, Hashable {
             extruder: extruders.active.map { extruders.nozzles[$0].fields },
             hasExtruders: extruders.isReported
         )
-        error = fields["print_error"]?.whole.flatMap(PrinterFault.init(error:))
-        faults = (fields["hms"]?.arrayValue ?? []).prefix(64).compactMap(PrinterFault.init(message:))
-        history = PrintHistory(values, error, filament, after: previous?.history)
+        let reported = fields["print_error"]?.whole.flatMap(PrinterFault.init(error:))
+        let messages = (fields["hms"]?.arrayValue ?? []).prefix(Self.maximumFaults)
+            .compactMap(PrinterFault.init(message:))
+        error = reported.flatMap { $0.isCancellation || $0.isRefusal ? nil : $0 }
+        refusal = reported.flatMap { $0.isRefusal ? $0 : nil }
+        faults = messages.filter { !$0.isCancellation }
+        identity = PrintIdentity(fields, job: values["job"]?.stringValue)
+        printFault = messages.first(where: \.isCancellation) ?? reported.flatMap { $0.isRefusal ? nil : $0 }
+        failReason = fields["fail_reason"]?.whole.flatMap(PrinterFault.init(error:))
     }
 
     static func decode(_ rows: [PrintRow], _ fields: SettingValue, on family: PrinterFamily?) -> [String: SettingValue]
@@ -63,12 +79,12 @@ package struct PrintState: Sendable, Hashable {
     }
 
     /// Whether a print runs, is being prepared or is paused; a calibration is no print.
-    package var isPrinting: Bool { [.printing, .paused].contains(history.activity) }
+    package var isPrinting: Bool { isActive && values["print_type"] != "system" }
 
     /// The stage in words; nil for a number without a name.
-    package var stageName: String? {
-        stage?.name(isPrinting: ["prepare", "slicing", "running", "pause"].contains(values["state"]))
-    }
+    package var stageName: String? { stage?.name(isPrinting: isActive) }
+
+    private var isActive: Bool { ["prepare", "slicing", "running", "pause"].contains(values["state"]) }
 
     var isUpdating: Bool {
         guard let status = values["update_status"]?.stringValue else { return false }

@@ -16,10 +16,12 @@ package struct PrinterTelemetry: Sendable, Hashable {
     package private(set) var print: PrintState?
     /// What the printer has, as far as it was ever reported; nil before the first report.
     package private(set) var equipment: PrintEquipment?
-    package private(set) var startedAt: Date?
+    private var times = PrintTracker.Times()
     package private(set) var endsAt: Date?
     /// When the report is out of date.
     package private(set) var validUntil: Date?
+
+    package var startedAt: Date? { times.start }
 
     package init(_ link: LinkStatus, _ problem: LinkProblem? = nil, at time: Date) {
         (self.link, self.problem, since) = (link, problem, time)
@@ -39,10 +41,11 @@ package struct PrinterTelemetry: Sendable, Hashable {
             timeIntervalSince1970: (time.timeIntervalSince1970 / Self.renewal).rounded(.up) * Self.renewal
                 + 2 * Self.renewal
         )
-        let ends: [PrintEvent.Kind] = [.printFinished, .printFailed, .printCancelled]
-        if update.events.contains(where: { ends.contains($0.kind) }) { endsAt = time }
-        if update.events.contains(where: { $0.kind == .printStarted }) { (startedAt, endsAt) = (time, nil) }
-        guard state.isPrinting, let minutes = state.values["remaining_minutes"]?.doubleValue else { return }
+        if update.times.isOver || update.times != times { endsAt = update.times.end }
+        times = update.times
+        guard !times.isOver, state.isPrinting, let minutes = state.values["remaining_minutes"]?.doubleValue else {
+            return
+        }
         let end = time + minutes * 60
         if endsAt.map({ abs($0.timeIntervalSince(end)) > Self.tolerance }) ?? true { endsAt = end }
     }

@@ -96,7 +96,11 @@ package final class LinkLedger: LinkMemory {
     // MARK: Reports
 
     package func keep(_ kept: KeptReport, of serial: String) {
-        write(["at": .double(now() - kept.age.seconds), "fields": kept.report.fields], to: Self.report(of: serial))
+        let name = Self.report(of: serial)
+        var document = ["at": SettingValue.double(now() - kept.age.seconds), "fields": kept.report.fields]
+        let prints = kept.prints.flatMap { try? SettingValue(json: JSONEncoder().encode($0)) }
+        document["prints"] = prints ?? read(name)["prints"]
+        write(document, to: name)
     }
 
     package func report(of serial: String) -> KeptReport? {
@@ -104,7 +108,10 @@ package final class LinkLedger: LinkMemory {
         guard let age = document["at"]?.doubleValue.map({ now() - $0 }), (0..<Self.interval).contains(age),
             let fields = document["fields"]
         else { return nil }
-        return KeptReport(Report(fields), age: .seconds(age))
+        let prints = document["prints"].flatMap {
+            try? JSONDecoder().decode(PrintTracker.Memory.self, from: Data($0.jsonBytes()))
+        }
+        return KeptReport(Report(fields), prints, age: .seconds(age))
     }
 
     package func forgetReport(of serial: String) {

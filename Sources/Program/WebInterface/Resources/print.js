@@ -51,7 +51,7 @@ function temperature(name, now, target) {
 
 /** What the printer complains about, with the maker's pages. */
 function faults(print) {
-  const all = [print?.error, ...(print?.hms ?? []).filter((fault) => fault.severity !== 'info')].filter(Boolean);
+  const all = [print?.error, ...(print?.hms ?? [])].filter((fault) => fault && !['info', 'unknown'].includes(fault.severity));
   if (all.length === 0) return [];
   return [el('div', {class: 'trouble small'}, el('strong', {}, 'The printer reports a problem.'), el('ul', {}, all.map((fault) => el('li', {},
     el('a', {href: fault.link, target: '_blank', rel: 'noreferrer'}, fault.code), fault.severity && ` (${fault.severity})`))))];

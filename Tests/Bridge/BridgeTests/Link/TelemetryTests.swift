@@ -140,6 +140,53 @@ import Testing
         #expect(try entities() == before)
     }
 
+    @Test("tells one print from the next over a restart of the bridge, and keeps the start of each")
+    func twoPrints() async throws {
+        let bridge = try await LinkedBridge()
+        var starts: [SettingValue] = []
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            bridge.say(#""gcode_state":"FINISH","mc_percent":100"#)
+            try await eventually("the end") { bridge.events == ["print_finished"] }
+            bridge.say(#""gcode_state":"RUNNING","mc_percent":97,"task_id":"11","subtask_name":"first""#)
+            try await eventually("the first print") { bridge.value("print", "started_at") != .null }
+            starts += [bridge.value("print", "started_at") ?? .null]
+        }
+        try await bridge.run {
+            try await eventually("the second connection") { bridge.printer.counts.connections == 2 }
+            bridge.say(#""bed_temper":55"#)
+            try await eventually("the delta") { bridge.value("print", "bed_temperature") == 55 }
+            starts += [bridge.value("print", "started_at") ?? .null]
+            // Times are published in seconds.
+            try await Task.sleep(for: .seconds(1.1))
+            bridge.say(#""mc_percent":1,"task_id":"21","subtask_name":"second""#)
+            try await eventually("the second print") { bridge.value("print", "job") == "second" }
+            starts += [bridge.value("print", "started_at") ?? .null]
+        }
+        #expect(bridge.events == ["print_finished", "print_started", "print_ended another_print", "print_started"])
+        #expect(starts[0] != .null && starts[0] == starts[1] && starts[2] != .null && starts[2] != starts[1])
+        await bridge.printer.stop()
+    }
+
+    @Test("publishes a share of the events of a printer that reports thousands of faults, and each end of a print")
+    func limited() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            for number in 0..<100 {
+                let faults = (0..<64).map { #"{"attr":50331904,"code":\#(0x0002_0000 + number * 64 + $0)}"# }
+                bridge.say(#""hms":[\#(faults.joined(separator: ","))]"#)
+            }
+            bridge.say(#""gcode_state":"FINISH","mc_percent":100,"hms":[]"#)
+            try await eventually("the end") { bridge.events.contains("print_finished") }
+            let faults = bridge.events.count { $0 == "printer_error" }
+            #expect((20...40).contains(faults), "\(faults) events")
+        }
+        await bridge.printer.stop()
+    }
+
     @Test("is not read again after a refused access code, until the settings change")
     func refused() async throws {
         let bridge = try await LinkedBridge()

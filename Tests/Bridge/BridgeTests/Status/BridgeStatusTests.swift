@@ -52,7 +52,7 @@ import Testing
         #expect(message.validUntil == .noon + 150)
         let document = try #require(try SettingValue(json: message.payload).objectValue)
         #expect(document["uptime"] == 61)
-        #expect(document["counters"]?.objectValue?.count == 10, "nothing of fleets")
+        #expect(document["counters"]?.objectValue?.count == 11, "nothing of fleets")
         info.health?.counters[.leases] = 1
         let member = try #require(info.topics(in: context)["b/bridge/health"])
         let counters = try SettingValue(json: member.payload).objectValue?["counters"]?.objectValue

@@ -9,30 +9,17 @@ struct PrintStateTests {
     @Test("follows a recorded report, message by message", arguments: RecordedReport.names)
     func followsRecordedReport(name: String) throws {
         let recorded = try RecordedReport(name)
-        var report = Report()
-        var state: PrintState?
+        var observer = PrintObserver(on: recorded.family)
         #expect(!recorded.steps.isEmpty)
         for (index, step) in recorded.steps.enumerated() {
-            _ = report.merge(step.message)
-            let new = PrintState(report, on: recorded.family, after: state)
-            let json = new.json
+            let events = observer.see(step.message, after: step.seconds)
+            let json = try #require(observer.state).json
             for (path, expected) in step.expected {
                 let found = json[at: ReportPath(stringLiteral: path)] ?? "missing"
                 #expect(found == expected, "\(path) after message \(index)")
             }
-            #expect(PrintEvent.events(from: state, to: new).map(\.line) == step.events, "after message \(index)")
-            state = new
+            #expect(events.map(\.line) == step.events, "after message \(index)")
         }
-    }
-
-    @Test("has no event before the first report")
-    func firstReportIsNoEvent() throws {
-        var report = Report()
-        _ = report.merge(Array(#"{"print":{"gcode_state":"FAILED","print_error":50348038,"msg":0}}"#.utf8))
-        let first = PrintState(report, on: .p)
-        let second = PrintState(report, on: .p, after: first)
-        #expect(PrintEvent.events(from: nil, to: first).isEmpty)
-        #expect(PrintEvent.events(from: first, to: second).isEmpty)
     }
 
     @Test("names stage 0 by the state: a print that is prepared or paused is not idle")
@@ -44,32 +31,6 @@ struct PrintStateTests {
             return PrintState(report, on: .p).stageName
         }
         #expect(names == Array(repeating: "idle", count: 5) + Array(repeating: "printing", count: 4))
-    }
-
-    /// States and progress that a printer reports one after the other, and the events that they cause.
-    static let restarts: [([String], [String])] = [
-        (["RUNNING 40", "IDLE 0"], ["print_failed"]),
-        (["RUNNING 40", "INIT 0", " 0", "IDLE 0", "IDLE 0"], ["print_failed"]),
-        (["PAUSE 40", "IDLE 0"], ["print_failed"]),
-        (["RUNNING 100", "IDLE 0"], ["print_finished"]),
-        (["RUNNING 40", "INIT 0", "RUNNING 40"], []),
-        (["FINISH 100", "IDLE 0"], []), (["FAILED 40", "INIT 0", "IDLE 0"], []),
-        (["IDLE 0", "INIT 0", "IDLE 0"], []), (["IDLE 0", "FINISH 100"], []),
-    ]
-
-    @Test("of a printer that was started again ends its print with an event, once", arguments: restarts)
-    func restart(reports: [String], expected: [String]) {
-        var report = Report()
-        var state: PrintState?
-        var events: [String] = []
-        for words in reports.map({ $0.split(separator: " ", omittingEmptySubsequences: false) }) {
-            let message = #"{"print":{"msg":0,"gcode_state":"\#(words[0])","mc_percent":\#(words[1])}}"#
-            _ = report.merge(Array(message.utf8))
-            let new = PrintState(report, on: .p, after: state)
-            events += PrintEvent.events(from: state, to: new).map(\.line)
-            state = new
-        }
-        #expect(events == expected)
     }
 
     /// Which family a model and a serial number belong to.

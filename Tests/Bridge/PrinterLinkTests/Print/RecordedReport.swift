@@ -9,6 +9,8 @@ struct RecordedReport: CustomStringConvertible {
     /// A message, the members of the state after it by their paths, and the events that it causes.
     struct Step {
         var message: [UInt8]
+        /// The time since the message before.
+        var seconds: Double
         var expected: [String: SettingValue]
         var events: [String]
     }
@@ -29,6 +31,7 @@ struct RecordedReport: CustomStringConvertible {
         steps = (file["messages"]?.arrayValue ?? []).map { step in
             Step(
                 message: (step["say"] ?? .null).jsonBytes(),
+                seconds: step["after"]?.doubleValue ?? 2,
                 expected: step["expect"]?.objectValue ?? [:],
                 events: (step["events"]?.arrayValue ?? []).compactMap(\.stringValue)
             )

@@ -22,29 +22,25 @@ struct SimulatedModelTests {
         let setting = try #require(PrinterModel(rawValue: model.rawValue))
         let family = try #require(PrinterFamily(setting, serial: ""))
         let writer = writer(model)
-        var report = Report()
+        var observer = PrintObserver(on: family)
         var fields = writer.fields(at: 0)
-        _ = report.merge(Array(writer.report(fields, sequence: 1).utf8))
-        _ = report.merge(Array(writer.version(sequence: "0").utf8))
-        var state = PrintState(report, on: family)
+        observer.see(writer.report(fields, sequence: 1))
+        observer.see(writer.version(sequence: "0"))
         var events: [PrintEvent] = []
         for second in stride(from: 10.0, through: 1_190, by: 10) {
             let changed = writer.fields(at: second)
             let delta = writer.delta(fields, changed, sequence: 2)
             fields = changed
-            #expect(report.merge(Array(try #require(delta).utf8)) == .delta)
-            let new = PrintState(report, on: family, after: state)
-            events += PrintEvent.events(from: state, to: new)
-            state = new
+            events += observer.see(try #require(delta), after: 10)
             var whole = Report()
             _ = whole.merge(Array(writer.report(fields, sequence: 3).utf8))
             _ = whole.merge(Array(writer.version(sequence: "0").utf8))
-            #expect(state.values == PrintState(whole, on: family).values)
+            #expect(observer.state?.values == PrintState(whole, on: family).values)
         }
         // The second print begins after a pause.
         let lines = ["filament_changed 0/1 PETG", "print_finished", "print_started"]
         #expect(events.map(\.line).filter { !$0.hasSuffix("PLA") } == lines)
-        let json = state.json
+        let json = try #require(observer.state).json
         #expect(json["state"] == "prepare" && json["firmware"] != .null)
         #expect((json["chamber_temperature"] == .null) == [.p, .a, .l].contains(family))
         #expect(json["liveview"] == (family.reportsLiveview ? "on" : .null))
@@ -75,16 +71,13 @@ struct SimulatedModelTests {
     func outcome(outcome: SimulatedPrint.Outcome, lines: [String]) throws {
         var writer = writer(.p1s)
         writer.print.outcome = outcome
-        var (events, state) = ([PrintEvent](), PrintState?.none)
+        var observer = PrintObserver(on: .p)
+        var events: [PrintEvent] = []
         for second in stride(from: 0.0, through: 1_100, by: 10) {
-            var report = Report()
-            _ = report.merge(Array(writer.report(writer.fields(at: second), sequence: 1).utf8))
-            let new = PrintState(report, on: .p, after: state)
-            events += PrintEvent.events(from: state, to: new)
-            state = new
+            events += observer.see(writer.report(writer.fields(at: second), sequence: 1), after: 10)
         }
         #expect(events.filter { $0.kind != .filamentChanged }.map(\.line) == lines)
-        #expect(state?.isPrinting == false && state?.error == nil)
+        #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
     }
 
     @Test("of a printer that is idle change by their temperatures only")

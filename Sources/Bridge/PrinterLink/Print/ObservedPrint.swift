@@ -1,0 +1,124 @@
+import Foundation
+
+/// One print, and what is known of it.
+struct ObservedPrint: Sendable, Hashable, Codable {
+    /// What a printer may go on to report of the print before.
+    private struct Former: Sendable, Hashable, Codable {
+        var identity: PrintIdentity
+        var progress: Int?
+    }
+
+    /// How long a printer may go on to report the names of the print before: ten seconds were seen.
+    private static let settling = 60.0
+
+    private(set) var identity: PrintIdentity
+    /// The name that the printer shows for it, which may still be that of the print before.
+    private var shownJob: String?
+    /// When it began, and when it ended; nil if that was not seen.
+    private(set) var start: Date?
+    var end: Date?
+    /// The progress when it ran last; nil while it is only prepared.
+    private(set) var progress: Int?
+    private(set) var isPaused = false
+    /// The error that it had last, until it runs on without; its cancellation before all others.
+    private(set) var cause: PrinterFault?
+    private var causeSeen = Date.distantPast
+    private let seen: Date
+    private var former: Former?
+    /// The error of the print before, while it is still reported.
+    private var formerFault: PrinterFault?
+
+    /// A print that was there before the bridge.
+    init(_ sight: PrintSight) {
+        (identity, seen) = (sight.identity, sight.time)
+        noteCause(sight, isWatched: true)
+        note(sight, isWatched: true)
+    }
+
+    /// A print that began after another one, or after what the printer reported without a print.
+    init(_ sight: PrintSight, start: Date?, after last: PrintSight, named former: PrintIdentity, isWatched: Bool) {
+        (seen, self.start) = (sight.time, start)
+        self.former = Former(identity: former, progress: last.progress)
+        identity = sight.identity.without(former)
+        formerFault = last.fault
+        noteCause(sight, isWatched: isWatched)
+        note(sight, isWatched: isWatched)
+    }
+
+    /// Notes how it goes on.
+    mutating func note(_ sight: PrintSight, isWatched: Bool) {
+        shownJob = sight.identity.job
+        former = former(in: sight, isWatched: isWatched)
+        let names = former.map { sight.identity.without($0.identity) } ?? sight.identity
+        identity = identity.relation(to: names) == .other ? names : identity.completed(by: names)
+        isPaused = sight.shown == .paused
+        guard [.running, .paused].contains(sight.shown) else { return }
+        let new = progress(in: sight, isWatched: isWatched) ?? progress ?? 0
+        if let former, sight.progress != former.progress { self.former?.progress = nil }
+        // After a break a change may tell of another print.
+        progress = isWatched || sight.isWhole ? new : max(new, progress ?? 0)
+    }
+
+    mutating func noteCause(_ sight: PrintSight, isWatched: Bool) {
+        if sight.fault != formerFault { formerFault = nil }
+        let isCertain = isWatched || sight.isWhole
+        let isGoingOn = [.preparing, .running].contains(sight.shown)
+        let failReason = sight.shown == .failed && isCertain ? sight.failReason : nil
+        if let fault = formerFault == nil ? sight.fault : nil, cause?.isCancellation != true || fault.isCancellation {
+            (cause, causeSeen) = (fault, sight.time)
+        } else if isGoingOn, sight.time.timeIntervalSince(causeSeen) >= PrintAlarms.hold {
+            cause = nil
+        } else if !isWatched, sight.isWhole, cause?.isCancellation != true {
+            // It may have gone on since.
+            cause = nil
+        }
+        if cause == nil || failReason?.isCancellation == true { cause = failReason ?? cause }
+    }
+
+    var job: String? { identity.job ?? shownJob }
+
+    mutating func forgetNames() { identity = PrintIdentity() }
+
+    mutating func complete(_ names: PrintIdentity) { identity = identity.completed(by: names) }
+
+    /// Whether a report tells of another print.
+    func isOther(in sight: PrintSight, isWatched: Bool) -> Bool {
+        switch identity.relation(to: sight.identity) {
+        case .other: return !isRenamed(by: sight, isWatched: isWatched)
+        case .same: return false
+        case .unknown:
+            // Without ids, a print that has less behind it than before is another one.
+            guard !isWatched, sight.isWhole, let progress, progress > 0 else { return false }
+            switch sight.shown {
+            case .preparing: return true
+            case .running, .paused: return self.progress(in: sight, isWatched: isWatched).map { $0 < progress } ?? false
+            case .finish, .failed, .noPrint, .calibration, .nothing: return false
+            }
+        }
+    }
+
+    /// Whether a print that has just begun gets its own ids late: after a break they were those of a print that nobody saw.
+    private func isRenamed(by sight: PrintSight, isWatched: Bool) -> Bool {
+        let isNew = sight.time.timeIntervalSince(seen) < Self.settling && progress ?? 0 == 0
+        return isNew && isWatched && identity.job != nil && identity.job == sight.identity.job
+    }
+
+    func outcome(_ shown: PrintOutcome.Evidence.Shown, in sight: PrintSight? = nil, isWatched: Bool) -> PrintOutcome {
+        let reported = shown == .finish ? sight.flatMap { self.progress(in: $0, isWatched: isWatched) } : nil
+        let unseen = isWatched || reported == 0 ? nil : reported
+        let progress = progress.map { max($0, reported ?? 0) } ?? unseen
+        return PrintOutcome(.init(shown: shown, isWatched: isWatched, progress: progress, cause: cause))
+    }
+
+    /// What the printer may still report of the print before.
+    private func former(in sight: PrintSight, isWatched: Bool) -> Former? {
+        let isSettled = sight.time.timeIntervalSince(seen) >= Self.settling
+        return isSettled && (isWatched || sight.isWhole) ? nil : former
+    }
+
+    /// The reported progress, unless it may still be that of the print before.
+    private func progress(in sight: PrintSight, isWatched: Bool) -> Int? {
+        let former = former(in: sight, isWatched: isWatched)?.progress
+        return former != nil && former == sight.progress ? nil : sight.progress
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The faults that were told, until they are over.
+///
+/// Printers report a value near its limit as a fault that comes and goes every few seconds. So a fault is over only when it
+/// has been gone for a while.
+struct PrintAlarms: Sendable, Hashable, Codable {
+    private struct Alarm: Sendable, Hashable, Codable {
+        var fault: PrinterFault
+        /// Whether it is the print's error rather than a message.
+        var isError: Bool
+        /// The time of the first report without it; nil while it is reported.
+        var gone: Date?
+
+        /// Whether it is gone for so many seconds.
+        func isOver(after hold: Double, at time: Date) -> Bool {
+            gone.map { time.timeIntervalSince($0) >= hold } ?? false
+        }
+    }
+
+    /// Longer than the pauses of faults that flicker, some 10 to 30 seconds; short enough that the next fault is told.
+    static let hold = 60.0
+    /// A program whose commands are refused repeats them.
+    private static let holdOfRefusal = 3_600.0
+    /// A printer has a few faults; more are those of a stranger.
+    private static let limit = 128
+
+    private var alarms: [Alarm] = []
+
+    /// Notes what the printer reports; returns what is new.
+    mutating func update(_ error: PrinterFault?, _ messages: [PrinterFault], at time: Date) -> [PrinterFault] {
+        expire(at: time)
+        let present = (error.map { [($0, true)] } ?? []) + messages.map { ($0, false) }
+        var new: [PrinterFault] = []
+        for (fault, isError) in present where fault.isAlarm || fault.isRefusal {
+            if let index = alarms.firstIndex(where: { $0.fault.isSame(as: fault) }) {
+                alarms[index].gone = nil
+            } else {
+                alarms.append(Alarm(fault: fault, isError: isError))
+                new.append(fault)
+            }
+        }
+        for index in alarms.indices where !present.contains(where: { $0.0.isSame(as: alarms[index].fault) }) {
+            alarms[index].gone = alarms[index].gone ?? time
+        }
+        if alarms.count > Self.limit { alarms.removeFirst(alarms.count - Self.limit) }
+        return new
+    }
+
+    mutating func expire(at time: Date) {
+        alarms.removeAll { $0.isOver(after: $0.fault.isRefusal ? Self.holdOfRefusal : Self.hold, at: time) }
+    }
+
+    /// The alarms that are not over: an error of the print, and messages.
+    func held(at time: Date) -> (error: PrinterFault?, messages: [PrinterFault]) {
+        let held = alarms.filter { $0.fault.isAlarm && !$0.isOver(after: Self.hold, at: time) }
+        return (held.last { $0.isError }?.fault, held.filter { !$0.isError }.map(\.fault))
+    }
+}
+
+extension PrinterFault {
+    /// Whether both are to be told once; a refused command has a code as an error, and another one as a message.
+    fileprivate func isSame(as other: PrinterFault) -> Bool { code == other.code || isRefusal && other.isRefusal }
+}

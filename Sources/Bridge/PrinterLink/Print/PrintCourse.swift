@@ -1,0 +1,189 @@
+import Foundation
+
+/// The course of prints: which print there is, and what has to be told of it.
+///
+/// A value without a clock and without a connection: reports and their times come in, events come out.
+struct PrintCourse: Sendable, Hashable, Codable {
+    enum Phase: Sendable, Hashable, Codable {
+        /// No print was seen yet.
+        case none
+        case active(ObservedPrint)
+        /// The printer shows that the print failed, and the code that says why may follow.
+        case failing(ObservedPrint, since: Date, isWatched: Bool)
+        case ended(ObservedPrint)
+    }
+
+    /// How long the code of a cancelled print may come after the print's end: seconds were seen.
+    static let patience = 10.0
+    /// Nobody knows when something happened during a longer break.
+    private static let accuracy = 300.0
+
+    private(set) var phase: Phase
+    /// Whether nothing was missed since the last whole report.
+    private var isWatched = true
+    private var last: PrintSight
+    /// What the printer called the print before, and may call the next one for some seconds.
+    private var formerNames: PrintIdentity
+
+    /// Begins with what the printer shows, of which nothing is told.
+    init(_ sight: PrintSight) {
+        (last, formerNames) = (sight, sight.identity)
+        phase =
+            switch sight.shown {
+            case .preparing, .running, .paused: .active(ObservedPrint(sight))
+            case .finish, .failed: .ended(ObservedPrint(sight))
+            case .noPrint, .calibration, .nothing: .none
+            }
+    }
+
+    /// The present print, or the last one.
+    var print: ObservedPrint? {
+        switch phase {
+        case .none: nil
+        case .active(let print), .failing(let print, _, _), .ended(let print): print
+        }
+    }
+
+    /// Whether somebody has cancelled the present print, or the last one.
+    var isCancelled: Bool { print?.cause?.isCancellation == true }
+
+    /// Things may happen unseen from now on, until the next whole report.
+    mutating func loseSight() {
+        isWatched = false
+        if case .failing(let print, let since, _) = phase { phase = .failing(print, since: since, isWatched: false) }
+    }
+
+    mutating func follow(_ sight: PrintSight) -> [PrintEvent] {
+        let before = phase
+        defer {
+            // Names that change while no print runs are those of the next one.
+            if phase != before || !isWatched && sight.isWhole { formerNames = sight.identity }
+            (last, isWatched) = (sight, isWatched || sight.isWhole)
+        }
+        switch phase {
+        case .none: return leave(last.identity, for: sight)
+        case .ended(let print): return leave(print.identity, for: sight)
+        case .active(let print): return goOn(print, sight) + settle(at: sight.time)
+        case .failing(let print, let since, let isFailureWatched):
+            return goOn(print, since, isFailureWatched, sight) + settle(at: sight.time)
+        }
+    }
+
+    /// Ends the wait for the code of a cancelled print.
+    mutating func settle(at time: Date) -> [PrintEvent] {
+        guard case .failing(let print, let since, true) = phase, time.timeIntervalSince(since) >= Self.patience else {
+            return []
+        }
+        return [end(print, print.outcome(.failed, isWatched: true), at: since, isCertain: isWatched)]
+    }
+
+    // MARK: Steps
+
+    /// From no print, or from one whose end was told, which may be shown for days.
+    private mutating func leave(_ former: PrintIdentity, for sight: PrintSight) -> [PrintEvent] {
+        switch sight.shown {
+        case .preparing, .running, .paused: return start(sight)
+        case .finish, .failed:
+            // A print that nobody saw. While they are watched, names change before the next print begins.
+            if !isWatched, sight.isWhole, former.relation(to: sight.identity) == .other { return [endUnseen(sight)] }
+            switch phase {
+            case .ended(var print) where sight.isWhole:
+                print.complete(sight.identity)
+                phase = .ended(print)
+            case .ended, .active, .failing: break
+            case .none: phase = .ended(ObservedPrint(sight))
+            }
+            return []
+        case .noPrint, .calibration, .nothing: return []
+        }
+    }
+
+    private mutating func start(_ sight: PrintSight) -> [PrintEvent] {
+        let start = time(of: sight)
+        let print = ObservedPrint(sight, start: start, after: last, named: formerNames, isWatched: isWatched)
+        phase = .active(print)
+        let pause = print.isPaused ? [PrintEvent(kind: .printPaused, job: print.job)] : []
+        return [PrintEvent(kind: .printStarted, job: print.job)] + pause
+    }
+
+    private mutating func endUnseen(_ sight: PrintSight) -> PrintEvent {
+        let print = ObservedPrint(sight)
+        let shown: PrintOutcome.Evidence.Shown = sight.shown == .finish ? .finish : .failed
+        return end(print, print.outcome(shown, in: sight, isWatched: false), at: nil)
+    }
+
+    private mutating func goOn(_ print: ObservedPrint, _ sight: PrintSight) -> [PrintEvent] {
+        var print = print
+        let isOther = print.isOther(in: sight, isWatched: isWatched)
+        if !isOther { print.noteCause(sight, isWatched: isWatched) }
+        switch sight.shown {
+        case .nothing: phase = .active(print)
+        // Printers report late of what kind a print is.
+        case .calibration where isWatched: phase = .active(print)
+        case .noPrint, .calibration:
+            return [end(print, print.outcome(.noPrint, isWatched: isWatched), at: isWatched ? sight.time : nil)]
+        case .preparing, .running, .paused:
+            if isOther { return replace(print) + start(sight) }
+            let wasPaused = print.isPaused
+            print.note(sight, isWatched: isWatched)
+            phase = .active(print)
+            return print.isPaused && !wasPaused ? [PrintEvent(kind: .printPaused, job: print.job)] : []
+        case .finish, .failed:
+            if isOther { return replace(print) + [endUnseen(sight)] }
+            if sight.shown == .failed, print.cause == nil, isWatched || !sight.isWhole {
+                phase = .failing(print, since: sight.time, isWatched: true)
+                return []
+            }
+            let outcome = print.outcome(sight.shown == .finish ? .finish : .failed, in: sight, isWatched: isWatched)
+            return [end(print, outcome, at: time(of: sight), isCertain: isWatched || sight.isWhole)]
+        }
+        return []
+    }
+
+    private mutating func goOn(
+        _ print: ObservedPrint,
+        _ since: Date,
+        _ isFailureWatched: Bool,
+        _ sight: PrintSight
+    ) -> [PrintEvent] {
+        var print = print
+        let isOther = print.isOther(in: sight, isWatched: isWatched)
+        if sight.shown == .failed, !isOther { print.noteCause(sight, isWatched: isWatched) }
+        switch sight.shown {
+        case .failed where isOther:
+            return [end(print, print.outcome(.failed, isWatched: false), at: since), endUnseen(sight)]
+        case .failed where print.cause != nil || !isFailureWatched && sight.isWhole:
+            return [end(print, print.outcome(.failed, isWatched: false), at: since)]
+        case .failed, .nothing, .calibration:
+            phase = .failing(print, since: since, isWatched: isFailureWatched)
+            return []
+        case .noPrint: return [end(print, print.outcome(.failed, isWatched: isFailureWatched), at: since)]
+        case .finish, .preparing, .running, .paused:
+            return [end(print, print.outcome(.failed, isWatched: false), at: since)] + leave(print.identity, for: sight)
+        }
+    }
+
+    /// Ends a print because the printer shows another one.
+    private mutating func replace(_ print: ObservedPrint) -> [PrintEvent] {
+        [end(print, print.outcome(.anotherPrint, isWatched: isWatched), at: nil)]
+    }
+
+    /// Ends a print; in a break of the connection it may have been another one, whose names were missed.
+    private mutating func end(
+        _ print: ObservedPrint,
+        _ outcome: PrintOutcome,
+        at time: Date?,
+        isCertain: Bool = true
+    ) -> PrintEvent {
+        var ended = print
+        ended.end = time
+        if !isCertain { ended.forgetNames() }
+        phase = .ended(ended)
+        return PrintEvent(outcome, of: print.job)
+    }
+
+    /// When that happened which a report shows; nil after a long break.
+    private func time(of sight: PrintSight) -> Date? {
+        isWatched || sight.time.timeIntervalSince(last.time) < Self.accuracy ? sight.time : nil
+    }
+}

@@ -1,0 +1,104 @@
+package import Foundation
+import StoredSettings
+
+/// Makes states of a printer's reports, and says what happened between them.
+///
+/// A value without a clock: the time comes in. What it remembers outlives breaks of the connection and restarts.
+package struct PrintTracker: Sendable, Hashable {
+    /// What must not be forgotten, because the printer forgets it.
+    package struct Memory: Sendable, Hashable, Codable {
+        var course: PrintCourse
+        var alarms: PrintAlarms
+    }
+
+    /// When the present print began, and when it or the last one ended; nil where nobody saw it.
+    package struct Times: Sendable, Hashable {
+        package var start: Date?
+        package var end: Date?
+        package var isOver = false
+
+        package init() {}
+    }
+
+    package private(set) var memory: Memory?
+    /// What the printer reported last.
+    private var reported: PrintState?
+    private var time = Date.distantPast
+    /// The filament that fed last; a tray that ran out is no other filament.
+    private var filament: ActiveFilament?
+
+    package init() {}
+
+    /// Goes on with a report that was kept at some time, and with what was known of it.
+    package init(_ report: Report, _ memory: Memory?, on family: PrinterFamily?, at time: Date) {
+        _ = follow(report, isWhole: true, on: family, at: time)
+        self.memory = memory ?? self.memory
+        loseSight()
+    }
+
+    /// What the printer reported last, with the alarms that are not over; nil before the first report.
+    package var state: PrintState? {
+        guard var state = reported, let memory else { return nil }
+        if memory.course.isCancelled { state.faults.removeAll(where: \.isCancellationEcho) }
+        let held = memory.alarms.held(at: time)
+        let known = Set(state.faults.map(\.code))
+        state.error = state.error ?? held.error
+        state.faults += held.messages.filter { !known.contains($0.code) }
+        return state
+    }
+
+    package var times: Times {
+        var times = Times()
+        guard let course = memory?.course, let print = course.print else { return times }
+        (times.start, times.end) = (print.start, print.end)
+        if case .ended = course.phase { times.isOver = true }
+        return times
+    }
+
+    /// Things may happen unseen from now on, until the next whole report.
+    package mutating func loseSight() { memory?.course.loseSight() }
+
+    /// Takes the next report; returns what happened since the last one, and nothing for the first one.
+    package mutating func follow(
+        _ report: Report,
+        isWhole: Bool,
+        on family: PrinterFamily?,
+        at time: Date
+    ) -> [PrintEvent] {
+        let new = PrintState(report, on: family)
+        let sight = PrintSight(new, isWhole: isWhole, at: time)
+        let isFirst = memory == nil
+        var memory = memory ?? Memory(course: PrintCourse(sight), alarms: PrintAlarms())
+        let course = memory.course.follow(sight).map { $0.kind == .printPaused ? $0.paused(in: new) : $0 }
+        let messages = new.faults.filter { !(memory.course.isCancelled && $0.isCancellationEcho) }
+        let refusal = new.refusal.map { [$0] } ?? []
+        let faults = memory.alarms.update(new.error, messages + refusal, at: time).map { PrintEvent($0) }
+        let fed = Self.fed(new)
+        let other = fed.flatMap { fed in filament.flatMap { fed.differs(from: $0) ? fed : nil } }
+        (self.memory, reported, self.time, filament) = (memory, new, time, fed ?? filament)
+        if isFirst { return [] }
+        return course + faults + (other.map { [PrintEvent(kind: .filamentChanged, filament: $0)] } ?? [])
+    }
+
+    /// Goes on without a report: what was awaited, or held, may be over.
+    package mutating func settle(at time: Date) -> [PrintEvent] {
+        self.time = time
+        memory?.alarms.expire(at: time)
+        return memory?.course.settle(at: time) ?? []
+    }
+
+    private static func fed(_ state: PrintState) -> ActiveFilament? {
+        state.filament.flatMap { $0.tray.isEmpty == true ? nil : $0 }
+    }
+}
+
+extension PrintEvent {
+    /// A pause with its reason, by the printer's stage.
+    fileprivate func paused(in state: PrintState) -> PrintEvent {
+        let stage = state.stage.flatMap { $0.isPause || $0.name(isPrinting: true) == nil ? $0 : nil }
+        var event = self
+        event.reason = stage.map { $0.name(isPrinting: true) ?? "\($0.rawValue)" }
+        event.fault = state.error
+        return event
+    }
+}
