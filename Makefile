@@ -67,7 +67,7 @@ test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debi
 test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package on Debian 12 and 13 with systemd (root only)
 	packaging/deb/test $(PROGRAM)
 
-.PHONY: test-fleet test-clients deps-clients
+.PHONY: test-fleet test-clients test-cost deps-clients deps-cost
 .PHONY: addon test-container test-addon test-documents deps-test-container deps-test-addon deps-test-documents
 
 test-container: deps-test-container deb ## Build the container image with buildah on a Debian root, and run it (root only)
@@ -95,6 +95,9 @@ test-clients: deps-clients build ## Let packages of others from PyPI read a simu
 test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests
 	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
+
+test-cost: deps-cost build ## Measure what input of strangers costs: at each door, whatever its shape, no more than it is long
+	Tests/Cost/check.py $(PROGRAM)
 
 test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a second
 	Fuzzing/fuzz 1
@@ -132,9 +135,10 @@ deps-test-container: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES
 deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) curl jq python3-yaml
 deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-jsonschema python3-paho-mqtt python3-yaml sqlite3
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
+deps-cost: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) python3 python3-paho-mqtt
 deps-clients: PACKAGES = $(BUILD_PACKAGES) python3 python3-venv
 deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
-deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq deps-browser deps-clients:
+deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq deps-browser deps-clients deps-cost:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \
 	  echo "$@: '$(SWIFT)' does not run: install Swift 6.2 or newer (https://www.swift.org/install/linux/)" \
 	    "and put it into PATH, or name it with SWIFT=/path/to/swift" >&2; exit 1; }

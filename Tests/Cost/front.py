@@ -1,5 +1,6 @@
 """The doors of the running program: what it reads over HTTP and MQTT, from a printer, and from files."""
 
+import atexit
 import contextlib
 import functools
 import itertools
@@ -24,11 +25,11 @@ import shapes
 
 LOCAL, PRINTER = "127.0.0.1", "127.0.0.88"
 SERIAL, CODE, PASSWORD = "01P00A000000001", "12345678", "correct horse"
-# A broker takes no topic with these, and no name of a member may be cut off.
+# A broker takes no topic with wildcards, control characters, or more than 200 levels.
 TOPICS = {
     name: shape
     for name, shape in shapes.TEXTS.items()
-    if re.fullmatch(r"[^\x00-\x1f+#\x7f]+", shape(500).decode("utf-8", "replace")) and b"\xff" not in shape(9) and b"\x80" != shape(1)
+    if re.fullmatch(r"[^\x00-\x1f+#\x7f\ufffd]+", shape(999).decode("utf-8", "replace")) and shape(999).count(b"/") < 9
 }
 REQUEST = "GET /nosuch HTTP/1.1\r\nHost: 127.0.0.1\r\nVia: 1.1 x\r\n\r\n"
 PIPELINES = {
@@ -79,12 +80,13 @@ class Bridge:
     def __init__(self, program, folder):
         self.program, self.folder = str(pathlib.Path(program).resolve()), folder
         self.sources = itertools.count(1)
+        self.children = []
         self.port, self.page = free_port(), free_port()
         self.start_broker("broker", f"listener {self.port} {LOCAL}\nmax_queued_messages 0\n")
         self.make_certificate()
         self.start_broker(
             "printer",
-            f"listener 8883 {PRINTER}\ncertfile {folder}/printer.pem\nkeyfile {folder}/printer.key\ntls_version tlsv1.2\n",
+            f"listener 8883 {PRINTER}\ncertfile {folder}/{SERIAL}.pem\nkeyfile {folder}/{SERIAL}.pem\n",
         )
         settings = {
             "mqtt": {"url": f"mqtt://{LOCAL}:{self.port}", "base_topic": "B"},
@@ -102,35 +104,39 @@ class Bridge:
         pathlib.Path(self.configuration).write_text(json.dumps(settings))
         os.chmod(self.configuration, 0o600)
         self.log = open(os.path.join(folder, "bridge.log"), "w")
-        self.process = subprocess.Popen(
-            [self.program, "run", "--config", self.configuration], stdout=self.log, stderr=self.log
-        )
+        self.process = self.start([self.program, "run", "--config", self.configuration], self.log)
         self.answered = 0
         self.client = self.connect(LOCAL, self.port)
         self.client.on_message = self.receive
         self.client.subscribe("B/bridge/response/health", qos=1)
         self.printer = self.connect(PRINTER, 8883, tls=True)
         eventually("the bridge answers", self.answers)
-        eventually("the bridge follows the printer", lambda: "status=connected" in self.text() or self.report(b"{}") or False)
+        eventually("the bridge follows the printer", self.follows)
         self.cookie, self.token = self.sign_in()
         for _ in range(3):
             self.idle = self.used(self.answers)
 
     def start_broker(self, name, configuration):
         path = os.path.join(self.folder, name + ".conf")
-        pathlib.Path(path).write_text(configuration + "allow_anonymous true\n")
+        # Started by root, it would become a user who must not read its key.
+        pathlib.Path(path).write_text(configuration + "allow_anonymous true\nuser root\n")
         mosquitto = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
-        child = subprocess.Popen([mosquitto, "-c", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        setattr(self, name + "_process", child)
+        self.start([mosquitto, "-c", path], subprocess.DEVNULL)
+
+    def start(self, command, output):
+        """Starts a program, which ends with this one at the latest."""
+        child = subprocess.Popen(command, stdout=output, stderr=output)
+        atexit.register(child.kill)
+        self.children.insert(0, child)
+        return child
 
     def make_certificate(self):
-        def openssl(*arguments):
-            subprocess.run(["openssl", *arguments], cwd=self.folder, check=True, capture_output=True)
-
-        key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-        openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Test CA", "-days", "9")
-        openssl("req", *key, "-keyout", "printer.key", "-out", "printer.csr", "-subj", f"/CN={SERIAL}")
-        openssl("x509", "-req", "-in", "printer.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-out", "printer.pem", "-days", "9")
+        """The certificate of a simulated printer, and its authority."""
+        command = [self.program, "simulate", "--model", "p1s", "--host", PRINTER, "--port", "0", "--certificates", self.folder]
+        simulator = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert SERIAL in simulator.stdout.readline()
+        simulator.terminate()
+        simulator.wait()
 
     def connect(self, host, port, tls=False):
         client = paho.Client(protocol=paho.MQTTv5)
@@ -154,9 +160,10 @@ class Bridge:
             time.sleep(0.001)
         return self.answered > before
 
-    def text(self):
-        self.log.flush()
-        return pathlib.Path(self.log.name).read_text()
+    def follows(self):
+        """Whether the bridge takes the printer's report."""
+        self.report(b'{"print":{"command":"push_status","gcode_state":"IDLE"}}')
+        return "status=connected" in pathlib.Path(self.log.name).read_text()
 
     def processor_ms(self):
         tasks = f"/proc/{self.process.pid}/task"
@@ -236,9 +243,9 @@ class Bridge:
     def stop(self):
         for client in (self.client, self.printer):
             client.loop_stop()
-        for process in (self.process, self.broker_process, self.printer_process):
-            process.terminate()
-            process.wait(20)
+        for child in self.children:
+            child.terminate()
+            child.wait(20)
 
 
 class FileDoor(Door):

@@ -62,7 +62,11 @@ package struct WebInterface: Service {
     package func run() async throws {
         let isRunning = Mutex(false)
         let rules = AccessRules(options: options)
-        let places = ConnectionPlaces(limit: ConnectionLimits.connections + options.viewers, rules: rules)
+        let places = ConnectionPlaces(
+            limit: ConnectionLimits.connections + options.viewers,
+            isProxy: rules.isProxy,
+            stranger: rules.network(of:from:)
+        )
         do {
             let server = try server(rules, places) {
                 isRunning.withLock { $0 = true }

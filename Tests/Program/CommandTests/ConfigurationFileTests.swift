@@ -204,7 +204,7 @@ struct `The configuration file` {
 
     @Test(arguments: [
         ("/nowhere/p.yaml", "/nowhere/p.yaml can't be read: name another file with --config"),
-        ("/proc", "The configuration file /proc is a folder. Docker makes a folder where"),
+        ("/proc", "/proc is a folder: remove it, and write"),
     ])
     func `A file that is not there, or is none, is a mistake`(path: String, fault: String) {
         #expect {

@@ -21,7 +21,7 @@ struct `Redacted text` {
         ("a quote: a\\\"b\\\\c", "a quote: ********"),
         ("type text/P@SS/W and P%40SS%2fw", "type text/******** and ********"),
         ("a://b:c,rtsp://u:p@h x", "a://********@h x"), ("http://h/a:b@c", "http://h/a:b@c"),
-        ("://://:@://", "://://********@://"), ("://:::", "://:::"), ("x://a:b", "x://a:b"),
+        ("://://:@://", "://********@://"), ("://:::", "://:::"), ("x://a:b", "x://a:b"),
         ("1234", "1234"), ("abc", "abc"), ("", ""),
     ])
     func `Takes secrets and user info out`(text: String, redacted: String) {

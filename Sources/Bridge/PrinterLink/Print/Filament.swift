@@ -2,19 +2,11 @@ package import StoredSettings
 
 /// An AMS: a unit that feeds filament from several trays.
 package struct FilamentUnit: Sendable, Hashable {
-    /// One of ``ids``.
+    /// One of ``AMSNumbers/units``.
     package var id: Int
     /// Decoded by ``PrintRow/unit``.
     package var values: [String: SettingValue]
     package var trays: [FilamentTray]
-
-    /// All that a printer can have: four with four trays, the AMS Lite of an A2L, and eight AMS HT with one tray.
-    static let ids = Set(0...3).union([lite]).union(128...135)
-    static let lite = 16
-
-    static func isHT(_ id: Int) -> Bool { id >= 128 }
-
-    static func trays(of id: Int) -> Range<Int> { isHT(id) ? 0..<1 : 0..<4 }
 }
 
 /// A place for a spool: a tray of an AMS unit, or the external spool holder.
@@ -40,35 +32,6 @@ package struct ActiveFilament: Sendable, Hashable {
     }
 }
 
-/// Which trays have a spool, as the printer itself says.
-struct TrayPresence {
-    private let bits: UInt64?
-    /// Whether this is the last message of a printer that is switched off: it has no unit then, and tells of no spool.
-    ///
-    /// A printer that is idle has the flag, too, but has bits for its spools.
-    let isSwitchedOff: Bool
-
-    init(_ ams: SettingValue?) {
-        bits = ams?["tray_exist_bits"]?.hexadecimal
-        isSwitchedOff = bits == 0 && ams?["power_on_flag"]?.text == "false"
-    }
-
-    /// Nil where the printer does not say.
-    func hasSpool(in tray: Int, of unit: Int) -> Bool? {
-        guard let bits, !isSwitchedOff, FilamentUnit.ids.contains(unit), FilamentUnit.trays(of: unit).contains(tray)
-        else { return nil }
-        return bits >> UInt64(Self.firstBit(of: unit) + tray) & 1 == 1
-    }
-
-    private static func firstBit(of unit: Int) -> Int {
-        switch unit {
-        case FilamentUnit.lite: 24
-        case 128...: 16 + unit - 128
-        default: unit * 4
-        }
-    }
-}
-
 /// The AMS units and external spools of a report.
 struct FilamentReader {
     private let ams: SettingValue
@@ -84,7 +47,7 @@ struct FilamentReader {
     }
 
     private var allUnits: [(id: Int, element: SettingValue)] {
-        elements(ams["ams"]?.arrayValue ?? [], among: FilamentUnit.ids)
+        elements(ams["ams"]?.arrayValue ?? [], among: AMSNumbers.units)
     }
 
     private func isReady(_ unit: SettingValue) -> Bool {
@@ -97,7 +60,7 @@ struct FilamentReader {
     /// The AMS units that are ready.
     var units: [FilamentUnit] {
         allUnits.filter { isReady($0.element) }.map { id, unit in
-            let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(FilamentUnit.trays(of: id)))
+            let trays = elements(unit["tray"]?.arrayValue ?? [], among: Set(AMSNumbers.trays(of: id)))
             return FilamentUnit(
                 id: id,
                 values: decode(PrintRow.unit, unit),

@@ -125,7 +125,7 @@ struct ReportMerge {
     private func isOtherSpool(_ tray: SettingValue, in unit: Int?) -> Bool {
         guard Set(tray.objectValue?.keys.map(\.self) ?? []).isSubset(of: ["id", "state"]) else { return false }
         let state = tray["state"]?.whole
-        if state == 9, let unit, FilamentUnit.isHT(unit) {
+        if state == 9, let unit, AMSNumbers.isHT(unit) {
             return [presence.before, presence.now].contains { $0.hasSpool(in: 0, of: unit) == false }
         }
         return (state ?? 0) & 3 != 3

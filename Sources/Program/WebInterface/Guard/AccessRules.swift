@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import NIOHTTP1
 import RTSP
 import StoredSettings
 
@@ -64,6 +65,14 @@ struct AccessRules: Sendable {
             client = Peer(address: address)
         }
         return client?.network ?? []
+    }
+
+    /// The same for a request of which only the head was read.
+    func network(of head: HTTPRequestHead, from peer: Peer?) -> [UInt8]? {
+        var visit = Visit(method: .get, path: head.uri, peer: peer, host: nil, session: nil)
+        visit.isForwarded = ["Forwarded", "Via", "X-Forwarded-For"].contains { head.headers.contains(name: $0) }
+        visit.forwardedFor = head.headers["X-Forwarded-For"].joined(separator: ",")
+        return network(of: visit)
     }
 
     /// Whether a password sent by HTTP Basic is looked at.

@@ -1,4 +1,3 @@
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Printers
@@ -15,20 +14,25 @@ struct PageConnection: Hashable, Sendable {
 
 /// Gives connections their places, and closes those that lose them to others; see ``ConnectionTable``.
 final class ConnectionPlaces: Sendable {
-    private let rules: AccessRules
+    private let isProxy: @Sendable (Peer) -> Bool
+    private let stranger: @Sendable (HTTPRequestHead, Peer?) -> [UInt8]?
     private let table: Mutex<ConnectionTable<PageConnection>>
     private let budget = Mutex(RequestBudget())
 
-    init(limit: Int, rules: AccessRules) {
-        self.rules = rules
+    /// A proxy connects for many; `stranger` is the network of a request that does not come from this machine.
+    init(
+        limit: Int,
+        isProxy: @escaping @Sendable (Peer) -> Bool,
+        stranger: @escaping @Sendable (HTTPRequestHead, Peer?) -> [UInt8]?
+    ) {
+        (self.isProxy, self.stranger) = (isProxy, stranger)
         table = Mutex(ConnectionTable(limit: limit, share: ConnectionLimits.share))
     }
 
     /// Gives a connection a place; false if it has to be closed.
     func admit(_ connection: PageConnection) -> Bool {
         let peer = Peer(connection.channel.remoteAddress)
-        // A proxy connects for many.
-        let network = peer.map(rules.isProxy) == true ? nil : peer?.network ?? []
+        let network = peer.map(isProxy) == true ? nil : peer?.network ?? []
         switch table.withLock({ $0.admit(connection, from: network, isKnown: peer?.isLoopback == true) }) {
         case .refused: return false
         case .admitted: return true
@@ -40,16 +44,8 @@ final class ConnectionPlaces: Sendable {
 
     /// Whether a request may be looked at; those of this machine, and of clients that have signed in, always may.
     func admitsRequest(_ head: HTTPRequestHead, on connection: PageConnection) -> Bool {
-        var visit = Visit(
-            method: .get,
-            path: head.uri,
-            peer: Peer(connection.channel.remoteAddress),
-            host: nil,
-            session: nil
-        )
-        visit.isForwarded = ["Forwarded", "Via", "X-Forwarded-For"].contains { head.headers.contains(name: $0) }
-        visit.forwardedFor = head.headers["X-Forwarded-For"].joined(separator: ",")
-        guard let network = rules.network(of: visit), !table.withLock({ $0.isKnown(connection) && !visit.isForwarded })
+        guard let network = stranger(head, Peer(connection.channel.remoteAddress)),
+            !table.withLock({ $0.isProven(connection) })
         else { return true }
         return budget.withLock { $0.allows(network, at: MachineClock.now) }
     }

@@ -24,6 +24,8 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     private struct Entry {
         let network: [UInt8]?
         var isKnown: Bool
+        /// Whether a request was looked at, and made it known.
+        var isProven = false
         var activity = Activity.receiving
         /// When the activity began, counted in changes to the table.
         var since: Int
@@ -68,9 +70,12 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Records whether the last request came from this machine, or with the password.
-    mutating func setKnown(_ isKnown: Bool, _ id: ID) { entries[id]?.isKnown = isKnown }
+    mutating func setKnown(_ isKnown: Bool, _ id: ID) {
+        entries[id]?.isKnown = isKnown
+        entries[id]?.isProven = isKnown
+    }
 
-    func isKnown(_ id: ID) -> Bool { entries[id]?.isKnown == true }
+    func isProven(_ id: ID) -> Bool { entries[id]?.isProven == true }
 
     mutating func remove(_ id: ID) { entries[id] = nil }
 }

@@ -143,7 +143,8 @@ final class ConfigKeys {
 
 extension ConfigKeys {
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.
-    static func unknown(_ name: String) -> ValidationError {
+    static func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
+        guard hasHint else { return schema.unknown(name, hasHint: false) }
         if let fault = PrintableText.fault(in: name) { return ValidationError(name, .unknownKey, fault) }
         let last = "." + (name.split(separator: ".").last ?? "")
         let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }.joined(separator: " or ")

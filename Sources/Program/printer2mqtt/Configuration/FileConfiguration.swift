@@ -1,3 +1,4 @@
+import ForeignText
 import Foundation
 import Printers
 import StoredSettings
@@ -39,7 +40,11 @@ struct FileConfiguration: Sendable {
     ///
     /// Line ends around a secret are no part of it.
     mutating func set(_ name: String, to text: String, from origin: Origin) {
-        guard let descriptor = ConfigKeys.schema[name] else { return fault("\(ConfigKeys.unknown(name))", at: origin) }
+        guard let descriptor = ConfigKeys.schema[name] else {
+            // A hint takes time, and a file of something else has thousands of unknown names.
+            let unknown = ConfigKeys.unknown(name, hasHint: faults.count < ConfigResult.errorLimit)
+            return fault("\(unknown)", at: origin)
+        }
         switch descriptor.validate(text: descriptor.isSecret ? text.trimmingCharacters(in: .newlines) : text) {
         case .success(let value): (values[name], origins[name]) = (value, origin)
         case .failure(let error): fault("\(name) \(error.message)", at: origin)
@@ -57,13 +62,19 @@ struct FileConfiguration: Sendable {
             do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
                 throw CommandFailure(.configuration, Self.explainUnreadable(path))
             }
+            guard text.isStreamSafe else {
+                let marks = "more than \(String.combiningMarkLimit) combining marks in a row"
+                throw CommandFailure(.configuration, "\(path) has \(marks): write it as plain text")
+            }
             configuration.path = path
             configuration.read(yaml: text, path: path)
         }
         configuration.read(environment: environment)
         // With another mistake in it, a value that is missing may only not have been understood.
         let faults = configuration.faults.isEmpty ? configuration.inconsistencies : configuration.faults
-        if !faults.isEmpty { throw CommandFailure(.configuration, faults) }
+        let more = faults.count - ConfigResult.errorLimit
+        let shown = faults.prefix(ConfigResult.errorLimit) + (more > 0 ? ["and \(more) more"] : [])
+        if !shown.isEmpty { throw CommandFailure(.configuration, Array(shown)) }
         return configuration
     }
 
@@ -76,17 +87,14 @@ struct FileConfiguration: Sendable {
     /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.
     static func serviceOwner(_ named: String?) -> ServiceOwner? { file(named) == ofService ? ServiceOwner() : nil }
 
-    /// What is said of a file that is a folder; nil for anything else.
-    static func folder(_ path: String) -> Finding? {
+    static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return nil
-        }
-        return Finding(.configurationFolder, ["file": path])
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private static func explainUnreadable(_ path: String) -> String {
-        if let folder = folder(path) { return [folder.message, folder.fix].compactMap(\.self).joined(separator: " ") }
+        // Docker makes one where the file of a volume is missing.
+        if isFolder(path) { return "\(path) is a folder: remove it, and write the configuration file there" }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             if path == ofService, let owner = ServiceOwner() {
                 return "\(path) can be read by the service only: run '\(owner.command) …', "

@@ -37,7 +37,7 @@ struct Doctor {
     private func configuration(_ failure: CommandFailure) -> Finding {
         let service = FileConfiguration.serviceOwner(configPath)
         let file = FileConfiguration.file(configPath)
-        if let folder = file.flatMap(FileConfiguration.folder) { return folder }
+        if let file, FileConfiguration.isFolder(file) { return Finding(.configurationFolder, ["file": file]) }
         if let file, access(file, R_OK) != 0 {
             let user = service.map { "as '\($0.command) …'" } ?? "as a user who may read it"
             return Finding(.configurationUnreadable, ["file": file, "user": user])

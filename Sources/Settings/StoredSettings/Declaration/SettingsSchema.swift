@@ -73,7 +73,8 @@ public struct SettingsSchema: Sendable {
 
     /// A fault that names the nearest setting.
     package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
-        let nearest = hasHint && name.utf8.count <= 64 ? nearestName(to: name) : nil
+        let isShort = name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 }
+        let nearest = hasHint && isShort ? nearestName(to: name) : nil
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; correct its name, or leave it out"
         return ValidationError(path: ForeignText.line(name, scalars: 64), code: .unknownKey, message: "is not a setting\(hint)")
     }
