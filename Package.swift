@@ -290,7 +290,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SettingsMacrosTests",
-            dependencies: ["StoredSettings", "TestSupport"],
+            // The examples in the articles import the other products.
+            dependencies: [
+                "MQTT", "SettingsMQTT", "SettingsSQLite", "SettingsTesting", "StoredSettings", "TestSupport",
+            ],
             exclude: ["Expansions"]
         ),
         .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),

@@ -10,7 +10,7 @@ import Synchronization
 /// JSON counts as text, so that `mosquitto_pub -r -t home/Player/Player.theme -m dark` sets one.
 ///
 /// ```swift
-/// let remote = MQTTRemoteStore(client, prefix: "home")
+/// let remote = try MQTTRemoteStore(client, prefix: "home")
 /// let player = Player(remote: remote)
 /// ```
 public final class MQTTRemoteStore: RemoteStore {

@@ -27,7 +27,8 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Opens a store, which is made with its directory where there is none.
     ///
-    /// SQLite keeps two more files beside that at `path`. Without a sealer, secrets can neither be read nor written. Opening
+    /// SQLite keeps two more files beside that at `path`. Where nothing can be written, as on a read-only mount, the store only
+    /// reads. Without a sealer, secrets can neither be read nor written. Opening
     /// writes only when the store is made or found to be a copy. It blocks the thread for as long as the file system takes,
     /// and for at most 5 s while another process writes.
     ///

@@ -36,13 +36,19 @@ extension DefaultSettingsStore {
     /// process that runs tests, the default store stays in memory.
     ///
     /// - Parameter keyFile: Where the key is, if not beside the settings.
-    /// - Throws: ``StoredSettings/SettingsError`` if the key or the store cannot be read, or do not belong together.
+    /// - Throws: ``StoredSettings/SettingsError`` if the key or the store cannot be read, or do not belong together; with the
+    ///   code ``StoredSettings/SettingsError/Code/noKey`` if the key is missing although secrets are sealed with it.
     public static func sealSecrets(keyFile: String? = nil) throws {
         if !runsTests { store = try openSealed(keyFile: keyFile) }
     }
 
     package static func openSealed(keyFile: String? = nil) throws -> JSONFileSettingsStore {
-        let key = try SealingKey(file: keyFile ?? directory(of: path) + "/settings.key")
+        let keyFile = keyFile ?? directory(of: path) + "/settings.key"
+        if access(keyFile, F_OK) != 0, let known = try JSONFileSettingsStore(path: path).keyIdentifier {
+            let reason = "the secrets in \(path) were sealed with the key \(known), and \(keyFile) is missing"
+            throw SettingsError(.noKey, "\(reason): put that file back; no new key was made")
+        }
+        let key = try SealingKey(file: keyFile)
         return try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: key))
     }
 }

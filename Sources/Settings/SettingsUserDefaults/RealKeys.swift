@@ -49,7 +49,8 @@ enum RealKeys {
             let seconds = exact.timeIntervalSinceReferenceDate
             return [seconds, seconds.rounded(.down)].contains(date.timeIntervalSinceReferenceDate)
         case let data as Data:
-            return data.stored == value || (try? SettingValue(json: data, limits: .stored)) == value
+            return value.flatMap { Data(stored: $0) } == data
+                || (try? SettingValue(json: data, limits: .stored)) == value
         case let values as [Any]:
             return value?.arrayValue.map { $0.count == values.count && zip(values, $0).allSatisfy(means) } ?? false
         case let members as [String: Any]:
@@ -101,7 +102,8 @@ enum RealKeys {
         guard let object = Self.object(value, type) else { return nil }
         return switch found.map(unwrapped) {
         case is String where object is Date || object is Data: value.stringValue ?? object
-        case is Data where !(object is Data): Data(value.jsonBytes())
+        case let data as Data where !(object is Data) && (try? SettingValue(json: data, limits: .stored)) != nil:
+            Data(value.jsonBytes())
         default: object
         }
     }
@@ -123,6 +125,8 @@ enum RealKeys {
             // A property list has no control characters.
             return text.unicodeScalars.contains { $0.value < 0x20 } ? value.json() : text
         case .array(let values): return list(values, type) ?? value.json()
+        case .object where value.native(.date) != nil: return Date(stored: value)
+        case .object where value.native(.data) != nil: return Data(stored: value)
         case .object(let members):
             let objects = list(Array(members.values), type)
             return objects.map { Dictionary(uniqueKeysWithValues: zip(members.keys, $0)) } ?? value.json()
@@ -143,8 +147,8 @@ enum RealKeys {
     static func stored(_ object: Any) -> SettingValue? {
         switch unwrapped(object) {
         case let text as String: .string(text)
-        case let date as Date: date.stored
-        case let data as Data: data.stored
+        case let date as Date: SettingValue(.date, date.stored)
+        case let data as Data: SettingValue(.data, data.stored)
         case let number as NSNumber: stored(number)
         case let values as [Any]: .array(values.compactMap(stored))
         case let members as [String: Any]: .object(members.compactMapValues(stored))

@@ -99,14 +99,13 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
 
     /// Tells an observer what this process stores from now on, and what other code stored, soon after.
     public func add(_ observer: StoreObserver) {
-        observers.add(observer, lookingEvery: watchInterval) { [weak self] in self?.look() }
+        observers.add(observer, lookingEvery: watchInterval) { [weak self] in try self?.look() }
     }
 
-    private func look() {
-        // The next reader or writer reports an error.
-        Self.turn.sync {
-            try? domains.refresh()
-            _ = try? current(absorbing: true)
+    private func look() throws {
+        try Self.turn.sync {
+            try domains.refresh()
+            _ = try existing(absorbing: true)
         }
     }
 

@@ -1,8 +1,11 @@
 import Foundation
+import Observation
 import StoredSettings
 import Synchronization
 import TestSupport
 import Testing
+
+private struct Gain: RawRepresentable, Sendable { var rawValue: Double }
 
 @Suite("SettingChanges")
 struct SettingChangesTests {
@@ -50,6 +53,37 @@ struct SettingChangesTests {
         room.tags = ["warm"]
         try await eventually("the newer ones") { seen.withLock(\.self) == [[], ["warm"]] }
         #expect(await changes.next().map { $0 == ("hall", 21, ["warm"]) } == true)
+    }
+
+    @Test("not-a-number is one value, however often it is assigned, alone and in other types")
+    func notANumber() async throws {
+        let keys = (
+            SettingsKey("a", default: 0.0), SettingsKey("b", default: Float(0)), SettingsKey("c", default: [0.0]),
+            SettingsKey("d", default: Double?.none), SettingsKey("e", default: Gain(rawValue: 0))
+        )
+        let storage = SettingsStorage(schema: SettingsSchema(keys.0, keys.1, keys.2, keys.3, keys.4))
+        var changes = storage.changes(of: keys.0, keys.1, keys.2, keys.3, keys.4).makeAsyncIterator()
+        _ = await changes.next()
+        func assignNaN() {
+            storage[keys.0] = .nan
+            storage[keys.1] = .nan
+            storage[keys.2] = [.nan]
+            storage[keys.3] = .nan
+            storage[keys.4] = Gain(rawValue: .nan)
+        }
+        assignNaN()
+        #expect(await changes.next()?.0.isNaN == true)
+        let isTold = Atomic(false)
+        withObservationTracking {
+            _ = (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4])
+        } onChange: {
+            isTold.store(true, ordering: .relaxed)
+        }
+        for _ in 0..<50 { assignNaN() }
+        let wasTold = isTold.load(ordering: .relaxed)
+        #expect(!wasTold)
+        storage[keys.0] = 1
+        #expect(await changes.next()?.0 == 1)
     }
 
     @Test("a slow reader gets the newest only")

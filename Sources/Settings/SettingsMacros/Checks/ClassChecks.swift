@@ -12,6 +12,11 @@ extension SettingsClass {
 
     private var optionFaults: [Diagnostic] {
         var faults: [Diagnostic] = []
+        if let scope = attribute.argument("scope"), scope.literalText?.isName != true {
+            let message =
+                "write the scope here as a string literal: it has from 1 to 512 bytes and no control characters"
+            faults.append(Diagnostic(scope, message))
+        }
         if let prefix = attribute.argument("prefix"), prefix.literalText == nil {
             faults.append(Diagnostic(prefix, "write the prefix here as a string literal"))
         }

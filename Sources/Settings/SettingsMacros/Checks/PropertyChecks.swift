@@ -48,11 +48,10 @@ extension SettingDeclaration {
         var faults = [property.fault].compactMap(\.self)
         let attribute = property.attribute("Setting")
         if let explicit = attribute?.argument("key") {
-            let isName = !key.isEmpty && key.utf8.count <= 512 && !key.unicodeScalars.contains { $0.value < 0x20 }
             let message =
                 explicit.literalText == nil
                 ? "a key is a string literal without interpolation: it must be known here to be unique"
-                : isName ? nil : "a key has from 1 to 512 bytes and no control characters"
+                : key.isName ? nil : "a key has from 1 to 512 bytes and no control characters"
             if let message { faults.append(Diagnostic(explicit, message)) }
         }
         if let previous = attribute?.argument("previousKeys"),

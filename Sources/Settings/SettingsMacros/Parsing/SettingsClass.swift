@@ -20,8 +20,9 @@ struct SettingsClass {
         // 'Module/File.swift'
         let file = context.location(of: attribute, at: .afterLeadingTrivia, filePathMode: .fileID)?.file.literalText
         let module = file?.split(separator: "/").first.map { $0 + "." } ?? ""
-        scope = module + name
-        members = SettingsMember.all(in: syntax.memberBlock.members, KeyRule(attribute, className: name))
+        let written = attribute.argument("scope")?.literalText
+        scope = written ?? module + name
+        members = SettingsMember.all(in: syntax.memberBlock.members, KeyRule(attribute, owner: written ?? name))
     }
 
     var name: String { syntax.name.text }
@@ -101,8 +102,8 @@ struct KeyRule {
     let prefix: String
     let isSnakeCase: Bool
 
-    init(_ attribute: AttributeSyntax, className: String) {
-        prefix = attribute.argument("prefix")?.literalText ?? className + "."
+    init(_ attribute: AttributeSyntax, owner: String) {
+        prefix = attribute.argument("prefix")?.literalText ?? owner + "."
         isSnakeCase = attribute.argument("naming")?.memberName == "snakeCase"
     }
 

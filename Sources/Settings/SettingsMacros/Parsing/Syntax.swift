@@ -49,6 +49,9 @@ extension ExprSyntax {
 }
 
 extension StringProtocol {
+    /// Whether a store takes it as the name of a scope or key.
+    var isName: Bool { !isEmpty && utf8.count <= 512 && !unicodeScalars.contains { $0.value < 0x20 } }
+
     var trimmed: String {
         let end = reversed().drop(while: \.isWhitespace)
         return String(String(end.reversed()).drop(while: \.isWhitespace))

@@ -37,11 +37,20 @@ struct DatabaseFile {
         }
     }
 
-    /// Refuses a file or a directory that cannot be written: SQLite opens it and fails later.
-    func requireWritable() throws {
-        for name in [path, directory(of: path)] where access(name, W_OK) != 0 {
-            throw SettingsError.system("cannot be written", name)
+    /// Whether the file and its directory can be written: SQLite opens others and fails later.
+    var isWritable: Bool { access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0 }
+
+    /// Where a connection that only reads finds the file.
+    ///
+    /// SQLite reads a file with a log only where it may make an index of the log, unless nobody can change the file.
+    func readingPath() throws -> String {
+        if isWritable || access(path + "-shm", F_OK) == 0 { return path }
+        var log = stat()
+        guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
+            let reason = "the last changes of \(path) are in its log, and this place permits no writing"
+            throw SettingsError(.readOnly, "\(reason): open the store once where it can be written")
         }
+        return URL(fileURLWithPath: path).absoluteString + "?immutable=1"
     }
 
     /// Restricts the file, and those that SQLite keeps beside it, to their owner.

@@ -7,7 +7,7 @@ struct DatabaseOpener {
     let path: String
     let busyTimeout: Duration
 
-    /// A connection that writes, to a file whose schema is up to date.
+    /// A connection that writes, to a file whose schema is up to date; it only reads where nothing can be written.
     func openWriter() throws -> DatabaseQueue {
         let file = DatabaseFile(path: path)
         return try wrapped {
@@ -23,7 +23,14 @@ struct DatabaseOpener {
                 let advice = "restore it from a backup, or remove it to begin anew"
                 throw SettingsError(.corrupted, "\(path) is empty and lost what it held: \(advice)")
             }
-            try file.requireWritable()
+            guard file.isWritable else {
+                let queue = try openReader()
+                try queue.inDatabase { database in
+                    _ = try version(database)
+                    try check(database)
+                }
+                return queue
+            }
             let queue = try retrying { try open(path) }
             for step in [prepare, renewEpochOfBackup, renewEpochOfCopy] { try retrying { try queue.inDatabase(step) } }
             return queue
@@ -63,9 +70,12 @@ struct DatabaseOpener {
         try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
     }
 
-    /// A connection that only reads, to a file that a writer has just opened.
+    /// A connection that only reads.
     func openReader() throws -> DatabaseQueue {
-        try wrapped { try DatabaseQueue(path: path, configuration: configuration(readOnly: true)) }
+        try wrapped {
+            let path = try DatabaseFile(path: path).readingPath()
+            return try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+        }
     }
 
     private func configuration(readOnly: Bool) -> Configuration {

@@ -48,6 +48,14 @@ extension SettingValue {
     /// The named values, if it is an object.
     public var objectValue: [String: SettingValue]? { if case .object(let value) = self { value } else { nil } }
 
+    /// The value as a secret that is JSON; null is no secret, and stays null.
+    var sealed: SettingValue {
+        switch self {
+        case .null, .secret, .unstorable: self
+        default: storageFault.map(SettingValue.unstorable) ?? .secret(Secret(json()))
+        }
+    }
+
     /// What it is called in a sentence: 'a string', 'an integer'.
     public var kind: String {
         switch self {

@@ -33,6 +33,8 @@ struct DecodedValue: Sendable {
     let stored: SettingValue?
     /// Why it does not fit, so that the default is in force.
     let error: SettingsError?
+    /// The stored value if it is of another type; what an assignment must not lose.
+    let unread: SettingValue?
     /// What to store under the name of the setting; nil unless the value is moved.
     let moved: SettingValue?
     /// Puts the value in place and keeps the one before.
@@ -72,7 +74,9 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     func isEqual(_ one: Value, _ other: Value) -> Bool {
         if Value.self == Int.self, let one = one as? Int, let other = other as? Int { return one == other }
         if Value.self == Bool.self, let one = one as? Bool, let other = other as? Bool { return one == other }
-        if Value.self == Double.self, let one = one as? Double, let other = other as? Double { return one == other }
+        if Value.self == Double.self, let one = one as? Double, let other = other as? Double {
+            return one.isEqualOrNaN(other)
+        }
         if Value.self == String.self, let one = one as? String, let other = other as? String { return one == other }
         return key.areEqual(one, other)
     }
@@ -84,8 +88,10 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         let value = error == nil ? decoded ?? key.default : key.default
         // A value that does not fit stays where it is, for a version of the program that knows it.
         let moved = found.isMoved && error == nil ? key.stored(value) : nil
+        let unread = error?.code == .wrongType ? found.stored : nil
+        let kept = key.isSecret ? unread?.sealed : unread
         let held = LockedValue(value)
-        return DecodedValue(cell: self, stored: found.stored, error: error, moved: moved) { [self] in
+        return DecodedValue(cell: self, stored: found.stored, error: error, unread: kept, moved: moved) { [self] in
             var value = held.value
             exchange(&value)
             held.value = value

@@ -14,9 +14,11 @@
 /// Every stored variable becomes a setting unless it is marked with ``SettingsIgnored()``; computed ones stay as they are
 /// and are observed through what they read. The class gets the members of ``SettingsModel``. If it declares no initialiser, it
 /// gets `init(storage:)` and `init(store:scope:remote:)`, all of whose arguments have defaults; one of its own must assign
-/// `storage`. The scope is the name of the class after those of its module and of the types that it is in.
+/// `storage`.
 ///
 /// - Parameters:
+///   - scope: Whose settings they are, unless an instance is made with another scope; by default the name of the class after
+///     those of its module and of the types that it is in. With a scope, a class that is renamed finds its values.
 ///   - prefix: What keys begin with that are not written out; by default the scope without the module, and a dot.
 ///   - naming: How a key follows from the name of its property.
 ///   - store: An expression for the store of instances that are made without one, evaluated for each; by default, and where it
@@ -37,6 +39,7 @@
 @attached(memberAttribute)
 @attached(extension, conformances: SettingsModel, Sendable)
 public macro ObservableSettings(
+    scope: String = "",
     prefix: String = "",
     naming: KeyNaming = .asWritten,
     store: (any SettingsStore)? = nil,
@@ -51,7 +54,7 @@ public enum KeyNaming: Sendable {
     case snakeCase
 }
 
-/// Describes one setting of a class with ``ObservableSettings(prefix:naming:store:remote:)``.
+/// Describes one setting of a class with ``ObservableSettings(scope:prefix:naming:store:remote:)``.
 ///
 /// - Parameters:
 ///   - key: The whole key under which it is stored, without the prefix of the class.

@@ -181,6 +181,8 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     private let scope: String
     private let store: (any SettingsStore)?
     private let found = LockedValue<SettingsStorage?>(nil)
+    /// Those of tests, which share a static property and no store.
+    private let scoped = LockedValue<[ObjectIdentifier: SettingsStorage]>([:])
 
     init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
         self.key = key
@@ -189,11 +191,19 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     }
 
     var storage: SettingsStorage {
+        if store == nil, let test = DefaultSettingsStore.scoped {
+            let storage = scoped.value[ObjectIdentifier(test)] ?? storage(in: test)
+            scoped.value[ObjectIdentifier(test)] = storage
+            return storage
+        }
         if let storage = found.value { return storage }
-        // All single values of a scope are one model, whose settings are known when they are used.
-        let store = store ?? DefaultSettingsStore.store
-        let storage = SettingsStorage(scope: scope, schema: SettingsSchema([]), store: store)
+        let storage = storage(in: store ?? DefaultSettingsStore.store)
         found.value = storage
         return storage
+    }
+
+    /// All single values of a scope are one model, whose settings are known when they are used.
+    private func storage(in store: any SettingsStore) -> SettingsStorage {
+        SettingsStorage(scope: scope, schema: SettingsSchema([]), store: store)
     }
 }

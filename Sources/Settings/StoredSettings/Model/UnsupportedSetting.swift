@@ -37,10 +37,36 @@ extension SettingsStorage {
             *,
             unavailable,
             message: """
-                a setting needs a type that is 'Codable' or has raw values, and is 'Sendable'; a type of your own in a module \
-                that is isolated by default has to be 'nonisolated', and one in a set or in nested collections \
-                'SettingRepresentable'; use the Swift type in the place of NSString and its kin; mark the property with \
-                '@SettingsIgnored' if it is not to be stored
+                a setting needs a type that is 'Codable' or has raw values, and is 'Sendable': add both to the declaration of this \
+                type, or put '@SettingsIgnored' on the property; in a module that is isolated by default, the type is 'nonisolated'
+                """
+        )
+        get { fatalError("unreachable: does not compile") }
+        set {}
+    }
+
+    /// Never used: the property does not compile.
+    public subscript<Value: Codable>(key: SettingsKey<UnsupportedSetting<Value>>) -> Value {
+        @available(
+            *,
+            unavailable,
+            message: """
+                a setting needs a type that is 'Sendable', and this one is only 'Codable': add 'Sendable' to its declaration, or put \
+                '@SettingsIgnored' on the property
+                """
+        )
+        get { fatalError("unreachable: does not compile") }
+        set {}
+    }
+
+    /// Never used: the property does not compile.
+    public subscript<Element>(key: SettingsKey<UnsupportedSetting<Set<Element>>>) -> Set<Element> {
+        @available(
+            *,
+            unavailable,
+            message: """
+                a set that is a setting needs elements that are 'Codable' or 'SettingRepresentable': add one of them to the \
+                declaration of the elements' type
                 """
         )
         get { fatalError("unreachable: does not compile") }
@@ -59,5 +85,41 @@ extension SettingsStorage {
         )
         get { fatalError("unreachable: does not compile") }
         set {}
+    }
+}
+
+extension StoredSetting {
+    /// Never used: the property does not compile.
+    @_disfavoredOverload
+    @available(
+        *,
+        unavailable,
+        message: """
+            a setting needs a type that is 'Codable' or has raw values: add 'Codable' to the declaration of this type, or leave \
+            '@StoredSetting' away
+            """
+    )
+    public init(
+        wrappedValue: Value,
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil,
+        asJSON: Void = (),
+        unsupported: Void = ()
+    ) {
+        fatalError("unreachable: does not compile")
+    }
+
+    /// Never used: the property does not compile.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "a setting needs a default: write '= …', or make the type optional")
+    public init(
+        _ key: String,
+        scope: String = "values",
+        store: (any SettingsStore)? = nil,
+        asJSON: Void = (),
+        unsupported: Void = ()
+    ) {
+        fatalError("unreachable: does not compile")
     }
 }

@@ -95,7 +95,9 @@ extension ModelState {
         for (name, value) in batch where !outcome.unsaved.contains(name) && outcome.refused[name] == nil {
             // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
-            guard let place = places[name], slots[place].saveFault?.isRefusedByStore == true else { continue }
+            guard let place = places[name] else { continue }
+            slots[place].unread = nil
+            guard slots[place].saveFault?.isRefusedByStore == true else { continue }
             slots[place].saveFault = nil
             changesErrors = true
         }

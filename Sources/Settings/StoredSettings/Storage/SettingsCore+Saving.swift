@@ -19,8 +19,9 @@ extension SettingsCore {
 
     /// Stores validated changes together, after all that was assigned before, and puts them in place.
     func apply(_ changes: [String: SettingValue?]) async throws {
+        // A value that cannot be read is found by its cell, and must not be lost.
+        makeCells()
         guard let store = follower?.store, !changes.isEmpty else {
-            makeCells()
             let cells = state.withLock { $0.cells(of: changes.keys) }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
@@ -81,17 +82,20 @@ extension SettingsCore {
 
     private func write(_ values: Batch, to store: any SettingsStore) async throws {
         let ledgers = sync.withLock { $0.engines.map(\.ledger) }
-        let (cells, previousNames) = state.withLock { state in
+        let (cells, previousNames, unread) = state.withLock { state in
             let cells = state.cells(of: values.keys)
+            let unread = cells.map { ($0.name, state.slots[$0.place].unread) }
             // Not those that another setting uses now.
-            return (cells, cells.flatMap(\.previousNames).filter { state.place(of: $0) == nil })
+            return (cells, cells.flatMap(\.previousNames).filter { state.place(of: $0) == nil }, unread)
         }
         // A store that writes types also needs those of settings outside the schema.
         follower?.typed?.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
+        let keeper = UnreadValues(values: Dictionary(unread) { $1 }.compactMapValues(\.self), schema: schema)
         let values = values.merging(previousNames.map { ($0, nil) }) { $1 }
         try await store.transact { [scope] transaction in
             // A name may be too long for a mark; its value is stored nevertheless.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
+            let values = try keeper.adding(to: values) { try transaction.record(scope)?.values ?? [:] }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
         }
     }

@@ -15,6 +15,8 @@ struct Slot {
     var isSet = false
     /// The value in force as last read from the store or written to it.
     var stored: SettingValue?
+    /// The stored value that could not be read; kept beside the next assigned one.
+    var unread: SettingValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?
 
@@ -23,6 +25,7 @@ struct Slot {
     mutating func restore(_ value: DecodedValue) {
         isSet = value.stored != nil
         stored = value.stored
+        unread = value.unread
         loadError = value.error
         value.put()
         revision.advance()

@@ -73,8 +73,11 @@ final class StoreFollower: Sendable {
         let (cores, followed) = state.withLock { state in
             let followed = state.followed.objects
             for some in followed { some.note(changes) }
-            let cores = changes.states.flatMap { scope, new in
+            var cores = changes.states.flatMap { scope, new in
                 (state.cores[scope] ?? []).compactMap(\.object).map { ($0, new) }
+            }
+            if let fault = changes.fault {
+                cores += state.cores.values.joined().compactMap(\.object).map { ($0, .unreadable(fault)) }
             }
             return (cores, followed)
         }

@@ -5,12 +5,16 @@ import Synchronization
 public enum DefaultSettingsStore {
     /// The store: a ``JSONFileSettingsStore`` at ``path``, opened when it is first used, unless another one was set before.
     ///
-    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead. When
-    /// the file cannot be opened, the models have their defaults and the error, and the next model tries again.
+    /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead; the trait
+    /// `.isolatedSettings` of `SettingsTesting` gives each test one of its own. As long as the file cannot be opened, the models
+    /// have their defaults and the error.
     public static var store: any SettingsStore {
-        get { state.withLock(\.store) ?? (runsTests ? memory : openFile()) }
-        set { state.withLock { $0.store = newValue } }
+        get { scoped ?? chosen.withLock(\.self) ?? (runsTests ? memory : openFile()) }
+        set { chosen.withLock { $0 = newValue } }
     }
+
+    /// The store of one test and of the tasks that it starts.
+    @TaskLocal package static var scoped: (any SettingsStore)?
 
     /// Where the settings of this program last: `settings.json` in the folder of the program's name, in the user's folder
     /// for state.
@@ -38,19 +42,11 @@ public enum DefaultSettingsStore {
         #endif
     }
 
-    private struct State {
-        var store: (any SettingsStore)?
-        /// Kept, so that all instances of a class are one model without the file too.
-        var unavailable: UnavailableStore?
-    }
-
-    private static let state = Mutex(State())
+    private static let chosen = Mutex<(any SettingsStore)?>(nil)
     private static let memory = InMemorySettingsStore()
 
     package static let runsTests =
         isTest(environment: ProcessInfo.processInfo.environment, program: ProcessInfo.processInfo.processName)
-        // Swift Testing's entry point, whatever the runner is called.
-        || dlsym(dlopen(nil, RTLD_NOW), "swt_abiv0_getEntryPoint") != nil
 
     package static func isTest(environment: [String: String], program: String) -> Bool {
         // The runners of XCTest and SwiftPM, and what Xcode tells programs that host tests and previews.
@@ -60,31 +56,11 @@ public enum DefaultSettingsStore {
 
     package static func openFile() -> any SettingsStore {
         // Under the lock: each of two stores over one file would have models of its own.
-        state.withLock { state in
-            if let store = state.store { return store }
-            do {
-                let store = try JSONFileSettingsStore(path: path)
-                state.store = store
-                return store
-            } catch {
-                let store = state.unavailable ?? UnavailableStore(error)
-                store.error.value = error
-                state.unavailable = store
-                return store
-            }
+        chosen.withLock { store in
+            if let store { return store }
+            let new = JSONFileSettingsStore(unopened: path)
+            store = new
+            return new
         }
     }
-}
-
-private final class UnavailableStore: SettingsStore {
-    let error: LockedValue<any Error>
-
-    init(_ error: any Error) { self.error = LockedValue(error) }
-
-    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { throw error.value }
-    func add(_ observer: StoreObserver) {}
-
-    func transact<Result: Sendable>(
-        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-    ) async throws -> Result { throw error.value }
 }

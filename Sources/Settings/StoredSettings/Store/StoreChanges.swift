@@ -22,9 +22,17 @@ public enum ScopeState: Sendable, Hashable {
 public struct StoreChanges: Sendable, Hashable {
     /// What is stored now, by scope.
     public private(set) var states: [String: ScopeState]
+    /// Why no scope of the store can be read any more; nil for commits.
+    public private(set) var fault: SettingsError?
 
     /// Names scopes, and what is stored for each.
     public init(_ states: [String: ScopeState] = [:]) { self.states = states }
+
+    /// Says that the store cannot be read any more, as when its file was damaged.
+    public init(fault: SettingsError) {
+        self.init()
+        self.fault = fault
+    }
 
     /// What a transaction wrote.
     public init(_ writes: [String: SettingsWrite]) {
@@ -49,8 +57,11 @@ public struct StoreChanges: Sendable, Hashable {
     public var scopes: Set<String> { Set(states.keys) }
 
     /// Whether nothing changed.
-    public var isEmpty: Bool { states.isEmpty }
+    public var isEmpty: Bool { states.isEmpty && fault == nil }
 
     /// Adds what later commits changed.
-    public mutating func add(_ later: StoreChanges) { states.merge(later.states) { $1.after($0) } }
+    public mutating func add(_ later: StoreChanges) {
+        states.merge(later.states) { $1.after($0) }
+        fault = later.fault ?? fault
+    }
 }

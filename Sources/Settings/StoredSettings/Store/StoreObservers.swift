@@ -19,6 +19,8 @@ public final class StoreObservers: Sendable {
     private struct State {
         var observers = WeakList<StoreObserver>()
         var queue: [StoreChanges] = []
+        /// Why the last look failed.
+        var fault: SettingsError?
     }
 
     private let state = Mutex(State())
@@ -37,10 +39,12 @@ public final class StoreObservers: Sendable {
 
     /// Adds an observer; `look` is called at each interval, to look for the commits of other processes, as long as there is
     /// an observer.
+    ///
+    /// When `look` throws, the observers are told once that the store cannot be read.
     public func add(
         _ observer: StoreObserver,
         lookingEvery interval: Duration,
-        _ look: @escaping @Sendable () -> Void
+        _ look: @escaping @Sendable () throws -> Void
     ) {
         add(observer)
         timer.withLock { timer in
@@ -50,11 +54,23 @@ public final class StoreObservers: Sendable {
             let pause = DispatchTimeInterval.milliseconds(milliseconds)
             source.schedule(deadline: .now() + pause, repeating: pause, leeway: .milliseconds(milliseconds / 5))
             source.setEventHandler { [weak self] in
-                if self?.hasObservers() == true { look() }
+                guard let self, hasObservers() else { return }
+                do {
+                    try look()
+                    note(nil)
+                } catch { note(SettingsError(error)) }
             }
             source.activate()
             timer = source
         }
+    }
+
+    private func note(_ fault: SettingsError?) {
+        let isNew = state.withLock { state in
+            defer { state.fault = fault }
+            return state.fault != fault
+        }
+        if isNew, let fault { tell(StoreChanges(fault: fault)) }
     }
 
     package var isLooking: Bool { timer.withLock { $0 != nil } }

@@ -164,7 +164,7 @@ struct SyncedKey: Sendable {
 
     /// A local value in the form of remote ones, for comparison.
     func local(_ stored: SettingValue?) -> SettingValue? {
-        stored.map { form(of: $0) ?? $0.jsonInBase64.flatMap(form) ?? $0 }
+        stored.map { form(of: $0.read(as: descriptor.type)) ?? $0 }
     }
 
     /// Nil for a value that does not fit.

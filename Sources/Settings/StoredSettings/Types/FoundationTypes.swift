@@ -3,19 +3,11 @@ public import Platform
 extension Data: SettingRepresentable {
     /// Bytes in Base64.
     public static var settingCodec: SettingCodec<Data> {
-        .text(.base64) {
-            $0.base64EncodedString()
+        SettingCodec(.string(.base64)) {
+            .string($0.base64EncodedString())
         } decode: {
-            Data(base64Encoded: $0)
+            ($0.native(.data) ?? $0).stringValue.flatMap { Data(base64Encoded: $0) }
         }
-    }
-}
-
-extension SettingValue {
-    /// The JSON in a text that is bytes in Base64; a text of its own where numbers are beyond those of a store.
-    var jsonInBase64: SettingValue? {
-        guard let bytes = stringValue.flatMap({ Data(base64Encoded: $0) }), !bytes.isEmpty else { return nil }
-        return (try? SettingValue(exactly: bytes)) ?? String(validating: bytes, as: UTF8.self).map(SettingValue.string)
     }
 }
 
@@ -37,7 +29,8 @@ extension Date: SettingRepresentable {
     /// A moment, exact to the last bit: text in UTC, read in any zone; outside the years 1600 to 9999 a number of seconds
     /// since the beginning of 2001.
     public static var settingCodec: SettingCodec<Date> {
-        SettingCodec(.string(.dateTime), encode: \.text) { stored in
+        SettingCodec(.string(.dateTime), encode: \.text) { found in
+            let stored = found.native(.date) ?? found
             if let seconds = stored.doubleValue { return Date(timeIntervalSinceReferenceDate: seconds) }
             return stored.stringValue.flatMap { Date(text: $0.uppercased()) }
         }

@@ -68,7 +68,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
         } decode: {
             raw.decode($0).flatMap { Value(rawValue: $0) }
         } areEqual: {
-            $0.rawValue == $1.rawValue
+            raw.areEqual($0.rawValue, $1.rawValue)
         }
     }
 
@@ -159,11 +159,8 @@ extension SettingCodec {
         let isText = type.isText
         return Self(type: type) { value in
             let stored = encode(value)
-            switch stored {
-            case .null, .secret, .unstorable: return stored
-            case .string(let text) where isText: return .secret(Secret(text))
-            default: return stored.storageFault.map(SettingValue.unstorable) ?? .secret(Secret(stored.json()))
-            }
+            if case .string(let text) = stored, isText { return .secret(Secret(text)) }
+            return stored.sealed
         } decode: { stored in
             if let value = decode(stored) { return value }
             guard case .secret(let secret) = stored else { return nil }

@@ -15,14 +15,14 @@ extension String: SettingRepresentable {
 extension Double: SettingRepresentable {
     /// Any number; no store takes one that is not finite.
     public static var settingCodec: SettingCodec<Double> {
-        SettingCodec(.double, encode: SettingValue.double, decode: \.doubleValue)
+        SettingCodec(type: .double, encode: SettingValue.double, decode: \.doubleValue) { $0.isEqualOrNaN($1) }
     }
 }
 
 extension Float: SettingRepresentable {
     /// A number: 0.1 is stored as 0.1 and not as 0.10000000149; none is read that would become infinite.
     public static var settingCodec: SettingCodec<Float> {
-        SettingCodec(.double) { value in
+        SettingCodec(type: .double) { value in
             // The decimal text is short, and in rare cases nearer to another number once it is rounded twice.
             if let short = Double(value.description), Float(short) == value { return .double(short) }
             return .double(Double(value))
@@ -30,8 +30,16 @@ extension Float: SettingRepresentable {
             guard let number = stored.doubleValue else { return nil }
             let value = Float(number)
             return value.isInfinite && number.isFinite ? nil : value
+        } areEqual: {
+            $0.isEqualOrNaN($1)
         }
     }
+}
+
+extension FloatingPoint {
+    /// Whether both are one number, or none: an observer of NaN hears of no other NaN.
+    @usableFromInline
+    func isEqualOrNaN(_ other: Self) -> Bool { self == other || isNaN && other.isNaN }
 }
 
 extension SettingRepresentable where Self: FixedWidthInteger {

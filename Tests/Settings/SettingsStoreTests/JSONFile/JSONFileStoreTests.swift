@@ -121,6 +121,54 @@ struct JSONFileStoreTests {
         }
     }
 
+    @Test("a file that was removed while in use is written anew, also without a change", arguments: [false, true])
+    func removed(isChanged: Bool) async throws {
+        let key = SettingsKey("x", default: 0)
+        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
+        storage[key] = 1
+        try await storage.commit()
+        try FileManager.default.removeItem(atPath: path)
+        if isChanged { storage[key] = 2 }
+        try await storage.commit()
+        try await eventually("the file") { FileManager.default.fileExists(atPath: path) }
+        #expect(storage.error(of: key) == nil)
+        #expect(try open().record("a")?.values == ["x": isChanged ? 2 : 1])
+    }
+
+    @Test("a folder that was removed while in use is an error until it is made again, and then the file is written")
+    func removedFolder() async throws {
+        let key = SettingsKey("x", default: 0)
+        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
+        storage[key] = 1
+        try await storage.commit()
+        let folder = directory.file("state")
+        try FileManager.default.removeItem(at: folder)
+        try await eventually("the error") { storage.error(of: key)?.message.contains("make it again") == true }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try await eventually("the file") {
+            FileManager.default.fileExists(atPath: path) && storage.error(of: key) == nil
+        }
+        #expect(try open().record("a")?.values == ["x": 1])
+    }
+
+    @Test("a file that an editor breaks is an error of all its models without an assignment, until it is mended")
+    func brokenByEditor() async throws {
+        let key = SettingsKey("x", default: 0)
+        let store = try open()
+        let models = ["a", "nothing stored"].map {
+            SettingsStorage(scope: $0, schema: SettingsSchema(key), store: store)
+        }
+        models[0][key] = 1
+        try await models[0].commit()
+        let whole = try String(contentsOfFile: path, encoding: .utf8)
+        try edit { String($0.dropLast(9)) }
+        try await eventually("the errors") { models.allSatisfy { $0.error(of: key)?.code == .corrupted } }
+        #expect(models[0][key] == 1)
+        try edit { _ in whole }
+        try await eventually("no errors") { models.allSatisfy { $0.error(of: key) == nil } }
+        #expect(models[0][key] == 1)
+    }
+
     @Test(
         "refuses a file that is damaged or somebody else's, and leaves it as it is",
         arguments: ["", "[", "{\"format\": 1", "{\"format\": 1}", "{}", "null", "{\"format\": \"png\"}"]

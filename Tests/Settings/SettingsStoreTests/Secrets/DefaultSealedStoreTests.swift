@@ -56,6 +56,26 @@ struct DefaultSealedStoreTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
+    @Test("a lost key is told, and no other key is made in its place while secrets are sealed")
+    func lostKey() async throws {
+        let folder = directory.file("state").path
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("STATE_DIRECTORY", folder, 1)
+            DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
+            let account = Account()
+            account.token = "canary-14"
+            try await account.$token.commit()
+            let key = folder + "/settings.key"
+            try FileManager.default.moveItem(atPath: key, toPath: key + ".lost")
+            let error = #expect(throws: SettingsError.self) { try DefaultSettingsStore.openSealed() }
+            try #require(error?.code == .noKey && error?.message.contains("put that file back") == true)
+            try #require(!FileManager.default.fileExists(atPath: key))
+            try FileManager.default.moveItem(atPath: key + ".lost", toPath: key)
+            let store = try DefaultSettingsStore.openSealed()
+            try #require(SecretStorage<String>("token", store: store).wrappedValue == "canary-14")
+        }
+    }
+
     @Test("stays in memory where tests run")
     func inMemory() async throws {
         await #expect(processExitsWith: .success) {

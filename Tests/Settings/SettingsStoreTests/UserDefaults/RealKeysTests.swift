@@ -293,6 +293,36 @@ struct RealKeysTests {
         #expect(StoredSetting(wrappedValue: [Date](), "list", store: again).wrappedValue == [.distantPast])
     }
 
+    @Test("dates and data under settings of other types are told, and kept when another value is assigned")
+    func nativeUnderOtherTypes() async throws {
+        let (data, moment) = (Data("x".utf8), Date(timeIntervalSinceReferenceDate: 1))
+        for key in ["note", "place", "places", "zoom"] { defaults.set(data, forKey: key) }
+        for key in ["tile", "username"] { defaults.set(moment, forKey: key) }
+        defaults.set(data, forKey: "visited")
+        defaults.set([data], forKey: "accents")
+        let store = try open()
+        let (map, sample) = (MapSettings(store: store), SampleClass(store: store))
+        let single = StoredSetting(wrappedValue: "", "note", scope: "single", store: store)
+        #expect(map.note == "" && single.wrappedValue == "" && single.projectedValue.error?.code == .wrongType)
+        let errors = [
+            map.error(of: \.note), map.error(of: \.place), map.error(of: \.places), map.error(of: \.zoom),
+            map.error(of: \.tile),
+            map.error(of: \.visited), sample.error(of: \.username), sample.error(of: \.accents),
+        ]
+        #expect(errors.allSatisfy { $0?.code == .wrongType }, "\(errors)")
+        map.note = "a text"
+        sample.username = "me"
+        try await map.commit()
+        try await sample.commit()
+        #expect(defaults.string(forKey: "note") == "a text" && defaults.string(forKey: "username") == "me")
+        #expect(defaults.data(forKey: "note.unread") == data)
+        #expect(defaults.object(forKey: "username.unread") as? Date == moment)
+        let again = MapSettings(store: try open())
+        #expect(again.note == "a text" && again.error(of: \.note) == nil)
+        defaults.set(data, forKey: "note")
+        try await eventually("the other type") { map.error(of: \.note)?.code == .wrongType }
+    }
+
     @Test("two scopes do not share a key")
     func scopes() async throws {
         let store = try open()

@@ -32,7 +32,7 @@ struct PreviousValuesTests {
         }
         #expect(storage.error == nil)
         try await storage.commit()
-        #expect(store.record("s")?.values == ["mode": "off"])
+        #expect(store.record("s")?.values["mode"] == "off")
         #expect(storage.error == nil)
     }
 

@@ -13,6 +13,9 @@ private enum Theme: String { case system, light, dark }
 private enum Shelf { @ObservableSettings final class Item { var count = 1 } }
 private enum Cart { @ObservableSettings final class Item { var count = 2 } }
 
+private enum Before { @ObservableSettings(scope: "player") final class Player { var volume = 60 } }
+private enum After { @ObservableSettings(scope: "player") final class Jukebox { var volume = 60 } }
+
 @Suite("The first ten lines")
 struct TenLinesTests {
     private let directory: TemporaryDirectory
@@ -91,6 +94,29 @@ struct TenLinesTests {
             let error = await #expect(throws: SettingsError.self) { try await player.commit() }
             try #require(error?.message.contains("/proc/none") == true && player.volume == 70)
             try #require(DefaultSettingsStore.openFile() === DefaultSettingsStore.store, "the models are still one")
+        }
+    }
+
+    @Test("read a file that was damaged at the start as soon as it is mended, in the models from before too")
+    func mended() async throws {
+        let folder = directory.file("state").path
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            setenv("STATE_DIRECTORY", folder, 1)
+            let path = DefaultSettingsStore.path
+            let whole = try JSONFileSettingsStore(path: path)
+            try await whole.transact { try $0.update("SettingsTests.Player", ["Player.volume": 7], by: "", at: .now) }
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try "damaged".write(toFile: path, atomically: true, encoding: .utf8)
+            DefaultSettingsStore.store = DefaultSettingsStore.openFile()
+            let before = Player()
+            try #require(before.volume == 60 && before.error?.code == .corrupted)
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            try await eventually("the healed model") { before.volume == 7 && before.error == nil }
+            let after = Player()
+            after.volume = 8
+            try #require(before.volume == 8)
+            try await before.commit()
+            try #require(try whole.record("SettingsTests.Player")?.values == ["Player.volume": 8])
         }
     }
 
@@ -178,6 +204,17 @@ struct TenLinesTests {
     )
     func runners(program: String, environment: [String: String], isTest: Bool) {
         #expect(DefaultSettingsStore.isTest(environment: environment, program: program) == isTest)
+    }
+
+    @Test("a class with a scope in its declaration finds its values after it was renamed")
+    func renamed() async throws {
+        let store = InMemorySettingsStore()
+        let before = Before.Player(store: store)
+        before.volume = 7
+        try await before.commit()
+        #expect(store.record("player")?.values == ["player.volume": 7])
+        #expect(After.Jukebox(store: store).volume == 7)
+        #expect(After.Jukebox(store: store, scope: "kitchen").volume == 60)
     }
 
     @Test("two nested classes of one name share neither scope nor keys, and the scope begins with the module")

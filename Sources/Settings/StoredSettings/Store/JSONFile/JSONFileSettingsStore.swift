@@ -7,7 +7,7 @@ import Synchronization
 /// What ``transact(_:)`` returned is on the disk: a new file was written, flushed and renamed over the old one, and its
 /// directory flushed. The file is for its owner only (0600). Secrets are sealed, or refused when there is no sealer. A
 /// symbolic link is followed, and members of the file that are unknown are kept. A file that is no JSON is refused and stays
-/// as it is.
+/// as it is. A file that is removed while the store is in use is written anew.
 ///
 /// Each transaction writes the whole file: for thousands of scopes take another store.
 ///
@@ -19,6 +19,8 @@ public final class JSONFileSettingsStore: SettingsStore {
         /// The document as last read or written, and the identity of its file.
         var document: StoreDocument?
         var identity: FileIdentity?
+        /// How often in a row the file was looked for and not found.
+        var misses = 0
         var isClosed = false
     }
 
@@ -29,6 +31,8 @@ public final class JSONFileSettingsStore: SettingsStore {
     private let secrets: SecretBox
     private let options: FileStoreOptions
     private let state = Mutex(State())
+    /// Whether the file was found, or made, with the right key.
+    private let isOpen = Mutex(false)
     private let queue = DispatchQueue(label: "settings.file")
     private let observers = StoreObservers()
 
@@ -44,18 +48,34 @@ public final class JSONFileSettingsStore: SettingsStore {
         try self.init(path: path, sealer: sealer, options: FileStoreOptions())
     }
 
-    package init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions) throws {
+    package convenience init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions) throws {
+        self.init(unopened: path, sealer: sealer, options: options)
+        try open()
+    }
+
+    /// A store whose file is opened by the first call, and where that fails by the first one that can.
+    init(unopened path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) {
         self.path = path
-        file = try StoreFile(resolving: path)
+        file = StoreFile(resolving: path)
         secrets = SecretBox(sealer: sealer, path: path)
         self.options = options
-        try restrictToOwner(file.path)
-        let document = try current()
-        if document == nil { try file.makeDirectory() }
-        // Give a restored backup another epoch.
-        if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in ((), [:]) } }
-        try secrets.check(self.document().key)
     }
+
+    private func open() throws {
+        try isOpen.withLock { isOpen in
+            guard !isOpen else { return }
+            try restrictToOwner(file.path)
+            let document = try current()
+            if document == nil { try file.makeDirectory() }
+            // Give a restored backup another epoch.
+            if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in ((), [:]) } }
+            try secrets.check(current()?.key)
+            isOpen = true
+        }
+    }
+
+    /// The name of the key that sealed the secrets; nil while nothing was sealed.
+    package var keyIdentifier: String? { get throws { try document().key } }
 
     /// Reads what is stored at one moment.
     ///
@@ -72,7 +92,10 @@ public final class JSONFileSettingsStore: SettingsStore {
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { waiter in
             queue.async { [self] in
-                let result = Swift.Result { try write { try $0.transact(body, secrets: secrets) } }
+                let result = Swift.Result {
+                    try open()
+                    return try write { try $0.transact(body, secrets: secrets) }
+                }
                 observers.deliver()
                 waiter.resume(with: result)
             }
@@ -81,10 +104,18 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// Tells an observer what this process and others commit from now on.
     public func add(_ observer: StoreObserver) {
-        observers.add(observer, lookingEvery: options.watchInterval) { [weak self] in
-            // The next reader or writer reports an error.
-            _ = try? self?.current()
+        observers.add(observer, lookingEvery: options.watchInterval) { [weak self] in try self?.look() }
+    }
+
+    private func look() throws {
+        try open()
+        _ = try current()
+        let misses = state.withLock { state in
+            state.misses = file.identity == nil ? state.misses + 1 : 0
+            return state.misses
         }
+        // Not at the first miss: an editor may be about to put another file in the place.
+        if misses > 1 { try write { _ in ((), [:]) } }
     }
 
     /// Finishes the transactions that wait; later use throws.
@@ -98,22 +129,20 @@ public final class JSONFileSettingsStore: SettingsStore {
     }
 
     private func document() throws -> StoreDocument {
+        try open()
         guard let document = try current() else {
             throw SettingsError(.unavailable, "there is no store of settings at \(path)")
         }
         return document
     }
 
-    /// The document in force; costs one `stat` unless another process wrote the file.
+    /// The document in force, also after its file was removed; costs one `stat` unless another process wrote the file.
     private func current() throws -> StoreDocument? {
         var hasNews = false
         let document = try state.withLock { state -> StoreDocument? in
             guard !state.isClosed else { throw SettingsError(.closed, "the store \(path) was closed") }
             if let document = state.document, state.identity == file.identity { return document }
-            guard let (bytes, identity) = try file.read() else {
-                if state.document == nil { return nil }
-                throw SettingsError(.unavailable, "the settings in \(path) were removed while in use")
-            }
+            guard let (bytes, identity) = try file.read() else { return state.document }
             var document = try StoreDocument(json: bytes, path: path)
             let changes = state.document.map { document.countEdits(since: $0) } ?? []
             (state.document, state.identity) = (document, identity)
@@ -126,7 +155,8 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was.
+    /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was, unless the file
+    /// was removed.
     private func write<Result>(
         _ change: (inout StoreDocument) throws -> (result: Result, writes: [String: SettingsWrite])
     ) throws -> Result {
@@ -139,7 +169,7 @@ public final class JSONFileSettingsStore: SettingsStore {
             document.change = last
         }
         let (result, writes) = try change(&document)
-        if document != before {
+        if document != before || file.identity == nil {
             document.change += 1
             let identity = try file.replace(with: Array(document.json().utf8))
             state.withLock { state in

@@ -7,8 +7,8 @@ struct StoreFile {
 
     private var lockPath: String { path + ".lock" }
 
-    /// Resolves symbolic links, also to a file that is not there yet.
-    init(resolving path: String) throws(SettingsError) {
+    /// Resolves symbolic links, also to a file that is not there yet; a circle of links stays, and cannot be read.
+    init(resolving path: String) {
         var path = path
         // As many as Linux follows.
         for _ in 0..<40 {
@@ -18,7 +18,7 @@ struct StoreFile {
             }
             path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
         }
-        throw .system("cannot be resolved", path, ELOOP)
+        self.path = path
     }
 
     func makeDirectory() throws(SettingsError) { try makePrivateDirectory(directory(of: path)) }
@@ -28,7 +28,10 @@ struct StoreFile {
 
     /// Nil when there is no file.
     func read() throws(SettingsError) -> ([UInt8], FileIdentity)? {
-        guard access(path, F_OK) == 0 else { return nil }
+        guard access(path, F_OK) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .system("cannot be found", path)
+        }
         // Do not block if a pipe has its name.
         let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
         let status = try file.status()
@@ -64,6 +67,10 @@ struct StoreFile {
 extension StoreFile {
     /// Excludes other writers, of all processes, until the result is released.
     func lock(timeout: Duration) throws(SettingsError) -> Descriptor {
+        guard access(directory(of: path), F_OK) == 0 else {
+            let advice = "make it again, and the settings are stored there"
+            throw SettingsError(.unavailable, "the folder of \(path) was removed: \(advice)")
+        }
         let file = try Descriptor(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW)
         let deadline = ContinuousClock.now + timeout
         var pause: UInt32 = 100

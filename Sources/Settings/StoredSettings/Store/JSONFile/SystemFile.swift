@@ -89,11 +89,11 @@ package func makePrivateFile(_ path: String, mayReplace: Bool = false, fill: (_ 
     try Descriptor(directory(of: path), O_RDONLY | O_DIRECTORY).flush()
 }
 
-/// Restricts a file to its owner; does nothing if there is no file.
+/// Restricts a file to its owner; does nothing if there is no file, or if the file system cannot be written.
 package func restrictToOwner(_ path: String) throws(SettingsError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-    guard chmod(path, status.st_mode & 0o700) == 0 else {
+    guard chmod(path, status.st_mode & 0o700) == 0 || errno == EROFS else {
         throw .system("can be read by others, and cannot be made readable by its owner only", path)
     }
 }

@@ -1,0 +1,100 @@
+import Foundation
+import StoredSettings
+import Testing
+
+private enum Kind: String { case book, film }
+private struct Place: Codable, Hashable { var floor = 0 }
+
+@ObservableSettings(prefix: "")
+private final class Shelf {
+    var kinds: [Kind] = []
+    var kindsByName: [String: Kind] = [:]
+    var places: [Place] = []
+    var numbers: Set<Int> = []
+    var kind = Kind.book
+    var maybe: Kind?
+    @Setting(previousKeys: ["old_title"]) var title = ""
+    @Secret var codes: [Int] = []
+}
+
+@Suite("A stored value that cannot be read")
+struct UnreadValuesTests {
+    private let store = InMemorySettingsStore()
+
+    private func put(_ values: [String: SettingValue?]) async throws {
+        try await store.transact { try $0.update("shelf", values, by: "newer version", at: .now) }
+    }
+
+    private var stored: [String: SettingValue] { store.record("shelf")?.values ?? [:] }
+    private var shelf: Shelf { Shelf(store: store, scope: "shelf") }
+
+    private static let assignments: [(String, SettingValue, @Sendable (Shelf) -> Void)] = [
+        ("kinds", ["book", "game"], { $0.kinds.append(.film) }),
+        ("kinds", ["book", "game"], { $0.update(\.kinds) { $0.append(.film) } }),
+        ("kindsByName", ["a": "book", "b": "game"], { $0.kindsByName["c"] = .film }),
+        ("places", [["floor": 1], ["level": 2]], { $0.places.append(Place()) }),
+        ("numbers", [1, "two"], { $0.numbers.insert(3) }),
+        ("kind", "game", { $0.kind = .film }),
+        ("maybe", "game", { $0.maybe = nil }),
+    ]
+
+    @Test("is kept beside the value that is assigned", arguments: 0..<assignments.count)
+    func assigned(number: Int) async throws {
+        let (name, unread, assign) = Self.assignments[number]
+        try await put([name: unread])
+        let shelf = shelf
+        assign(shelf)
+        try await shelf.commit()
+        #expect(shelf.error == nil)
+        #expect(stored.keys.sorted() == [name, name + ".unread"])
+        #expect(stored[name] != unread && stored[name + ".unread"] == unread)
+        assign(shelf)
+        try await shelf.commit()
+        #expect(stored.keys.sorted() == [name, name + ".unread"])
+    }
+
+    @Test("is kept beside a value that is applied")
+    func applied() async throws {
+        try await put(["kinds": ["game"]])
+        try await shelf.storage.apply(["kinds": ["film"]])
+        #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"]])
+    }
+
+    @Test("does not take the place of another one, and is kept once")
+    func several() async throws {
+        let shelf = shelf
+        for unread: SettingValue in [["game"], ["disc"], ["game"]] {
+            try await put(["kinds": unread])
+            shelf.kinds = [.film]
+            try await shelf.commit()
+        }
+        #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"], "kinds.unread.2": ["disc"]])
+    }
+
+    @Test("is kept under the new name when it was stored under an earlier one")
+    func earlierName() async throws {
+        try await put(["old_title": 7])
+        let shelf = shelf
+        shelf.title = "a"
+        try await shelf.commit()
+        #expect(stored == ["title": "a", "title.unread": 7])
+    }
+
+    @Test("is removed by a reset, with all that was kept of the setting")
+    func reset() async throws {
+        try await put(["kinds": ["game"], "kinds.unread": ["disc"], "kinds.unread.2": 1, "kinds.unreadable": 2])
+        let shelf = shelf
+        shelf.reset(\.kinds)
+        try await shelf.commit()
+        #expect(stored == ["kinds.unreadable": 2])
+    }
+
+    @Test("is sealed if its setting is secret")
+    func secret() async throws {
+        try await put(["codes": "canary-1"])
+        let shelf = shelf
+        shelf.codes = [1]
+        try await shelf.commit()
+        #expect(stored == ["codes": .secret("[1]"), "codes.unread": .secret("\"canary-1\"")])
+    }
+}
