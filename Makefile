@@ -112,7 +112,7 @@ test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail
 	$(SWIFT) build --product printer2mqtt
 	Tests/Idle/record .build/debug/printer2mqtt --minutes $(MINUTES)
 
-SOURCES = Package.swift Sources Tests Fuzzing/Targets.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
+SOURCES = Package.swift Sources Tests Fuzzing/*.swift Benchmarks/*/Package.swift Benchmarks/*/Sources
 
 test-browser: deps-browser build ## Use the page in a headless Chromium
 	Tests/Browser/install .build/browser

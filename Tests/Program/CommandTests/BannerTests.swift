@@ -19,7 +19,9 @@ struct `The lines to paste` {
             .tcp(host: "nas", port: 1_883)
         ).description
         #expect(text.contains("mosquitto_sub -h nas -p 1883 -u 'my bridge' -P PASSWORD -v -t 'printer2mqtt/#'"))
-        #expect(text.contains("mosquitto_pub -h nas -p 1883 -u 'my bridge' -P PASSWORD -q 1 -t printer2mqtt/x1c/config/set"))
+        #expect(
+            text.contains("mosquitto_pub -h nas -p 1883 -u 'my bridge' -P PASSWORD -q 1 -t printer2mqtt/x1c/config/set")
+        )
         #expect(!text.contains("canary"))
     }
 

@@ -101,7 +101,10 @@ struct TopicLedger {
         let trees = owned.render(source, in: context)
         wereCleared = cleared.remove(trees.lazy.flatMap { $0.tree.keys }, of: owner) || wereCleared
         let (steps, isGrown) = owned.begin(trees)
-        return (steps.map { Work(owner: owner, part: $0.part, step: $0.step) }, isGrown || wereCleared || owned.device != device)
+        return (
+            steps.map { Work(owner: owner, part: $0.part, step: $0.step) },
+            isGrown || wereCleared || owned.device != device
+        )
     }
 
     /// Records the broker's answer to some work, unless later work replaced it, or its owner was released meanwhile.

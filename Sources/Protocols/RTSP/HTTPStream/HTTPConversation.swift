@@ -120,7 +120,9 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
     }
 
     /// A type in lower case, without parameters.
-    private static func essence(of type: String) -> String { ASCII.lowercased(ASCII.trimmed(type.prefix { $0 != ";" })) }
+    private static func essence(of type: String) -> String {
+        ASCII.lowercased(ASCII.trimmed(type.prefix { $0 != ";" }))
+    }
 
     /// Where a redirect leads, for people: the server only, as addresses may hold secrets.
     private func destination(_ location: String?) -> String {

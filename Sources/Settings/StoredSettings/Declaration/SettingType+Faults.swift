@@ -38,7 +38,9 @@ extension SettingType {
             return faults
         case .dictionary(let type):
             guard let members = value.objectValue else { return wrongKind() }
-            return members.sorted { $0.key < $1.key }.flatMap { type.faults(in: $1, at: "\(path).\(ForeignText.line($0, scalars: 64))") }
+            return members.sorted { $0.key < $1.key }.flatMap {
+                type.faults(in: $1, at: "\(path).\(ForeignText.line($0, scalars: 64))")
+            }
         case .json: return []
         }
     }

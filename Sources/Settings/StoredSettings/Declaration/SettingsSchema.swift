@@ -76,7 +76,11 @@ public struct SettingsSchema: Sendable {
         let isShort = name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 }
         let nearest = hasHint && isShort ? nearestName(to: name) : nil
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; correct its name, or leave it out"
-        return ValidationError(path: ForeignText.line(name, scalars: 64), code: .unknownKey, message: "is not a setting\(hint)")
+        return ValidationError(
+            path: ForeignText.line(name, scalars: 64),
+            code: .unknownKey,
+            message: "is not a setting\(hint)"
+        )
     }
 
     /// The only name that shares a word with `name`, else the one with the fewest letters that differ.

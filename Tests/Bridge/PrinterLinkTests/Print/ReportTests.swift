@@ -192,7 +192,8 @@ struct ReportTests {
     static let lines: [(String, String)] = [
         ("Würfel 方块 🖨️", "Würfel 方块 🖨️"), ("a\u{1B}[31mb\r\n\tc\u{7F}\u{85}d\u{2028}e", "a?[31mb   c? d e"),
         ("e" + String(repeating: "\u{301}", count: 40) + "x", "e" + String(repeating: "\u{301}", count: 30) + "x"),
-        (String(repeating: "0123456789", count: 7), String(repeating: "0123456789", count: 6).dropLast() + "…"), ("", ""),
+        (String(repeating: "0123456789", count: 7), String(repeating: "0123456789", count: 6).dropLast() + "…"),
+        ("", ""),
     ]
 
     @Test("has lines for texts, without control characters and with few marks in a row", arguments: lines)
