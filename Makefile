@@ -96,7 +96,7 @@ test-rabbitmq: deps-rabbitmq ## Try the bridge on RabbitMQ, which this installs
 	$(SWIFT) build --build-tests
 	TEST_RABBITMQ=1 $(SWIFT) test --skip-build --filter '^EndToEndTests\.RabbitMQTests'
 
-test-cost: deps-cost build ## Measure what input of strangers costs: at each door, whatever its shape, no more than it is long
+test-cost: deps-cost build ## Fail if the cost of a stranger's input grows faster than its length
 	Tests/Cost/check.py $(PROGRAM)
 
 test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a second

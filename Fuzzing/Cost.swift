@@ -1,5 +1,5 @@
-// What the functions of `Targets.swift` cost: for each line with a target and a file, tab between them, on standard input,
-// the processor's nanoseconds for the content of the file.
+// Measures what the functions of `Targets.swift` cost. Each line of standard input has a target, a tab and a file; the
+// answer is the processor's nanoseconds for the content of the file.
 
 import Foundation
 
@@ -15,7 +15,7 @@ struct Cost {
         while let words = readLine()?.split(separator: "\t").map(String.init), words.count == 2 {
             guard let target = targets[words[0]] else { fatalError("There is no target \(words[0])") }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: words[1])))
-            // The least of three: whatever else runs here only adds to it.
+            // The least of three: other programs can only add to the time.
             var least = Int.max
             for _ in 0..<3 where least > 1_000_000 {
                 let start = processorTime()

@@ -131,15 +131,18 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     let families = PrinterFamily.allCases
     let family = input.first.flatMap { Int($0) < families.count ? families[Int($0)] : nil }
     var report = Report()
-    var state: PrintState?
+    var tracker = PrintTracker()
+    var time = Date(timeIntervalSince1970: 1_000_000)
     for message in input.dropFirst().split(separator: UInt8(ascii: "\n")).prefix(64) {
         let before = report
-        guard report.merge(Array(message)) != .none else {
+        let change = report.merge(Array(message))
+        guard change != .none else {
             precondition(report == before)
             continue
         }
-        let new = PrintState(report, on: family, after: state)
-        for event in PrintEvent.events(from: state, to: new) { _ = event.fault?.link }
+        time += 2
+        for event in tracker.follow(report, isWhole: change == .full, on: family, at: time) { _ = event.fault?.link }
+        guard let new = tracker.state else { continue }
         let json = new.json.jsonBytes()
         // What is published is JSON again, and no larger than what came.
         precondition((try? SettingValue(json: json)) == new.json && json.count < 8 << 20)
@@ -147,7 +150,6 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
             guard case .number(_, let range) = row.kind, let number = new.values[row.key]?.doubleValue else { continue }
             precondition(range.contains(number))
         }
-        state = new
     }
 }
 

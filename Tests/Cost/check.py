@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Measures what input of strangers costs: check.py PROGRAM [DOOR...]
 
-Each door gets each shape in two sizes, of which the larger one is the largest that the door lets through. It fails where
-four times the bytes cost more than six times as much, or where the larger one costs more than 50 ms of the processor.
+Each door gets each shape in two sizes, of which the larger one is the largest that the door lets through. It fails if
+four times the bytes cost more than six times as much, or if the larger one costs more than 50 ms of the processor.
 """
 
 import sys
@@ -13,14 +13,14 @@ import shapes
 
 RATIO = 6
 LIMIT_MS = 50
-# What costs less is lost in what a program does anyway.
+# Smaller costs cannot be told from the program's other work.
 NOISE_MS = 4
 
 
 def measure(door, shape):
-    """The cost of the larger size in ms, and what is wrong with it; nil if nothing is.
+    """The cost of the larger size in ms, and what is wrong with it; None if nothing is.
 
-    What another program's work adds is gone at the next try.
+    Tries again, because the work of another program may add to the time.
     """
     fault = None
     for _ in range(3):

@@ -118,13 +118,13 @@ class Bridge:
 
     def start_broker(self, name, configuration):
         path = os.path.join(self.folder, name + ".conf")
-        # Started by root, it would become a user who must not read its key.
+        # Otherwise a broker that root starts changes to a user that cannot read the key.
         pathlib.Path(path).write_text(configuration + "allow_anonymous true\nuser root\n")
         mosquitto = shutil.which("mosquitto", path=os.environ["PATH"] + ":/usr/sbin")
         self.start([mosquitto, "-c", path], subprocess.DEVNULL)
 
     def start(self, command, output):
-        """Starts a program, which ends with this one at the latest."""
+        """Starts a program that is killed at the latest when this one ends."""
         child = subprocess.Popen(command, stdout=output, stderr=output)
         atexit.register(child.kill)
         self.children.insert(0, child)
@@ -152,7 +152,7 @@ class Bridge:
         self.answered += 1
 
     def answers(self):
-        """Whether the bridge answers a request, which it does after all that came before."""
+        """Whether the bridge answers a request; it handles all earlier messages first."""
         before = self.answered
         self.client.publish("B/bridge/request/health", json.dumps({"id": time.monotonic_ns()}), qos=1)
         end = time.monotonic() + 10
@@ -201,7 +201,7 @@ class Bridge:
         cookie = headers["Set-Cookie"].split(";")[0]
         return cookie, ask("/api/session", headers={"Cookie": cookie})[1]["change_token"]
 
-    # The ways in.
+    # Inputs.
 
     def http(self, content):
         """Sends bytes from an address that has sent nothing yet, and reads until the end."""
@@ -230,7 +230,7 @@ class Bridge:
 
     def report(self, payload):
         self.printer.publish(f"device/{SERIAL}/report", payload, qos=1).wait_for_publish(10)
-        # Each printer has a share of a megabyte a second.
+        # The bridge reads at most a megabyte a second from each printer.
         time.sleep(0.02 + len(payload) / 1e6)
 
     def run(self, arguments, content):

@@ -10,7 +10,7 @@ import tempfile
 import shapes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Of the whole input, the first byte says how long the pieces are in which a target gets it.
+# The first byte of an input is the length of the pieces in which the target gets the rest.
 PIECES = b"\xff"
 REPORT = b'{"print":{"command":"push_status","gcode_state":"RUNNING",%s}}'
 
@@ -28,7 +28,7 @@ class Door:
 
 
 class Functions:
-    """The program that runs the targets; it is started again after an input that takes it too long."""
+    """The program that runs the targets; it is started again after an input that takes too long."""
 
     PATIENCE_SECONDS = 5
 
@@ -58,7 +58,7 @@ class Functions:
 
 
 def report(form):
-    """A whole report, and the same as a change of it."""
+    """A whole report, and the same message as a change of it."""
     message = REPORT % form
     return message + b"\n" + message.replace(b'"gcode_state":"RUNNING",', b"")
 

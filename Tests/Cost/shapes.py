@@ -8,7 +8,7 @@ import json
 
 
 def repeated(unit):
-    """A unit over and over."""
+    """One unit, repeated."""
     unit = unit.encode() if isinstance(unit, str) else unit
     return lambda size: (unit * (size // len(unit) + 1))[: max(len(unit), size // len(unit) * len(unit))]
 
@@ -21,7 +21,7 @@ def framed(before, unit, after=""):
 
 
 def numbered(form, separator=",", before="", after=""):
-    """Numbered elements, each of its own."""
+    """Numbered elements, no two of them equal."""
 
     def make(size):
         parts, length = [], len(before) + len(after)
@@ -124,7 +124,7 @@ JSON = {
 
 
 def text(value):
-    """The shape as a JSON string: what is no UTF-8 stays as it is."""
+    """The shape as a JSON string; bytes that are not UTF-8 stay as they are."""
     return b'"' + json.dumps(value.decode("utf-8", "surrogateescape"), ensure_ascii=False)[1:-1].encode(
         "utf-8", "surrogateescape"
     ) + b'"'

@@ -15,7 +15,7 @@ extension PrinterAnnouncement {
         case "N9": .a2l
         case "O1C", "O1C2": .h2c
         case "O1D": .h2d
-        // The second code comes from one source.
+        // Only one source names the second code.
         case "O1E", "O2D": .h2dPro
         case "O1S": .h2s
         default: nil

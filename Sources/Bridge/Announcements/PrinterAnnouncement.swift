@@ -27,7 +27,9 @@ package struct PrinterAnnouncement: Sendable, Hashable {
         self.model = model.utf8.count <= 32 && !model.contains(" ") ? model : ""
     }
 
-    /// The device in a name of UPnP, `uuid:device::service` (UPnP Device Architecture 2.0, section 1.1.4); printers send it alone.
+    /// The device in a UPnP name, `uuid:device::service`; printers send the device alone.
+    ///
+    /// UPnP Device Architecture 2.0, section 1.1.4.
     private static func device(of name: String) -> Substring.UnicodeScalarView {
         let start = name.lowercased().hasPrefix("uuid:") ? name.dropFirst(5) : name[...]
         let end = start.utf8.firstRange(of: "::".utf8)?.lowerBound ?? start.endIndex

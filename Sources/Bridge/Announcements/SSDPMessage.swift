@@ -8,7 +8,7 @@ struct SSDPMessage: Sendable, Hashable {
 
     /// What it is about: `NT` in an announcement, `ST` in the answer to a search.
     ///
-    /// Scripts that relay announcements between networks send either in both.
+    /// Scripts that relay announcements between networks send either header in both messages.
     var target: String? { headers["nt"] ?? headers["st"] }
     /// Values in printable ASCII, without blanks at their ends, by the header's name in lower case.
     ///

@@ -27,7 +27,9 @@ struct Job: Service {
     }
 }
 
-/// A service beside the bridge, such as the page: requests that it answers do not queue on the thread of the client.
+/// A service beside the bridge, such as the page.
+///
+/// It has other threads than the MQTT client, so its requests do not wait for that client.
 struct Companion: Service {
     let service: any Service
 

@@ -27,10 +27,9 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Opens a store, which is made with its directory where there is none.
     ///
-    /// SQLite keeps two more files beside that at `path`. Where nothing can be written, as on a read-only mount, the store only
-    /// reads. Without a sealer, secrets can neither be read nor written. Opening
-    /// writes only when the store is made or found to be a copy. It blocks the thread for as long as the file system takes,
-    /// and for at most 5 s while another process writes.
+    /// SQLite keeps two more files beside that at `path`. On a read-only mount the store only reads. Without a sealer,
+    /// secrets can neither be read nor written. Opening writes only when the store is made or found to be a copy. It
+    /// blocks the thread for as long as the file system takes, and for at most 5 s while another process writes.
     ///
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
     ///   ``SettingsError/Code/foreignFile``, ``SettingsError/Code/corrupted`` or ``SettingsError/Code/wrongKey``. Nothing was

@@ -9,8 +9,8 @@
     ///     @Test func louder() { … }
     /// }
     /// ```
-    /// It reaches the tasks that a test starts, except for detached ones. A model that outlives its test, as one in a static
-    /// property, keeps the store in which it was made.
+    /// The trait also applies to the tasks that a test starts, except detached ones. A model that outlives its test,
+    /// such as one in a static property, keeps the store in which it was made.
     public struct IsolatedSettingsTrait: SuiteTrait, TestTrait, TestScoping {
         /// True: each test of a suite has a store.
         public var isRecursive: Bool { true }

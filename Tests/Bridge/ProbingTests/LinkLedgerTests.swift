@@ -108,7 +108,7 @@ import Testing
         #expect(ledger().report(of: "00M00A000000001") == nil)
     }
 
-    @Test("keeps what is known of the prints beside the report, also when a client keeps one who does not follow them")
+    @Test("keeps the memory of prints beside the report, also if a client that does not follow prints keeps a report")
     func prints() throws {
         var tracker = PrintTracker()
         _ = tracker.follow(report, isWhole: true, on: .x, at: Date(timeIntervalSince1970: 1_000.25))

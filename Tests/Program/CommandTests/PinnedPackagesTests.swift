@@ -37,7 +37,7 @@ import Testing
         String(repeating: "0a", count: 20), "@sha256:" + String(repeating: "1b", count: 32)
     )
 
-    /// Files, and what of them can change under the same name.
+    /// Files, and the inputs in them that can change under the same name.
     private static let files: [(name: String, text: String, faults: [String])] = [
         (
             ".github/workflows/a.yaml",

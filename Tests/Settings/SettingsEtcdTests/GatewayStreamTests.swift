@@ -16,7 +16,7 @@ struct GatewayStreamTests {
         #expect(messages == [["a": 1], 2, 3])
     }
 
-    @Test("An error is one line, whatever its text obeys")
+    @Test("An error is one line without control characters")
     func error() throws {
         var stream = GatewayStream()
         let text = #"{"error":{"code":5,"message":"no\u001b[2J\nlease"}}"# + "\n"
@@ -24,7 +24,7 @@ struct GatewayStreamTests {
         #expect(error.message == "no?[2J lease" && error.code == .leaseNotFound)
     }
 
-    @Test("What is no message of the gateway ends the stream", arguments: ["x", "[", "{} {}"])
+    @Test("A line that is no message of the gateway ends the stream", arguments: ["x", "[", "{} {}"])
     func malformed(line: String) {
         var stream = GatewayStream()
         #expect(throws: EtcdError.self) { try stream.receive(Array("\(line)\n".utf8)) }

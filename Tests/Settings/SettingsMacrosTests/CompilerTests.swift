@@ -83,7 +83,7 @@ struct CompilerTests {
         ("var a = 1", "_ = m.binding(\\.a)", 7, "make the class 'final'"),
     ]
 
-    /// Declarations beyond the evident, the words that their error has, and where it stands.
+    /// Declarations with a mistake, the words of their error, and its column.
     static let explained = [
         ("@ObservableSettings final class A { var a = Shared() }", 45, "'Sendable', and this one is only 'Codable'"),
         ("@ObservableSettings final class A { var a: Set<Mode> = [] }", 44, "'Codable' or 'SettingRepresentable'"),

@@ -18,7 +18,7 @@ struct ForeignTextTests {
     }
 
     @Test(
-        "A line is cut, and holds nothing that a terminal obeys",
+        "A line is shortened, and has no character that a terminal obeys",
         arguments: [
             ("plain", "plain"), ("", ""), ("0123456789", "0123456789"), ("0123456789a", "012345678…"),
             ("a\u{1B}[2Jb", "a?[2Jb"), ("a\r\nb\u{2028}c\td", "a  b c d"), ("a\u{202E}b", "a?b"), ("\u{10FF9B}", "?"),

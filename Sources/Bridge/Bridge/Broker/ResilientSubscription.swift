@@ -86,7 +86,9 @@ struct ResilientSubscription: Sendable {
         }
     }
 
-    /// The message as the bridge may handle it: a name that nobody means takes long to compare, and fills the log.
+    /// The message, without its response topic if that is unfit; nil if its own topic is unfit.
+    ///
+    /// An unfit topic takes long to compare, and fills the log.
     private func admitted(_ message: MQTTMessage) -> MQTTMessage? {
         guard ForeignText.key(message.topic.name, bytes: Topics.lengthLimit) != nil else { return nil }
         var message = message

@@ -185,7 +185,7 @@ struct ConfigInbox: Sendable {
         return messages
     }
 
-    /// Of refused messages, those that are logged are events.
+    /// The event of a message; a refused message has one only if it is logged.
     private func event(of outcome: ConfigApplier.Outcome, isLogged: Bool) -> MQTTMessage? {
         guard let status = outcome.result?.status, !outcome.isRepeated, status != .unchanged, status != .ignored else {
             return nil
@@ -202,7 +202,7 @@ struct ConfigInbox: Sendable {
         return topics.message(for: PrinterEvent(.configRejected, of: outcome.message.printer, at: Date(), details))
     }
 
-    /// Logs a change, and some of the messages that change nothing; returns whether it did.
+    /// Logs each change, and some of the messages that change nothing; returns whether it logged this one.
     private func log(_ result: ConfigResult, of printer: PrinterID) -> Bool {
         let metadata: Logger.Metadata = [
             "printer": "\(printer)", "status": "\(result.status.rawValue)", "revision": "\(result.revision)",

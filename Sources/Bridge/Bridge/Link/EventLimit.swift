@@ -3,19 +3,19 @@ import Printers
 
 /// How many events of a printer are published.
 ///
-/// What prints do has a share of its own, which faults and filaments cannot use up.
+/// Events of prints have a share of their own, which faults and filaments cannot use up.
 struct EventLimit: Sendable {
     private enum Share: Hashable {
         case prints, faults, filament
     }
 
-    /// More than happens to a printer within minutes.
+    /// A real printer has fewer events than this.
     private static let limit = RateLimit(burst: 20, perSecond: 0.5)
-    /// Says so once an hour.
+    /// One warning an hour.
     private var warning = RateLimit(burst: 1, perSecond: 1 / 3_600)
     private var shares: [Share: RateLimit] = [:]
 
-    /// Takes out the events that are too many; returns how many these are, and whether to say so.
+    /// Removes the events beyond the limit; returns how many it removed, and whether to log a warning.
     mutating func limit(_ events: inout [PrintEvent], at now: Double) -> (dropped: Int, isWarning: Bool) {
         let allowed = events.filter { shares[Self.share(of: $0.kind), default: Self.limit].allows(at: now) }
         let dropped = events.count - allowed.count

@@ -13,7 +13,7 @@ struct Manifest: Sendable {
         /// The cleared topics; a broker that crashes may restore them from an older state.
         var cleared: Set<String> = []
         var changedAt: Date?
-        /// What Home Assistant may have of the owner's device.
+        /// The owner's device as Home Assistant may have it.
         var device = PublishedDevice()
 
         var topics: Set<String> { held.union(cleared) }

@@ -20,7 +20,7 @@ struct OwnerTopics: Sendable {
     private var held: [String: (part: TopicPart, state: State)] = [:]
     /// The hash of the inputs with which each part was rendered last.
     private var inputs: [TopicPart: Int] = [:]
-    /// What Home Assistant may have of the device, and what it has once it got the last message.
+    /// The device as Home Assistant may have it, and as it is after the last message.
     private(set) var device = PublishedDevice()
     private var rendered = PublishedDevice()
     /// Whether the list on disk has only topics of this run.
@@ -50,7 +50,7 @@ struct OwnerTopics: Sendable {
         for topic in topics where held[topic] == nil { held[topic] = (.earlier, .unknown) }
     }
 
-    /// Takes over what an earlier run, or another bridge, has told Home Assistant.
+    /// Takes over the device that an earlier run, or another bridge, has published.
     mutating func adopt(_ device: PublishedDevice) { self.device = device }
 
     /// Keeps the topics of a picture, which is published elsewhere; true if one of them is new.
@@ -128,7 +128,9 @@ struct OwnerTopics: Sendable {
         return true
     }
 
-    /// Home Assistant was told to remove the components that are no longer rendered; the next message leaves them out.
+    /// Notes that Home Assistant was told to remove the components that are no longer rendered.
+    ///
+    /// The next message leaves them out.
     private mutating func noteRemoval() {
         guard device != rendered else { return }
         device = rendered

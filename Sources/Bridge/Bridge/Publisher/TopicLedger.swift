@@ -13,7 +13,7 @@ struct TopicLedger {
     private var topics: [String: OwnerTopics] = [:]
     /// Owners whose list on disk has more topics than the broker.
     private var shrunk: Set<String> = []
-    /// Owners whose list on disk has more components of a device than Home Assistant.
+    /// Owners whose list on disk has components that Home Assistant no longer has.
     private var reduced: Set<String> = []
     private var cleared = ClearedTopics()
 

@@ -102,7 +102,7 @@ enum RequestVerb: String, CaseIterable, Sendable {
         self = verb
     }
 
-    /// Whether a request succeeds once only, so that a repetition of the broker's would be answered with an error.
+    /// Whether a request succeeds only once, so that the answer to a repetition by the broker would be an error.
     var succeedsOnce: Bool { [.printerAdd, .printerRemove, .printerRename, .printerUpdateAddress].contains(self) }
 
     /// The members that a request may have besides `id`; nil for `options`: ``RuntimeOptions`` declares them.

@@ -26,7 +26,7 @@ struct RequestHistory: Sendable {
     /// Larger requests and answers, in bytes, are not kept.
     private static let sizeLimit = 4_096
 
-    /// How long, in seconds, a request is a repetition of the one before it: brokers that repeat do so at once.
+    /// How long, in seconds, an equal message counts as a repetition: brokers that repeat a message do so at once.
     static let repetitionWindow = 1.0
 
     private var latest: (message: MQTTMessage, json: String, time: Double)?
@@ -44,7 +44,7 @@ struct RequestHistory: Sendable {
         latest.flatMap { $0.message == message && seconds - $0.time < Self.repetitionWindow ? $0.json : nil }
     }
 
-    /// Keeps the answer to the latest request; nil for one that is done each time it comes.
+    /// Keeps the answer to the latest request; nil for a request that is done each time it comes.
     mutating func keepLatest(_ json: String?, to message: MQTTMessage, at seconds: Double) {
         latest = message.payload.count <= Self.sizeLimit ? json.map { (message, $0, seconds) } : nil
     }

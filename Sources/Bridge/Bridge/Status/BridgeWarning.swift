@@ -75,7 +75,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         }
     }
 
-    /// For printers that have one serial number.
+    /// The warning for printers that have the same serial number.
     static func sharedSerial(_ printers: [PrinterID]) -> BridgeWarning {
         let names = printers.map(\.description).joined(separator: " and ")
         return BridgeWarning(

@@ -20,7 +20,7 @@ extension PrinterRegistry {
         }
     }
 
-    /// Calls `tell` with the warnings about shared serial numbers each time that they change, until it is cancelled.
+    /// Calls `tell` with the warnings about shared serial numbers each time these change, until the task is cancelled.
     func followSharedSerials(tell: @Sendable ([BridgeWarning]) async -> Void) async {
         var serials = SharedSerials()
         let changes = watch()

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Logs what others send in vain: for each sender the first few in a minute, and at the end of the minute how many more came.
+/// Logs refused messages: the first few of each sender in a minute, and then the number of the others.
 final class RefusalLog: Sendable {
     private static let limit = 5
 
@@ -12,7 +12,7 @@ final class RefusalLog: Sendable {
 
     /// Logs a message about `sender`, such as a printer that exists; false if it is only counted.
     ///
-    /// Texts that a stranger chooses are no senders: there would be as many as he likes.
+    /// Never pass a text that a stranger chooses as the sender: there could be any number of such texts.
     @discardableResult
     func log(
         _ message: Logger.Message,
@@ -29,7 +29,7 @@ final class RefusalLog: Sendable {
         return true
     }
 
-    /// Ends a minute.
+    /// Logs the numbers of the last minute, and begins the next one.
     func endMinute() {
         let counted = counts.withLock { counts in
             defer { counts = [:] }

@@ -43,7 +43,7 @@ func plainName(of key: String) -> String {
 }
 
 extension DeviceDiscovery {
-    /// The platforms of the components by their ids.
+    /// The platforms of the components, by the components' ids.
     var platforms: [String: String] { components.mapValues(\.kind.platform) }
 
     /// The payload as text; the values encoded are strings and numbers, which can't fail.

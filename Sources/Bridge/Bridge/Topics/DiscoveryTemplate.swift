@@ -7,7 +7,7 @@ import Synchronization
 struct DiscoveryTemplate: Sendable {
     private let topic: Form
     private let payload: Form
-    /// The platforms of the components by their ids.
+    /// The platforms of the components, by the components' ids.
     let components: [String: String]
 
     init(for inputs: DeviceInputs, in context: RenderContext) {
@@ -24,7 +24,7 @@ struct DiscoveryTemplate: Sendable {
         components = device.platforms
     }
 
-    /// The bytes of the payload without what differs between printers.
+    /// The bytes of the payload without the parts that differ between printers.
     var size: Int { payload.size }
 
     func message(of id: PrinterID, _ inputs: DeviceInputs) -> TopicTree {
@@ -82,7 +82,7 @@ private struct Form: Sendable {
 final class DiscoveryTemplates: Sendable {
     /// More kinds of devices than a farm has; each takes about 15 KB.
     private static let limit = 32
-    /// The bytes of the largest device, twice those of a printer with all that printers can have.
+    /// The most bytes of a device: twice those of a printer with every unit that a printer can have.
     static let largest = 1 << 18
 
     private let templates = Mutex<[DeviceInputs: DiscoveryTemplate]>([:])
@@ -94,7 +94,7 @@ final class DiscoveryTemplates: Sendable {
         if let known = templates.withLock({ $0[kind] }) { return known }
         var template = DiscoveryTemplate(for: kind, in: context)
         if template.size > Self.largest, kind.equipment != nil {
-            // The last defence against a report of what no printer has.
+            // The last defence against a report with more parts than any printer has.
             var plain = kind
             plain.equipment = nil
             template = self.template(for: plain, in: context)

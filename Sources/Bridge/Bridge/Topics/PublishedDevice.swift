@@ -1,24 +1,24 @@
 import Printers
 import StoredSettings
 
-/// What is known of an owner's device in Home Assistant from earlier messages, also those of an earlier run.
+/// An owner's device in Home Assistant, as earlier messages left it, also those of an earlier run.
 ///
-/// Home Assistant keeps a component that a message leaves out. So the bridge remembers its components, and removes each that it no
-/// longer renders.
+/// Home Assistant keeps a component that a message leaves out. So the bridge remembers the components that it
+/// published, and removes each one that it no longer renders.
 struct PublishedDevice: Sendable, Hashable {
     /// The platforms of the components that Home Assistant may have, by their ids.
     var components: [String: String] = [:]
-    /// What the printer reported that it has: its entities stay while nothing is reported.
+    /// The equipment that the printer reported; its entities stay while the printer reports nothing.
     var equipment: PrintEquipment?
 
-    /// The components that Home Assistant may have, and that are not among those that are rendered.
+    /// The components that Home Assistant may have, and that are no longer rendered.
     func removed(from rendered: [String: String]) -> [String: String] {
         components.filter { rendered[$0.key] == nil }
     }
 }
 
 extension PublishedDevice {
-    /// The device as it is stored: for each platform its components, with spaces between them; nil if nothing is known.
+    /// The form that is stored: the components of each platform, with spaces between them; nil for an empty device.
     var document: SettingValue? {
         guard self != PublishedDevice() else { return nil }
         let platforms = Dictionary(grouping: components.keys) { components[$0] ?? "" }
@@ -29,7 +29,7 @@ extension PublishedDevice {
         return .object(members)
     }
 
-    /// Reads what was stored.
+    /// Reads ``document``.
     init(_ document: SettingValue?) {
         let members = document?.objectValue
         for (platform, ids) in members?["components"]?.objectValue ?? [:] {

@@ -10,7 +10,7 @@ struct RenderContext: Sendable {
     var publishesSecrets = true
     var publishesFlatTopics = true
     var retainsPictures = true
-    /// What Home Assistant has of the device so far; the rest is the same for all printers.
+    /// The device as Home Assistant has it so far; all other values are the same for all printers.
     var published = PublishedDevice()
     let templates = DiscoveryTemplates()
 }

@@ -33,7 +33,7 @@ protocol TopicSource {
     /// The retained topics of one part; pure, so equal sources give equal trees.
     func topics(of part: TopicPart, in context: RenderContext) -> TopicTree
 
-    /// What ``TopicPart/device`` tells Home Assistant.
+    /// The device that ``TopicPart/device`` describes to Home Assistant.
     func device(in context: RenderContext) -> PublishedDevice
 }
 
@@ -89,7 +89,7 @@ struct DeviceInputs: Sendable, Hashable {
         serial = configuration[PrinterSettings.keys.serial]
         probeInterval = configuration[PrinterSettings.keys.probeInterval]
         isProbed = ProbeTarget(configuration) != nil
-        // Not by the state of the connection: after a start, it comes a moment later.
+        // The setting decides, because the state of the connection is known only a moment after the start.
         hasTelemetry = configuration[PrinterSettings.keys.telemetry]
         let former = model == .other ? nil : context.published.equipment
         equipment = hasTelemetry ? printer.telemetry?.equipment ?? former : nil

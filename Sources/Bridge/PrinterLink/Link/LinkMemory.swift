@@ -3,7 +3,7 @@ package protocol LinkMemory: Sendable {
     /// Notes that a printer is asked for the whole report now; returns how long that is still forbidden, nil if it is not.
     func reserveReport(of serial: String) -> Duration?
 
-    /// Keeps the latest whole report of a printer; what is known of its prints stays if the report has none of that.
+    /// Keeps the latest whole report of a printer; if `prints` is nil, the ones kept before stay.
     func keep(_ report: KeptReport, of serial: String)
 
     /// The report of a printer that was kept last; nil if it is older than ``PrinterRequest/reportInterval``.
@@ -12,7 +12,7 @@ package protocol LinkMemory: Sendable {
 
 package struct KeptReport: Sendable, Hashable {
     package var report: Report
-    /// What is known of the prints; nil from a client that does not follow them.
+    /// The course of the prints; nil from a client that does not follow prints.
     package var prints: PrintTracker.Memory?
     /// How long ago the printer's last message arrived.
     package var age: Duration

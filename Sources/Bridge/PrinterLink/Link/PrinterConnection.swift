@@ -83,8 +83,8 @@ package struct PrinterConnection: Sendable {
 
     /// Waits for a payload; nil when the connection has ended, or the task is cancelled.
     ///
-    /// One at a time, and each after its ``pause(before:)``: else a printer that sends without end would keep the threads that
-    /// all printers share. What it sends meanwhile takes the place of older messages.
+    /// Returns one payload at a time, after its ``pause(before:)``. Otherwise a printer that sends without end would
+    /// keep the threads that all printers share. Messages that arrive during the pause replace older ones.
     package func receive() async throws -> [UInt8]? {
         var iterator = messages.makeAsyncIterator()
         guard let payload = try await iterator.next()?.payload else { return nil }
@@ -92,7 +92,7 @@ package struct PrinterConnection: Sendable {
         return payload
     }
 
-    /// Gives each printer a share of a megabyte and a thousand messages a second, more than a hundred times what printers send.
+    /// Limits each printer to a megabyte or a thousand messages a second, over a hundred times what printers send.
     static func pause(before bytes: Int) -> Duration { .microseconds(1_000 + bytes) }
 }
 

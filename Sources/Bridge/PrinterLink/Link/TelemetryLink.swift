@@ -13,7 +13,7 @@ package actor TelemetryLink {
 
     /// While messages arrive, the report is kept again after this time.
     private static let keeping = Duration.seconds(60)
-    /// How often alarms and waits are looked at while no message arrives.
+    /// How often the tracker settles alarms and waits while no message arrives.
     private static let settling = Duration.seconds(10)
 
     package nonisolated let target: LinkTarget

@@ -54,7 +54,7 @@ struct FilamentReader {
         unit["info"].flatMap { Packing.hexadecimalBits(first: 8, count: 4).unpack($0) } != 14
     }
 
-    /// The AMS units that are not ready.
+    /// The ids of the AMS units that are not ready.
     var startingUnits: Set<Int> { Set(allUnits.filter { !isReady($0.element) }.map(\.id)) }
 
     /// The AMS units that are ready.
@@ -131,7 +131,7 @@ struct FilamentReader {
         return presence.hasSpool(in: id, of: unit).map { !$0 } ?? isEmpty(tray) ?? (isKnown ? false : nil)
     }
 
-    /// What the tray itself says.
+    /// Whether a tray is empty, by its own values; nil if they do not say.
     private func isEmpty(_ tray: SettingValue) -> Bool? {
         switch tray["state"]?.whole {
         case 8, 10: true

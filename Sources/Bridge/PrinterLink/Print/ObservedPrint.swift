@@ -1,26 +1,26 @@
 import Foundation
 
-/// One print, and what is known of it.
+/// One print, as the reports show it.
 struct ObservedPrint: Sendable, Hashable, Codable {
-    /// What a printer may go on to report of the print before.
+    /// Values of the print before that the printer may still report.
     private struct Former: Sendable, Hashable, Codable {
         var identity: PrintIdentity
         var progress: Int?
     }
 
-    /// How long a printer may go on to report the names of the print before: ten seconds were seen.
+    /// How long, in seconds, a printer may still report the names of the print before; ten seconds were observed.
     private static let settling = 60.0
 
     private(set) var identity: PrintIdentity
-    /// The name that the printer shows for it, which may still be that of the print before.
+    /// The name that the printer shows now, which may still be that of the print before.
     private var shownJob: String?
-    /// When it began, and when it ended; nil if that was not seen.
+    /// When the print began, and when it ended; nil if the bridge did not see it.
     private(set) var start: Date?
     var end: Date?
-    /// The progress when it ran last; nil while it is only prepared.
+    /// The progress when the print ran last; nil while the print is only prepared.
     private(set) var progress: Int?
     private(set) var isPaused = false
-    /// The error that it had last, until it runs on without; its cancellation before all others.
+    /// The latest error, until the print runs on without it; a cancellation goes before all other errors.
     private(set) var cause: PrinterFault?
     private var causeSeen = Date.distantPast
     private let seen: Date
@@ -28,7 +28,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
     /// The error of the print before, while it is still reported.
     private var formerFault: PrinterFault?
 
-    /// A print that was there before the bridge.
+    /// A print that the first report shows.
     init(_ sight: PrintSight) {
         (identity, seen) = (sight.identity, sight.time)
         noteCause(sight, isWatched: true)
@@ -45,7 +45,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         note(sight, isWatched: isWatched)
     }
 
-    /// Notes how it goes on.
+    /// Notes the names, the progress and the pauses that a report shows.
     mutating func note(_ sight: PrintSight, isWatched: Bool) {
         shownJob = sight.identity.job
         former = former(in: sight, isWatched: isWatched)
@@ -55,7 +55,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         guard [.running, .paused].contains(sight.shown) else { return }
         let new = progress(in: sight, isWatched: isWatched) ?? progress ?? 0
         if let former, sight.progress != former.progress { self.former?.progress = nil }
-        // After a break a change may tell of another print.
+        // After a break, a change may be about another print.
         progress = isWatched || sight.isWhole ? new : max(new, progress ?? 0)
     }
 
@@ -69,7 +69,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         } else if isGoingOn, sight.time.timeIntervalSince(causeSeen) >= PrintAlarms.hold {
             cause = nil
         } else if !isWatched, sight.isWhole, cause?.isCancellation != true {
-            // It may have gone on since.
+            // The print may have run on without the error since.
             cause = nil
         }
         if cause == nil || failReason?.isCancellation == true { cause = failReason ?? cause }
@@ -81,13 +81,13 @@ struct ObservedPrint: Sendable, Hashable, Codable {
 
     mutating func complete(_ names: PrintIdentity) { identity = identity.completed(by: names) }
 
-    /// Whether a report tells of another print.
+    /// Whether a report is about another print.
     func isOther(in sight: PrintSight, isWatched: Bool) -> Bool {
         switch identity.relation(to: sight.identity) {
         case .other: return !isRenamed(by: sight, isWatched: isWatched)
         case .same: return false
         case .unknown:
-            // Without ids, a print that has less behind it than before is another one.
+            // Without ids, a print whose progress is less than before is another one.
             guard !isWatched, sight.isWhole, let progress, progress > 0 else { return false }
             switch sight.shown {
             case .preparing: return true
@@ -97,7 +97,9 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether a print that has just begun gets its own ids late: after a break they were those of a print that nobody saw.
+    /// Whether a print that has just begun gets its own ids late.
+    ///
+    /// Until then the printer may show the ids of a print that nobody saw.
     private func isRenamed(by sight: PrintSight, isWatched: Bool) -> Bool {
         let isNew = sight.time.timeIntervalSince(seen) < Self.settling && progress ?? 0 == 0
         return isNew && isWatched && identity.job != nil && identity.job == sight.identity.job
@@ -110,7 +112,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         return PrintOutcome(.init(shown: shown, isWatched: isWatched, progress: progress, cause: cause))
     }
 
-    /// What the printer may still report of the print before.
+    /// The values of the print before that the printer may still report; nil when that time is over.
     private func former(in sight: PrintSight, isWatched: Bool) -> Former? {
         let isSettled = sight.time.timeIntervalSince(seen) >= Self.settling
         return isSettled && (isWatched || sight.isWhole) ? nil : former

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The faults that were told, until they are over.
+/// The published faults, until they are over.
 ///
 /// Printers report a value near its limit as a fault that comes and goes every few seconds. So a fault is over only when it
 /// has been gone for a while.
@@ -12,17 +12,17 @@ struct PrintAlarms: Sendable, Hashable, Codable {
         /// The time of the first report without it; nil while it is reported.
         var gone: Date?
 
-        /// Whether it is gone for so many seconds.
+        /// Whether the printer has not reported it for `hold` seconds.
         func isOver(after hold: Double, at time: Date) -> Bool {
             gone.map { time.timeIntervalSince($0) >= hold } ?? false
         }
     }
 
-    /// Longer than the pauses of faults that flicker, some 10 to 30 seconds; short enough that the next fault is told.
+    /// In seconds: longer than the pauses of a fault that flickers, some 10 to 30, and short enough for the next fault.
     static let hold = 60.0
-    /// A program whose commands are refused repeats them.
+    /// Longer, because a program repeats the commands that are refused.
     private static let holdOfRefusal = 3_600.0
-    /// A printer has a few faults; more are those of a stranger.
+    /// A real printer has fewer faults at a time.
     private static let limit = 128
 
     private var alarms: [Alarm] = []
@@ -59,6 +59,6 @@ struct PrintAlarms: Sendable, Hashable, Codable {
 }
 
 extension PrinterFault {
-    /// Whether both are to be told once; a refused command has a code as an error, and another one as a message.
+    /// Whether both are one alarm; a refused command has one code as an error, and another one as a message.
     fileprivate func isSame(as other: PrinterFault) -> Bool { code == other.code || isRefusal && other.isRefusal }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The course of prints: which print there is, and what has to be told of it.
+/// The course of prints: which print there is, and which events it has.
 ///
 /// A value without a clock and without a connection: reports and their times come in, events come out.
 struct PrintCourse: Sendable, Hashable, Codable {
@@ -13,19 +13,19 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case ended(ObservedPrint)
     }
 
-    /// How long the code of a cancelled print may come after the print's end: seconds were seen.
+    /// How long after the end, in seconds, the code of a cancelled print may come; a few seconds were observed.
     static let patience = 10.0
-    /// Nobody knows when something happened during a longer break.
+    /// The longest break, in seconds, whose end counts as the time of what happened in it.
     private static let accuracy = 300.0
 
     private(set) var phase: Phase
     /// Whether nothing was missed since the last whole report.
     private var isWatched = true
     private var last: PrintSight
-    /// What the printer called the print before, and may call the next one for some seconds.
+    /// The names of the print before, which the printer may report for the next print for some seconds.
     private var formerNames: PrintIdentity
 
-    /// Begins with what the printer shows, of which nothing is told.
+    /// Begins with the first report, which has no events.
     init(_ sight: PrintSight) {
         (last, formerNames) = (sight, sight.identity)
         phase =
@@ -47,7 +47,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     /// Whether somebody has cancelled the present print, or the last one.
     var isCancelled: Bool { print?.cause?.isCancellation == true }
 
-    /// Things may happen unseen from now on, until the next whole report.
+    /// Notes that events may be missed from now on, until the next whole report.
     mutating func loseSight() {
         isWatched = false
         if case .failing(let print, let since, _) = phase { phase = .failing(print, since: since, isWatched: false) }
@@ -56,7 +56,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
     mutating func follow(_ sight: PrintSight) -> [PrintEvent] {
         let before = phase
         defer {
-            // Names that change while no print runs are those of the next one.
+            // Names that change while no print runs are the names of the next print.
             if phase != before || !isWatched && sight.isWhole { formerNames = sight.identity }
             (last, isWatched) = (sight, isWatched || sight.isWhole)
         }
@@ -79,12 +79,12 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     // MARK: Steps
 
-    /// From no print, or from one whose end was told, which may be shown for days.
+    /// Goes on from no print, or from a print whose end was published; the printer may show that print for days.
     private mutating func leave(_ former: PrintIdentity, for sight: PrintSight) -> [PrintEvent] {
         switch sight.shown {
         case .preparing, .running, .paused: return start(sight)
         case .finish, .failed:
-            // A print that nobody saw. While they are watched, names change before the next print begins.
+            // Nobody saw this print. Without a break, the names change before the next print begins.
             if !isWatched, sight.isWhole, former.relation(to: sight.identity) == .other { return [endUnseen(sight)] }
             switch phase {
             case .ended(var print) where sight.isWhole:
@@ -118,7 +118,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         if !isOther { print.noteCause(sight, isWatched: isWatched) }
         switch sight.shown {
         case .nothing: phase = .active(print)
-        // Printers report late of what kind a print is.
+        // Printers report the kind of a print late.
         case .calibration where isWatched: phase = .active(print)
         case .noPrint, .calibration:
             return [end(print, print.outcome(.noPrint, isWatched: isWatched), at: isWatched ? sight.time : nil)]
@@ -168,7 +168,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         [end(print, print.outcome(.anotherPrint, isWatched: isWatched), at: nil)]
     }
 
-    /// Ends a print; in a break of the connection it may have been another one, whose names were missed.
+    /// Ends a print; unless `isCertain`, another print may have replaced it unseen, so its names are forgotten.
     private mutating func end(
         _ print: ObservedPrint,
         _ outcome: PrintOutcome,
@@ -182,7 +182,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         return PrintEvent(outcome, of: print.job)
     }
 
-    /// When that happened which a report shows; nil after a long break.
+    /// The time of what a report shows; nil after a long break.
     private func time(of sight: PrintSight) -> Date? {
         isWatched || sight.time.timeIntervalSince(last.time) < Self.accuracy ? sight.time : nil
     }

@@ -6,7 +6,7 @@ package struct PrintEvent: Sendable, Hashable {
         /// The print ended early, and nobody cancelled it.
         case printFailed = "print_failed"
         case printCancelled = "print_cancelled"
-        /// The print ended, and it is not known how.
+        /// The print ended, but it is not known how.
         case printEnded = "print_ended"
         /// The print stopped, and can go on.
         case printPaused = "print_paused"
@@ -18,12 +18,13 @@ package struct PrintEvent: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The stage in which a print paused, such as `filament_ran_out`, its number if it has no name; or why the outcome of a
-    /// print is not known.
+    /// The stage in which a print paused, or why the outcome of a print is not known.
+    ///
+    /// A stage is a name such as `filament_ran_out`, or a number if it has no name.
     package var reason: String?
     package var fault: PrinterFault?
     package var filament: ActiveFilament?
-    /// The name of the print of which the event tells.
+    /// The name of the print that the event is about.
     package var job: String?
 }
 

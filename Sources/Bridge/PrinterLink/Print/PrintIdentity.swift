@@ -1,8 +1,9 @@
 import StoredSettings
 
-/// What a printer calls a print.
+/// The names of a print on the printer.
 ///
-/// A print from the maker's cloud has ids of its own; one from the local network may have none. Names are used again.
+/// A print from the maker's cloud has ids of its own; one from the local network may have none. Job names are used
+/// again.
 struct PrintIdentity: Sendable, Hashable, Codable {
     enum Relation {
         case same, other
@@ -36,12 +37,12 @@ struct PrintIdentity: Sendable, Hashable, Codable {
         return job != nil && other.job != nil && job != other.job ? .other : .unknown
     }
 
-    /// With the names that were not known so far.
+    /// The identity with the names that were not known so far.
     func completed(by other: PrintIdentity) -> PrintIdentity {
         PrintIdentity(task: task ?? other.task, subtask: subtask ?? other.subtask, job: job ?? other.job)
     }
 
-    /// Without the names of another print, which the printer may go on to report for some seconds.
+    /// The identity without the names of another print, which the printer may still report for some seconds.
     func without(_ other: PrintIdentity) -> PrintIdentity {
         PrintIdentity(
             task: task == other.task ? nil : task,

@@ -11,13 +11,13 @@ enum PrintOutcome: Sendable, Hashable {
         case anotherPrint = "another_print"
         /// The printer shows no print; nobody saw the end of this one.
         case noPrint = "no_print"
-        /// The printer shows that the print ended early, and no longer why.
+        /// The printer shows that the print ended early, but no longer shows why.
         case failedOrCancelled = "failed_or_cancelled"
         /// The printer shows a finished print that cannot be complete.
         case incomplete
     }
 
-    /// What is known of a print when it has ended.
+    /// The evidence about a print that has ended.
     struct Evidence: Sendable, Hashable {
         enum Shown: Sendable, Hashable {
             case finish, failed, noPrint, anotherPrint
@@ -25,11 +25,11 @@ enum PrintOutcome: Sendable, Hashable {
 
         /// What the printer shows instead of the running print.
         var shown: Shown
-        /// Whether the bridge was connected without a break until this showed.
+        /// Whether the bridge was connected without a break until the printer showed this.
         var isWatched = true
         /// The progress at which the print was last seen to run, or at its end; nil if it was only prepared.
         var progress: Int?
-        /// The error that the print had last; that of a cancelled print before all others.
+        /// The latest error of the print; a cancellation goes before all other errors.
         var cause: PrinterFault?
     }
 

@@ -20,7 +20,7 @@ package struct PrintRow: Sendable {
     package enum Kind: Sendable {
         /// A number in a range, which is whole if it has no unit; any other number is not known.
         case number(_ unit: String?, ClosedRange<Double>)
-        /// A text that is not empty; the report has at most 255 code points of it.
+        /// A text that is not empty; a report cuts it to 255 code points.
         case text
         /// One of several words, each after the text that printers send for it.
         case choice(KeyValuePairs<String, String>)
@@ -51,7 +51,7 @@ package struct PrintRow: Sendable {
         let packing: Packing
         /// The models on which the place means this value; nil for all.
         let families: Set<PrinterFamily>?
-        /// A place that makes this one meaningless, where a printer has it; nil for none.
+        /// Another place, which makes this place meaningless if a printer has it; nil for none.
         let superseder: ReportPath?
 
         init(

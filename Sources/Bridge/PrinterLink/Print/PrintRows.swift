@@ -60,12 +60,12 @@ extension PrintRow {
         PrintRow(key, name, .percent, sources, icon: "fan", on: families, .diagnostic)
     }
 
-    /// The percentage of a fan, which has this number in the air duct.
+    /// The percentage of a fan, by the fan's number in the air duct.
     private static func air(_ part: String) -> Source {
         bits(ReportPath(stringLiteral: "device.airduct.parts.\(part).state"), 0, count: 8)
     }
 
-    /// One of 16 steps; printers with an air duct report a wrong one.
+    /// One of 16 steps; printers with an air duct report a wrong step here.
     ///
     /// Each air duct has part 16. A fan that it lacks is a kit that is not fitted.
     private static func step(_ path: ReportPath) -> Source {

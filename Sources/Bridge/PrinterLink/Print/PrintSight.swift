@@ -1,13 +1,13 @@
 import Foundation
 import StoredSettings
 
-/// What a report says of prints.
+/// What a report says about prints.
 struct PrintSight: Sendable, Hashable, Codable {
     enum Shown: String, Sendable, Hashable, Codable {
         case preparing, running, paused, finish, failed, noPrint
         /// A calibration reports the states of a print.
         case calibration
-        /// Nothing of prints, as while the printer starts.
+        /// Nothing about prints, for example while the printer starts.
         case nothing
     }
 
@@ -18,7 +18,7 @@ struct PrintSight: Sendable, Hashable, Codable {
     var fault: PrinterFault?
     /// Why the last print failed, which X1, P2S, H2 and X2 printers keep until the next one begins.
     var failReason: PrinterFault?
-    /// Whether it is a whole report; a change tells nothing of what else changed during a break.
+    /// Whether this is a whole report; after a break, a change does not show what else has changed.
     var isWhole = true
     var time: Date
 }

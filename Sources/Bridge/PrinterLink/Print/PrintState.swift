@@ -14,7 +14,7 @@ package struct PrintState: Sendable, Hashable {
     package let startingUnits: Set<Int>
     package let spools: [FilamentTray]
     package let filament: ActiveFilament?
-    /// The error of the print, unless it is none for a person.
+    /// The error of the print, unless people need not see it.
     package internal(set) var error: PrinterFault?
     /// The messages of the health system.
     package internal(set) var faults: [PrinterFault]

@@ -1,17 +1,17 @@
 package import Foundation
 import StoredSettings
 
-/// Makes states of a printer's reports, and says what happened between them.
+/// Makes states from a printer's reports, and events from the changes between them.
 ///
 /// A value without a clock: the time comes in. What it remembers outlives breaks of the connection and restarts.
 package struct PrintTracker: Sendable, Hashable {
-    /// What must not be forgotten, because the printer forgets it.
+    /// What a restart must keep, because the printer does not report it again.
     package struct Memory: Sendable, Hashable, Codable {
         var course: PrintCourse
         var alarms: PrintAlarms
     }
 
-    /// When the present print began, and when it or the last one ended; nil where nobody saw it.
+    /// When the latest print began and ended; nil if the bridge does not know it.
     package struct Times: Sendable, Hashable {
         package var start: Date?
         package var end: Date?
@@ -24,12 +24,12 @@ package struct PrintTracker: Sendable, Hashable {
     /// What the printer reported last.
     private var reported: PrintState?
     private var time = Date.distantPast
-    /// The filament that fed last; a tray that ran out is no other filament.
+    /// The filament that fed last; a tray that ran out does not count as another filament.
     private var filament: ActiveFilament?
 
     package init() {}
 
-    /// Goes on with a report that was kept at some time, and with what was known of it.
+    /// Goes on with a report that was kept at `time`, and with the memory that was kept with it.
     package init(_ report: Report, _ memory: Memory?, on family: PrinterFamily?, at time: Date) {
         _ = follow(report, isWhole: true, on: family, at: time)
         self.memory = memory ?? self.memory
@@ -55,10 +55,10 @@ package struct PrintTracker: Sendable, Hashable {
         return times
     }
 
-    /// Things may happen unseen from now on, until the next whole report.
+    /// Notes that events may be missed from now on, until the next whole report.
     package mutating func loseSight() { memory?.course.loseSight() }
 
-    /// Takes the next report; returns what happened since the last one, and nothing for the first one.
+    /// Takes the next report; returns the events since the last one, and none for the first report.
     package mutating func follow(
         _ report: Report,
         isWhole: Bool,
@@ -80,7 +80,7 @@ package struct PrintTracker: Sendable, Hashable {
         return course + faults + (other.map { [PrintEvent(kind: .filamentChanged, filament: $0)] } ?? [])
     }
 
-    /// Goes on without a report: what was awaited, or held, may be over.
+    /// Goes on without a report: a wait for a code, or the hold of an alarm, may be over.
     package mutating func settle(at time: Date) -> [PrintEvent] {
         self.time = time
         memory?.alarms.expire(at: time)

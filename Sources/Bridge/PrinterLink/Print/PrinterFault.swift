@@ -52,7 +52,7 @@ package struct PrinterFault: Sendable, Hashable, Codable {
     }
 }
 
-/// What a code means for whoever waits for the print.
+/// What a code means for a person who waits for the print.
 extension PrinterFault {
     /// 'The task was canceled', and 'Printing was cancelled': the only such codes in the maker's list of errors.
     private static let cancellations: Set = ["0300_400C", "0500_400E"]
@@ -60,7 +60,7 @@ extension PrinterFault {
     private static let refusals: Set = ["0500_0500_0001_0007", "0502_4007"]
 
     private var isMessage: Bool { code.utf8.count > 9 }
-    /// Module and number: some firmware repeats an error of the print as a message, with more between the two.
+    /// Module and number: some firmware repeats an error of the print as a message, with more digits between the two.
     private var short: String { "\(code.prefix(4))_\(code.suffix(4))" }
 
     /// Somebody cancelled the print.

@@ -1,15 +1,15 @@
-/// Codes that printers report although neither their screens nor the maker's programs show them.
+/// Codes that printers report, but that neither their screens nor the maker's programs show.
 ///
 /// The maker's list (`https://e.bambulab.com/query.php`, as of July 2026) has these codes without a text, and programs that
-/// find no text show nothing. The rows marked with an issue are missing from the list: owners saw them in other programs,
-/// and neither on the screen nor in Bambu Studio.
+/// find no text show nothing. The rows marked with an issue are missing from the list: owners saw these codes in other
+/// programs, but neither on the screen nor in Bambu Studio.
 enum UnshownFaults {
     /// Errors of the print.
     static let errors: Set<UInt32> = [
         0x0500_8030, 0x0502_4008, 0x0502_4009, 0x0502_400A, 0x0502_400B, 0x0502_400C, 0x0C00_8002,
     ]
 
-    /// Messages of the health system: the last number of the code, by all that is before it.
+    /// Messages of the health system: ranges of the code's last number, by the numbers before it.
     private static let messages: [UInt64: [ClosedRange<UInt32>]] = [
         0x0500_0100_0001: [0x0A...0x0A],
         0x0500_0100_0002: [0x03...0x03, 0x08...0x09, 0x0B...0x0B],  // 0B: Keralots/BambuHelper#164

@@ -15,7 +15,7 @@ package struct Report: Sendable, Hashable {
         case version
     }
 
-    /// The largest message that is read, its most nesting and its most values: 16 times those of the largest real report.
+    /// The limits of a message: the bytes, nesting and values of the largest real report, times 16.
     package static let limits = JSONLimits(bytes: 1 << 20, depth: 64, values: 16_384, isLenient: true)
     /// The largest report, by ``ReportMerge/weight(of:)``: eight times the largest real one.
     static let maximumWeight = 1 << 19
@@ -23,7 +23,7 @@ package struct Report: Sendable, Hashable {
     /// The fields of the section `print`, and the module `ota` of the answer to `get_version`.
     package private(set) var fields: SettingValue = [:]
     package private(set) var isComplete = false
-    /// Kept up to date, since a walk through the report would make the smallest message as costly as the largest.
+    /// Kept up to date, because a walk through the report would make the smallest message as costly as the largest one.
     private(set) var weight = ReportMerge.weight(of: [:])
 
     package init() {}
@@ -60,7 +60,7 @@ package struct Report: Sendable, Hashable {
 
     private mutating func merge(_ delta: SettingValue, isFull: Bool) -> Bool {
         let change = ReportMerge.bounded(delta)
-        // Nothing can be undone after the merge, so what the message replaces counts as well.
+        // A merge cannot be undone, so the check counts the values that the message replaces as well.
         guard weight + ReportMerge.weight(of: change) <= Self.maximumWeight else { return false }
         var merge = ReportMerge(change, into: fields, isFull: isFull)
         merge.merge(change, into: &fields)

@@ -3,8 +3,8 @@ import StoredSettings
 
 /// Merges one message into a report.
 ///
-/// The fields change in place, and elements are found by an index, so a message costs a time that grows with its own length,
-/// and not with the report's.
+/// The fields change in place, and elements are found by an index. So the time for a message grows with its own length,
+/// and not with that of the report.
 struct ReportMerge {
     /// The most elements of a list, eight times those that printers send; more are cut off.
     static let longestList = 256
@@ -13,7 +13,7 @@ struct ReportMerge {
 
     /// Whether the message holds the whole report; its lists then replace the former ones.
     private let isFull: Bool
-    /// What the printer said before the message, and what it says in it.
+    /// Which trays had a spool before the message, and which have one by the message.
     private let presence: (before: TrayPresence, now: TrayPresence)
     /// By how much the weight of the report has grown.
     private(set) var growth = 0
@@ -43,9 +43,9 @@ struct ReportMerge {
         }
     }
 
-    /// Changes a value; null, and a list or object in place of another kind, say nothing about it.
+    /// Changes a value; null, and a list or object in place of another kind, change nothing.
     ///
-    /// `name` is that of the member which has the value, and `unit` the AMS unit that it belongs to.
+    /// `name` is the name of the member that has the value, and `unit` the AMS unit that the value belongs to.
     mutating func merge(
         _ change: SettingValue,
         into value: inout SettingValue,
@@ -68,7 +68,7 @@ struct ReportMerge {
     private mutating func merge(_ changes: [String: SettingValue], into value: inout SettingValue, in unit: Int?) {
         if case .null = value { return replace(&value, with: .object(changes)) }
         guard case .object(var members) = value else { return }
-        // Else the value shares the storage of its members, and the first change copies all of them.
+        // Otherwise the value shares the storage of its members, and the first change copies all of them.
         value = .null
         for (key, change) in changes where change != .null {
             if members[key] == nil { growth += key.utf8.count + Self.weight(of: .null) }

@@ -14,9 +14,9 @@ enum AMSNumbers {
 /// Which trays have a spool, as the printer itself says.
 struct TrayPresence {
     private let bits: UInt64?
-    /// Whether this is the last message of a printer that is switched off: it has no unit then, and tells of no spool.
+    /// Whether this is the last message of a printer that is switched off: it shows no units and no spools.
     ///
-    /// A printer that is idle has the flag, too, but has bits for its spools.
+    /// An idle printer has the same flag, but has bits for its spools.
     let isSwitchedOff: Bool
 
     init(_ ams: SettingValue?) {
@@ -24,7 +24,7 @@ struct TrayPresence {
         isSwitchedOff = bits == 0 && ams?["power_on_flag"]?.text == "false"
     }
 
-    /// Nil where the printer does not say.
+    /// Whether a tray has a spool; nil if the printer does not say.
     func hasSpool(in tray: Int, of unit: Int) -> Bool? {
         guard let bits, !isSwitchedOff, AMSNumbers.units.contains(unit), AMSNumbers.trays(of: unit).contains(tray)
         else { return nil }

@@ -49,7 +49,10 @@ package struct ConfigRequest: Sendable, Hashable {
         switch PrinterSettings.schema.validate(patch: fields) {
         case .success(let patch) where faults.isEmpty: return patch
         case .success: break
-        case .failure(let found): faults = (faults + found.faults.map(\.knowingPrinters)).sorted { $0.path < $1.path }
+        case .failure(let found):
+            faults = (faults + found.faults.map(\.knowingPrinters)).sorted {
+                $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+            }
         }
         throw ValidationErrors(faults.map { $0.at(prefix + $0.path) })
     }

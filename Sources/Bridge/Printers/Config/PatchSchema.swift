@@ -2,8 +2,8 @@ import StoredSettings
 
 /// The JSON Schema of a patch: what the bridge accepts, as far as a schema can say it.
 ///
-/// It cannot say which characters are invisible or look like digits, which addresses are those of one machine, and which
-/// hold a password.
+/// A schema cannot say which characters are invisible or look like digits, which addresses are those of one machine,
+/// and which addresses contain a password.
 func patchSchema() -> SettingValue {
     var schema = PrinterSettings.schema.jsonSchema(title: "A patch", allowsNull: true).objectValue ?? [:]
     var properties = schema["properties"]?.objectValue ?? [:]

@@ -1,7 +1,7 @@
 import PrinterLink
 package import StoredSettings
 
-/// What a printer has, by its reports: it decides which entities there are.
+/// The parts that a printer has, by its reports: they decide which entities there are.
 package struct PrintEquipment: Sendable, Hashable {
     package struct Unit: Sendable, Hashable {
         package var id: Int
@@ -20,9 +20,9 @@ package struct PrintEquipment: Sendable, Hashable {
         (self.keys, self.nozzles, self.units, self.spools) = (keys, nozzles, units, spools)
     }
 
-    /// What a report shows; a value that is missing at the moment is still there.
+    /// The equipment in a report; a value that the report lacks at the moment still counts.
     init(_ state: PrintState, on family: PrinterFamily?, after previous: PrintEquipment?) {
-        // Of an unknown model, only what it has reported counts.
+        // For an unknown model, only the values that it has reported count.
         let common = PrintRow.printer.filter { row in
             family.map(row.families.contains) ?? (row.families.count == PrinterFamily.allCases.count)
         }
@@ -35,7 +35,7 @@ package struct PrintEquipment: Sendable, Hashable {
         guard let previous else { return }
         let isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
         let missing = previous.units.filter { unit in !units.contains { $0.id == unit.id } }
-        // A unit that is starting, or that a starting printer has not found yet, is no unit that was unplugged.
+        // A unit that is starting, or that a starting printer has not found yet, was not unplugged.
         units += missing.filter { isStarting || state.startingUnits.contains($0.id) }
         if isStarting {
             if nozzles.isEmpty { nozzles = previous.nozzles }
@@ -45,7 +45,7 @@ package struct PrintEquipment: Sendable, Hashable {
 }
 
 extension PrintEquipment {
-    /// The equipment as it is stored.
+    /// The form that is stored.
     package var document: SettingValue {
         [
             "keys": .array(keys.sorted().map(SettingValue.string)),
@@ -55,7 +55,7 @@ extension PrintEquipment {
         ]
     }
 
-    /// Reads what was stored; nil if there is none.
+    /// Reads ``document``; nil if there is none.
     package init?(_ document: SettingValue?) {
         guard let members = document?.objectValue else { return nil }
         func list(_ name: String) -> [SettingValue] { members[name]?.arrayValue ?? [] }

@@ -1,6 +1,6 @@
 /// The printers that have one serial number: the settings of one physical printer, stored twice.
 ///
-/// A change costs the same however many printers there are.
+/// The time for a change does not depend on the number of printers.
 package struct SharedSerials: Sendable {
     private var serials: [PrinterID: String] = [:]
     private var printers: [String: Set<PrinterID>] = [:]

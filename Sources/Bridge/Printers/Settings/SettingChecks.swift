@@ -73,7 +73,7 @@ package enum CameraURL {
     private static let login = "must not contain user and password: set stream_user and access_code"
 }
 
-/// Passwords and tokens in a path or its query, such as `?usr=x&pwd=y`: the address is published, so it must have none.
+/// Finds passwords and tokens in a path or its query, such as `?usr=x&pwd=y`; a published address must have none.
 private enum LoginInPath {
     /// How the names of such values end, as in `loginpas=`, `access_token=` and `/user=admin_password=`.
     private static let ends = [
@@ -84,7 +84,7 @@ private enum LoginInPath {
     static func fault(in path: String) -> String? {
         let parts = path.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
         let hasLogin = zip(parts, parts.dropFirst()).contains { before, after in
-            // An empty value tells nothing.
+            // An empty value is no secret.
             guard let first = after.first, !"&;/?".utf8.contains(first) else { return false }
             let name = String(decoding: before.suffix(16), as: UTF8.self).lowercased()
             return ends.contains(where: name.hasSuffix)

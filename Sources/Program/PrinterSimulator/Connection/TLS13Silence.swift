@@ -16,10 +16,10 @@ final class TLS13Silence: ChannelInboundHandler {
         if !offersTLS13 { context.fireChannelRead(wrapInboundOut(hello)) }
     }
 
-    /// What a ClientHello says (RFC 8446, section 4.1.2), where one record holds it; nil while that has not come.
+    /// Whether a ClientHello in one record offers TLS 1.3 (RFC 8446, section 4.1.2); nil until the record is complete.
     private static func offersTLS13(_ record: ByteBuffer) -> Bool? {
         guard let length = record.getInteger(at: 3, as: UInt16.self) else { return nil }
-        // Behind the record's head: type and length, version, random.
+        // After the record's head: type and length, version, random.
         guard var hello = record.getSlice(at: 5, length: Int(length)) else { return nil }
         guard hello.readBytes(length: 4 + 2 + 32) != nil,
             hello.readLengthPrefixedSlice(as: UInt8.self) != nil,  // the session

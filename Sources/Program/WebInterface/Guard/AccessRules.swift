@@ -67,7 +67,7 @@ struct AccessRules: Sendable {
         return client?.network ?? []
     }
 
-    /// The same for a request of which only the head was read.
+    /// The network of a request of which only the head was read.
     func network(of head: HTTPRequestHead, from peer: Peer?) -> [UInt8]? {
         var visit = Visit(method: .get, path: head.uri, peer: peer, host: nil, session: nil)
         visit.isForwarded = ["Forwarded", "Via", "X-Forwarded-For"].contains { head.headers.contains(name: $0) }

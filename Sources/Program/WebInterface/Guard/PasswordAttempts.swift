@@ -10,8 +10,8 @@ enum SignIn: Sendable, Hashable {
 /// Makes an address that sends wrong passwords wait, each time twice as long: a value; times are seconds on any monotonic
 /// clock.
 ///
-/// What one network does delays no other one. An IPv6 network is a /64, which one customer has at least (RFC 6177). A /56 and
-/// a /48, which one customer may have, count as well, with a higher limit.
+/// Attempts from one network never delay another one. An IPv6 network is a /64, the least that a customer has
+/// (RFC 6177). A customer may also have a /56 or a /48, so these count as well, with a higher limit.
 struct PasswordAttempts: Sendable {
     /// Wrong passwords after which a network has to wait.
     static let limit = 5
@@ -23,7 +23,8 @@ struct PasswordAttempts: Sendable {
     static let lifetime = 86_400.0
     /// How many networks are remembered.
     ///
-    /// Those that need not wait go first, the one that was silent longest before all.
+    /// Beyond the limit, networks that need not wait are forgotten first, beginning with the one that was silent
+    /// longest.
     static let networkLimit = 4_096
 
     private struct Failures {

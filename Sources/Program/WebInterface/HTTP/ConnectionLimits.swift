@@ -18,7 +18,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many of them one address has without the password.
     static let share = connections / 4
     static let eventStreams = connections * 3 / 4
-    /// How many connection tests there are at once, each of which may take a minute.
+    /// How many connection tests may run at once; each may take a minute.
     static let tests = 4
     static let readDeadline = TimeAmount.seconds(10)
     /// How long a client may take to read what was written.

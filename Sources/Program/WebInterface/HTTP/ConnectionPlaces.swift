@@ -42,7 +42,7 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// Whether a request may be looked at; those of this machine, and of clients that have signed in, always may.
+    /// Whether a request may be handled; those of this machine, and of clients that have signed in, always may.
     func admitsRequest(_ head: HTTPRequestHead, on connection: PageConnection) -> Bool {
         guard let network = stranger(head, Peer(connection.channel.remoteAddress)),
             !table.withLock({ $0.isProven(connection) })

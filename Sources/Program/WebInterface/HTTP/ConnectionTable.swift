@@ -24,7 +24,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     private struct Entry {
         let network: [UInt8]?
         var isKnown: Bool
-        /// Whether a request was looked at, and made it known.
+        /// Whether a request on this connection came from this machine, or with the password.
         var isProven = false
         var activity = Activity.receiving
         /// When the activity began, counted in changes to the table.

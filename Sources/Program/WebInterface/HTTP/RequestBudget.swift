@@ -5,7 +5,7 @@ import Printers
 /// A refusal costs less than an answer. Without the limit, one client that sends thousands of requests without waiting for
 /// the answers takes all of the processor.
 struct RequestBudget: Sendable {
-    /// A page takes some twenty.
+    /// Opening the page takes some twenty requests.
     static let burst = 60.0
     static let perSecond = 30.0
     /// How many networks are remembered.
@@ -13,7 +13,7 @@ struct RequestBudget: Sendable {
 
     private var limits: [[UInt8]: RateLimit] = [:]
 
-    /// Counts a request; false if it is one too many.
+    /// Counts a request; false if the network has sent too many.
     ///
     /// An IPv6 network is a /48 here, which one customer may have.
     mutating func allows(_ network: [UInt8], at now: Double) -> Bool {

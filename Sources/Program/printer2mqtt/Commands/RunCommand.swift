@@ -133,9 +133,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// Says that the bridge is up, once it receives commands, or knows that the broker is unreachable.
+/// Prints the banner when the bridge receives commands, or knows that the broker is unreachable.
 ///
-/// An owner pastes the lines of the banner at once.
+/// Not earlier, because an owner runs the commands of the banner at once.
 private struct StartupBanner: Service {
     let banner: Banner
     let ready: Wakeup

@@ -142,6 +142,9 @@ final class ConfigKeys {
 }
 
 extension ConfigKeys {
+    /// What stands before the point in the keys.
+    static let sections = Set(schema.descriptors.compactMap { $0.name.split(separator: ".").first.map(String.init) })
+
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.
     static func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         guard hasHint else { return schema.unknown(name, hasHint: false) }

@@ -47,7 +47,7 @@ extension FileConfiguration {
     private mutating func read(_ node: Node, named name: String, _ path: String) {
         let origin = node.origin(in: path)
         if let sign = Self.faultInSigns(of: node) { return fault("\(name) \(sign)", at: origin) }
-        let isSection = ConfigKeys.schema.descriptors.contains { $0.name.hasPrefix(name + ".") }
+        let isSection = ConfigKeys.sections.contains(name)
         switch node {
         case .mapping(let fields) where isSection || !name.contains("."):
             for (key, value) in fields { read(value, named: "\(name).\(key.string ?? "")", path) }

@@ -38,10 +38,10 @@ struct FileConfiguration: Sendable {
 
     /// Takes a value as text; a fault names where it stands.
     ///
-    /// Line ends around a secret are no part of it.
+    /// Line ends around a secret are removed.
     mutating func set(_ name: String, to text: String, from origin: Origin) {
         guard let descriptor = ConfigKeys.schema[name] else {
-            // A hint takes time, and a file of something else has thousands of unknown names.
+            // A hint takes time, and a file of another program may have thousands of unknown names.
             let unknown = ConfigKeys.unknown(name, hasHint: faults.count < ConfigResult.errorLimit)
             return fault("\(unknown)", at: origin)
         }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keeps secrets out of text that leaves the process: every secret that it was told of, and the user info of any URL.
 ///
-/// It reads each line once, whatever a stranger wrote in it.
+/// The time for a line grows only with its length, also if a stranger wrote the line.
 final class Redaction: Sendable {
     static let mask = "********"
     /// Shorter texts are parts of too many words.
@@ -14,8 +14,8 @@ final class Redaction: Sendable {
     /// A shorter secret of letters alone, such as 'mqtt', may be an ordinary word: it is masked where it stands as a value.
     private static let longestWord = 7
 
-    /// In small letters, as a server may repeat them, and by their first bytes, so that thousands of them cost a line no more
-    /// than a few.
+    /// In lower case, because a server may repeat a secret in any case; by their first bytes, so that a line costs the
+    /// same with thousands of secrets as with a few.
     private let secrets = Mutex<[UInt32: Set<[UInt8]>]>([:])
 
     /// Records a secret to be hidden, as it is and as it stands in a URL and in JSON.
@@ -95,7 +95,7 @@ final class Redaction: Sendable {
         return nil
     }
 
-    /// Ranges that touch or overlap as one: a secret that begins with another, or within it, must not leave its end behind.
+    /// Joins ranges that overlap: a secret that begins within another one must not leave its end behind.
     private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
             if let last = merged.last, range.lowerBound < last.upperBound {

@@ -38,7 +38,7 @@ extension CertificateReport {
         return printable(memory.contents())
     }
 
-    /// For people; longer than the 64 characters of any name that RFC 5280 allows.
+    /// The name in one line for people; the limit is above the 64 characters that RFC 5280 allows.
     private static func printable(_ utf8: some Sequence<UInt8>) -> String {
         ForeignText.line(String(decoding: Array(utf8.prefix(1_024)), as: UTF8.self), scalars: 256)
     }

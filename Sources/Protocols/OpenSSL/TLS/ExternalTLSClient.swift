@@ -27,7 +27,7 @@ public final class ExternalTLSClient: Sendable {
         try self.init(host: host, trust: trust, identity: identity, maximumVersion: nil)
     }
 
-    /// The same, with the newest version of TLS that is offered; nil for the newest one there is.
+    /// Creates a client that offers no newer TLS than `maximumVersion`; nil for no limit.
     package init(
         host: String,
         trust: TrustPolicy,

@@ -2,7 +2,7 @@ internal import Platform
 internal import Synchronization
 
 extension TLSContext {
-    /// The settings that all clients of this process share whose trust rests on the same authorities, with one newest version.
+    /// The settings that all clients with the same authorities and the same newest version share in this process.
     ///
     /// Reading the authorities takes milliseconds, and is done again only if their file changes. Pins and names are not part
     /// of the settings: each ``TLSSession`` gets the whole `trust`.

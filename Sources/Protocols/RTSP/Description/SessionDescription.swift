@@ -2,8 +2,8 @@ import ForeignText
 
 /// The parts of an SDP (RFC 8866) that tell which video a stream has.
 ///
-/// Reads what real cameras send: blank lines in the middle, any line end, lines that are indented or not known. Skips lines
-/// longer than ``MessageLimits/line``, and what is beyond the limits of sections, formats and attributes.
+/// Reads what real cameras send: blank lines in the middle, any line end, lines that are indented or not known. Skips
+/// lines longer than ``MessageLimits/line``, and sections, formats and attributes beyond their limits.
 struct SessionDescription: Sendable, Hashable {
     /// One `m=` section.
     struct Media: Sendable, Hashable {

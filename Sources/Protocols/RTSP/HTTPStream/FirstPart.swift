@@ -1,6 +1,6 @@
 /// The head of the first part of a multipart answer: it names the type of what follows.
 struct FirstPart: Sendable {
-    /// The bytes in which it is looked for; a preamble may stand before it.
+    /// The first bytes, in which the type must come; a preamble may come before the head.
     private static let limit = 1_024
 
     private var line: [UInt8] = []
@@ -9,7 +9,7 @@ struct FirstPart: Sendable {
     private var isOver = false
     private var type: String?
 
-    /// Takes the next bytes of the answer, up to the end of the head or the first byte that is no text.
+    /// Takes the next bytes of the answer, up to the end of the head or the first byte that is not text.
     mutating func append(_ more: some Collection<UInt8>) {
         guard !isOver else { return }
         for byte in more {
@@ -21,7 +21,7 @@ struct FirstPart: Sendable {
         }
     }
 
-    /// The type, once, when its line has come.
+    /// The type, returned once after its line has come; nil before and after.
     mutating func takeType() -> String? { type.take() }
 
     private mutating func endLine() {

@@ -88,7 +88,7 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
             ? [] : [.failed(.noVideo, "the server answers with \(shown(type)), not with a JPEG picture")]
     }
 
-    /// Parts of another medium are no pictures, and will not be; text may stand between pictures.
+    /// Fails if a part has video, audio or another kind of image; text may come between pictures.
     private func receive(partOf type: String) -> [ConversationStep] {
         let kind = Self.essence(of: type)
         let isOtherMedium = ["video/", "audio/", "image/"].contains(where: kind.hasPrefix) && !Self.isJPEG(kind)

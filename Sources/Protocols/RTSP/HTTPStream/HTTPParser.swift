@@ -3,7 +3,7 @@ struct HTTPParser: StreamParser {
     enum Message: Sendable, Equatable {
         /// The head of an answer.
         case response(ResponseMessage)
-        /// The type that the first part of the answer has, as the server writes it.
+        /// The type of the answer's first part, as the server writes it.
         case part(type: String)
         /// The first bytes of a picture; it may turn out to be none, and then another one begins.
         case pictureBegins
@@ -43,7 +43,8 @@ struct HTTPParser: StreamParser {
         while true {
             switch state {
             case .head:
-                // Cameras send lines that are no headers, and work. RTSP needs each line: its messages follow one another.
+                // Working cameras send lines that are no headers. RTSP must not ignore a line: its messages follow one
+                // another.
                 guard let head = try reader.takeHead(of: "HTTP", isLenient: true) else { return nil }
                 guard case .response(let response) = head.message() else {
                     throw MessageParseError("the server sends a request")

@@ -16,8 +16,10 @@ struct JPEGReader: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// What comes next: the type of the first part if it names one, the beginning of a picture, then its end unless it turns out to be none; nil when more
-    /// bytes are needed.
+    /// The next message; nil when more bytes are needed.
+    ///
+    /// First comes the type of the first part, if it names one. Then come the beginning and the end of each picture;
+    /// the end is missing if the bytes turn out to be no picture.
     mutating func next() throws(MessageParseError) -> HTTPParser.Message? {
         if let type = firstPart.takeType() { return .part(type: type) }
         while true {

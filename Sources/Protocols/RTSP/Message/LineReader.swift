@@ -50,7 +50,7 @@ struct LineReader: Sendable {
 
     /// The next head of a message of the protocol that is called `name` in it, nil when its end has not come.
     ///
-    /// A lenient one ignores lines that are no headers.
+    /// A lenient reader ignores lines that are no headers.
     mutating func takeHead(of name: String, isLenient: Bool = false) throws(MessageParseError) -> MessageHead? {
         if head == nil {
             guard startHead() != nil else { return nil }

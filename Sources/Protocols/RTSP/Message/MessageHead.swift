@@ -4,7 +4,7 @@ struct MessageHead: Sendable {
     private var headers: MessageHeaders = [:]
     private var lines = 0
     let isLenient: Bool
-    /// Whether a folded line continues one that is ignored.
+    /// Whether a folded line continues a line that is ignored.
     private var ignoresFolds = false
 
     init(start: StartLine, isLenient: Bool) { (self.start, self.isLenient) = (start, isLenient) }
@@ -18,7 +18,7 @@ struct MessageHead: Sendable {
         }
     }
 
-    /// Takes the next line, which is not empty; a lenient head ignores one that is no header.
+    /// Takes the next line, which is not empty; a lenient head ignores a line that is no header.
     mutating func read(_ line: String) throws(MessageParseError) {
         lines += 1
         guard lines <= MessageLimits.count else {

@@ -13,7 +13,7 @@ package struct StreamProbe: Sendable {
     package var depth: ProbeDepth
     package var trust: TrustPolicy
     package var deadlines: ProbeDeadlines
-    /// The newest version of TLS that is offered; nil for the newest one there is.
+    /// The newest version of TLS that the probe offers; nil for no limit.
     package var newestTLS: TLSVersion?
     /// What is said to a server that asks for a login without TLS.
     package var clearLogin = ClearLogin.digest

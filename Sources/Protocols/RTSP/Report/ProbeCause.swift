@@ -56,7 +56,7 @@ package enum ProbeCause: String, CaseIterable, Sendable, Codable {
     case otherProtocol = "other_protocol"
     /// The server reports a fault of its own, or of the program behind it (500, 502, 504).
     case serverFault = "server_fault"
-    /// The server refuses to describe its stream (406): cameras that have as many viewers as they can serve do that.
+    /// The server refuses to describe its stream (406); some cameras do that when they have too many viewers.
     case notAcceptable = "not_acceptable"
     /// The server sends more than any camera has to say.
     case flood

@@ -33,7 +33,7 @@ protocol StreamConversation: Sendable {
     func failure(endedBy end: ConnectionEnd, in part: Parser.Message?) -> ProbeFault
     /// Why the present stage fails when its time is over, perhaps in the middle of a message.
     func timeout(in part: Parser.Message?) -> ProbeFault
-    /// Why the present stage fails when the server's bytes are not in the protocol, perhaps in the middle of a message.
+    /// Why the present stage fails when the server's bytes cannot be read, perhaps in the middle of a message.
     func unreadable(_ why: String, in part: Parser.Message?) -> ProbeFault
 
     /// Whether SETUP is in flight: its answer may name a session, which then has to be ended.

@@ -14,7 +14,7 @@ enum ASCII {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// The text with its ASCII letters in small; a password in it keeps all others, so that it is still recognised.
+    /// The text with its ASCII letters in lower case; all other letters stay, so that a password is still recognised.
     static func lowercased(_ text: some StringProtocol) -> String {
         String(decoding: text.utf8.map(lowercased), as: UTF8.self)
     }

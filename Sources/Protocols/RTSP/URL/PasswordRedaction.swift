@@ -1,4 +1,4 @@
-/// Hides a password in text of a server: in clear or as Basic sends it, percent-encoded or not, in any case.
+/// Hides a password in text of a server: in clear or as Basic sends it, percent-encoded or not, in upper or lower case.
 struct PasswordRedaction: Sendable {
     private let forms: [[UInt8]]
     private let starts: [UInt8]

@@ -13,7 +13,7 @@ extension EtcdClient {
 
     /// How many keys are read at a time: a member reads no more at once for one client.
     private static let pageSize = 200
-    /// How many keys one revision may change: far more than the steps of a transaction.
+    /// How many keys one revision may change; a transaction has far fewer steps.
     private static let changeLimit = 100_000
 
     /// Reads keys as a majority of the members knows them.

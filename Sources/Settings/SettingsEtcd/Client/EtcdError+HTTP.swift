@@ -8,7 +8,7 @@ extension EtcdError {
         switch (failure.code, failure.tls?.detail) {
         case (.refused, _): self.init(.down, failure.message)
         case (.insecure, .refused):
-            // The member has read the certificate, and no request.
+            // The member has read the certificate, but no request.
             self.init(.unreachable, "the member does not accept the client certificate: check it and its key")
         case (.insecure, .expired), (.insecure, .unknownIssuer):
             self.init(.unreachable, "the member's certificate has expired, or its authority is not in the CA file")

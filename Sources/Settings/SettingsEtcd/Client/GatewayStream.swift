@@ -1,17 +1,17 @@
 package import StoredSettings
 
-/// The messages of a stream of etcd's gateway, one a line, from the pieces in which they come.
+/// Reads the messages of a stream of etcd's gateway, one on each line, from the pieces in which the bytes come.
 package struct GatewayStream: Sendable {
     /// The largest answer, and the largest message of a stream, in bytes; the gateway itself takes 4 MiB from its member.
     static let sizeLimit = 16 << 20
     static let limits = JSONLimits(bytes: sizeLimit, isLenient: true)
 
-    /// What came after the last end of a line.
+    /// The bytes after the last end of a line.
     private var unread: [UInt8] = []
 
     package init() {}
 
-    /// Takes a piece, and returns the messages that it completes; throws the error that one of them is.
+    /// Takes a piece, and returns the messages that it completes; throws if a message is an error.
     package mutating func receive(_ piece: [UInt8]) throws -> [SettingValue] {
         var messages: [SettingValue] = []
         var rest = piece[...]

@@ -49,7 +49,7 @@ extension ExprSyntax {
 }
 
 extension StringProtocol {
-    /// Whether a store takes it as the name of a scope or key.
+    /// Whether a store accepts the text as the name of a scope or key.
     var isName: Bool { !isEmpty && utf8.count <= 512 && !unicodeScalars.contains { $0.value < 0x20 } }
 
     var trimmed: String {

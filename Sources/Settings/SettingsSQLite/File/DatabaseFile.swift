@@ -37,12 +37,12 @@ struct DatabaseFile {
         }
     }
 
-    /// Whether the file and its directory can be written: SQLite opens others and fails later.
+    /// Whether the file and its directory can be written; SQLite opens other files too, and fails later.
     var isWritable: Bool { access(path, W_OK) == 0 && access(directory(of: path), W_OK) == 0 }
 
-    /// Where a connection that only reads finds the file.
+    /// The path or URI with which a connection that only reads opens the file.
     ///
-    /// SQLite reads a file with a log only where it may make an index of the log, unless nobody can change the file.
+    /// SQLite reads a file with a log only if it may make an index of the log, or if nobody can change the file.
     func readingPath() throws -> String {
         if isWritable || access(path + "-shm", F_OK) == 0 { return path }
         var log = stat()

@@ -7,7 +7,7 @@ struct DatabaseOpener {
     let path: String
     let busyTimeout: Duration
 
-    /// A connection that writes, to a file whose schema is up to date; it only reads where nothing can be written.
+    /// A connection that writes, after bringing the schema up to date; it only reads if the file cannot be written.
     func openWriter() throws -> DatabaseQueue {
         let file = DatabaseFile(path: path)
         return try wrapped {

@@ -256,7 +256,7 @@ package struct JSONLimits: Sendable, Hashable {
     package var bytes: Int
     /// The most lists and objects inside one another, at most 512; 1 permits one level only.
     package var depth: Int
-    /// The most values, lists and objects among them.
+    /// The most values; lists and objects count as values.
     package var values: Int
     /// Whether names and texts may take quadratic time to compare; see ``Swift/String/isStreamSafe``.
     package var takesUnsafeText: Bool

@@ -48,7 +48,7 @@ extension SettingValue {
     /// The named values, if it is an object.
     public var objectValue: [String: SettingValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value as a secret that is JSON; null is no secret, and stays null.
+    /// The value as a secret whose text is JSON; null stays null.
     var sealed: SettingValue {
         switch self {
         case .null, .secret, .unstorable: self

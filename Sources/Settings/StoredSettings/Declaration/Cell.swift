@@ -33,7 +33,7 @@ struct DecodedValue: Sendable {
     let stored: SettingValue?
     /// Why it does not fit, so that the default is in force.
     let error: SettingsError?
-    /// The stored value if it is of another type; what an assignment must not lose.
+    /// The stored value if it is of another type; an assignment must not lose it.
     let unread: SettingValue?
     /// What to store under the name of the setting; nil unless the value is moved.
     let moved: SettingValue?

@@ -47,7 +47,7 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     /// The typed value of a stored one; nil when the stored one is of another kind.
     package func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
 
-    /// The typed value of a stored one, in a form that other code may have given it.
+    /// The typed value of a stored one, also in a form that other code has written.
     func restored(from stored: SettingValue) -> Value? { value(from: stored.read(as: codec.type)) }
 
     @usableFromInline package func stored(_ value: Value) -> SettingValue { codec.encode(value) }

@@ -18,7 +18,8 @@
 ///
 /// - Parameters:
 ///   - scope: Whose settings they are, unless an instance is made with another scope; by default the name of the class after
-///     those of its module and of the types that it is in. With a scope, a class that is renamed finds its values.
+///     those of its module and of the types that it is in. With a declared scope, a class finds its values after it is
+///     renamed.
 ///   - prefix: What keys begin with that are not written out; by default the scope without the module, and a dot.
 ///   - naming: How a key follows from the name of its property.
 ///   - store: An expression for the store of instances that are made without one, evaluated for each; by default, and where it

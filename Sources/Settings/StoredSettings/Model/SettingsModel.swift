@@ -32,7 +32,8 @@ extension SettingsModel {
 
     /// Changes a value in one step: if another thread assigns meanwhile, `change` is called again with the newer value.
     ///
-    /// Another process may change the value between this step and the next commit. ``SettingsStore/transact(_:)`` excludes it.
+    /// Another process may change the value between this step and the next commit; ``SettingsStore/transact(_:)``
+    /// prevents that.
     public func update<Value>(_ path: SettingPath<Value>, _ change: (inout Value) -> Void) {
         storage.update(Self.keys[keyPath: path], change)
     }
@@ -62,7 +63,8 @@ extension SettingsModel {
     ///
     /// - The last value was refused, or cannot be stored and is in force in memory only.
     /// - The stored value does not fit or breaks the constraints, or its secret is damaged: it stays stored until something is
-    ///   assigned, and the default is in force. One that does not fit is kept then, under the name of the setting and `.unread`.
+    ///   assigned, and the default is in force. A value that does not fit is then kept under
+    ///   the name of the setting and `.unread`.
     /// - The store cannot be read, as one whose secrets need a key: the defaults are in force.
     /// - The store did not take what was assigned: that goes to the store with the next assignment or ``commit()``.
     public func error<Value>(of path: SettingPath<Value>) -> SettingsError? {

@@ -181,7 +181,7 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     private let scope: String
     private let store: (any SettingsStore)?
     private let found = LockedValue<SettingsStorage?>(nil)
-    /// Those of tests, which share a static property and no store.
+    /// The storages of tests, which share a static property but no store.
     private let scoped = LockedValue<[ObjectIdentifier: SettingsStorage]>([:])
 
     init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {

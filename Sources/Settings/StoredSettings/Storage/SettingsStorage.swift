@@ -2,7 +2,8 @@ import Synchronization
 
 /// Holds the values of a model in memory, stores what is assigned, and brings in what others stored.
 ///
-/// ``ObservableSettings(scope:prefix:naming:store:remote:)`` makes one for a class; ``SettingsModel`` has what can be done with it.
+/// ``ObservableSettings(scope:prefix:naming:store:remote:)`` makes one for a class. ``SettingsModel`` has the functions
+/// for its use.
 ///
 /// Reading is observed (`Observation`), decodes nothing and allocates nothing. An assignment is in force at once, then calls
 /// observers if the value differs, and is stored in the order of assignments. A value outside the constraints of its setting is

@@ -15,7 +15,7 @@ struct Slot {
     var isSet = false
     /// The value in force as last read from the store or written to it.
     var stored: SettingValue?
-    /// The stored value that could not be read; kept beside the next assigned one.
+    /// The stored value that could not be read; it is kept beside the next value that is assigned.
     var unread: SettingValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?

@@ -1,13 +1,13 @@
-/// Stored values that their settings could not read, as those that a later version of the program wrote.
+/// Stored values that their settings could not read, such as those that a later version of the program wrote.
 ///
 /// An assignment keeps such a value under a name beside that of its setting: `items.unread`, then `items.unread.2`. A reset
 /// removes it.
 struct UnreadValues: Sendable {
-    /// The values by the names of their settings.
+    /// The values, by the names of their settings.
     let values: [String: SettingValue]
     let schema: SettingsSchema
 
-    /// The batch, and what else to write over the stored values so that none is lost.
+    /// The batch, with additional values to write so that no stored value is lost.
     func adding(to batch: Batch, over read: () throws -> [String: SettingValue]) rethrows -> Batch {
         guard !values.isEmpty || batch.values.contains(where: { $0 == nil }) else { return batch }
         let stored = try read()

@@ -6,8 +6,8 @@ public enum DefaultSettingsStore {
     /// The store: a ``JSONFileSettingsStore`` at ``path``, opened when it is first used, unless another one was set before.
     ///
     /// In a process that runs tests, or a preview of Xcode, it is an ``InMemorySettingsStore`` of that process instead; the trait
-    /// `.isolatedSettings` of `SettingsTesting` gives each test one of its own. As long as the file cannot be opened, the models
-    /// have their defaults and the error.
+    /// `.isolatedSettings` of `SettingsTesting` gives each test one of its own. While the file cannot be opened, the
+    /// models have their defaults, and report the error.
     public static var store: any SettingsStore {
         get { scoped ?? chosen.withLock(\.self) ?? (runsTests ? memory : openFile()) }
         set { chosen.withLock { $0 = newValue } }

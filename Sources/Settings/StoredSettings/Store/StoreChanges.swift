@@ -28,7 +28,7 @@ public struct StoreChanges: Sendable, Hashable {
     /// Names scopes, and what is stored for each.
     public init(_ states: [String: ScopeState] = [:]) { self.states = states }
 
-    /// Says that the store cannot be read any more, as when its file was damaged.
+    /// Reports that the store cannot be read any more, for example because its file is damaged.
     public init(fault: SettingsError) {
         self.init()
         self.fault = fault

@@ -37,7 +37,7 @@ extension Float: SettingRepresentable {
 }
 
 extension FloatingPoint {
-    /// Whether both are one number, or none: an observer of NaN hears of no other NaN.
+    /// Whether both are equal or both are NaN: a change from NaN to NaN is not observed.
     @usableFromInline
     func isEqualOrNaN(_ other: Self) -> Bool { self == other || isNaN && other.isNaN }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import PrinterLink
 
 @Suite("The limit of a printer's events") struct EventLimitTests {
-    /// Passes `count` events of a kind each second; returns how many are published, and how often that is worth a warning.
+    /// Passes `count` events of a kind each second; returns how many are published, and how many warnings there are.
     private func pass(
         _ kind: PrintEvent.Kind,
         _ count: Int,
@@ -22,7 +22,7 @@ import Testing
         return sum
     }
 
-    @Test("counts what it drops, and says so once an hour")
+    @Test("counts the events that it drops, and warns once an hour")
     func counts() {
         var limit = EventLimit()
         let sum = pass(.printerError, 4_500, for: 13, through: &limit)
@@ -30,7 +30,7 @@ import Testing
         #expect(pass(.printerError, 2, for: 7_201, through: &limit).warnings == 2)
     }
 
-    @Test("leaves to prints a share that faults and filaments do not use up", arguments: PrintEvent.Kind.allCases)
+    @Test("leaves prints a share that faults and filaments do not use up", arguments: PrintEvent.Kind.allCases)
     func shares(kind: PrintEvent.Kind) {
         var limit = EventLimit()
         for flood in [PrintEvent.Kind.printerError, .commandRefused, .filamentChanged] {

@@ -8,7 +8,7 @@ import Testing
 @testable import PrinterLink
 @testable import Printers
 
-/// What the broker takes of one printer's device, over several runs of the bridge.
+/// The device of one printer over several runs of the bridge.
 private struct DeviceRuns {
     private static let topic = "h/device/b_x1/config"
 
@@ -16,7 +16,7 @@ private struct DeviceRuns {
     private(set) var ledger = TopicLedger()
     /// The list on disk.
     private var disk = Manifest.Entry()
-    /// The components of the last message, and of those the ones that have their platform alone.
+    /// The components of the last message; the removed ones have only their platform.
     private(set) var components: [String: SettingValue] = [:]
     var removed: Set<String> { Set(components.filter { $0.value.objectValue?.keys.map(\.self) == ["platform"] }.keys) }
     var present: Set<String> { Set(components.keys).subtracting(removed) }
@@ -65,7 +65,7 @@ private struct DeviceRuns {
 
     private var runs = DeviceRuns()
 
-    @Test("loses an AMS unit that is unplugged: each of its nine components is sent once with its platform alone")
+    @Test("loses an AMS unit that is unplugged: each of its nine components is sent once with only its platform")
     mutating func unplugged() throws {
         try runs.publish(.reporting(Self.two))
         #expect(runs.present.isSuperset(of: Self.nine) && runs.removed == [])
@@ -82,7 +82,7 @@ private struct DeviceRuns {
     @Test("loses what is gone when the bridge starts again, whenever it was ended", arguments: [false, true])
     mutating func goneInARestart(isSent: Bool) throws {
         try runs.publish(.reporting(Self.two))
-        // The message may be lost, or be acknowledged by a broker that then is not there to hear more.
+        // The message may be lost, or the broker may acknowledge it and then be unreachable.
         if isSent { try runs.publish(.reporting(Self.one), .none) }
         runs.restart()
         try runs.publish(.reporting(Self.one))
@@ -127,7 +127,7 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine, "what the printer then reports counts")
     }
 
-    @Test("has no entity of a report where the printer is another maker's")
+    @Test("has no entity of a report if the printer is another maker's")
     mutating func otherMaker() throws {
         try runs.publish(.reporting(Self.one))
         var other = Self.off
@@ -208,7 +208,7 @@ private struct DeviceRuns {
         (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"},{"id":"128","info":"2E04"}]}"#, [0, 128]),
     ]
 
-    @Test("does not go because the printer or an AMS unit is starting", arguments: reports)
+    @Test("stays while the printer or an AMS unit is starting", arguments: reports)
     func starting(fields: String, units: [Int]) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,\#(fields)}}"#.utf8))

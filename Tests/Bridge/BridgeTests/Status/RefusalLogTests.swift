@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("Messages that others send in vain")
+@Suite("Refused messages in the log")
 struct RefusalLogTests {
     private final class Lines: LogHandler, Sendable {
         let texts = Mutex<[String]>([])

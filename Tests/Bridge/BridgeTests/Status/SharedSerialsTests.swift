@@ -7,7 +7,7 @@ import Testing
 @testable import Printers
 
 @Suite("One serial number in two printers") struct SharedSerialsTests {
-    /// Serial numbers of printers by their ids, one change after the other, and the printers that share one then.
+    /// Changes of serial numbers, one after the other, and the printers that share one after the last change.
     static let changes: [([(PrinterID, String?)], [[PrinterID]])] = [
         ([("x1", "A"), ("x2", "B")], []), ([("x2", "A"), ("x1", "A")], [["x1", "x2"]]),
         ([("x1", ""), ("x2", "")], []), ([("x1", "A"), ("x2", "a")], []),
@@ -27,7 +27,7 @@ import Testing
         #expect(SharedSerials(printers).groups == groups)
     }
 
-    @Test("is a warning that names both and not the number, until one of them is removed")
+    @Test("is a warning that names both printers but not the number, until one of them is removed")
     func warning() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let told = LockedValue<[[String]]>([])

@@ -20,7 +20,7 @@ struct GeneratedPrintTests {
     .enumerated().map { Case(family: $1.0, form: $1.1, seed: 1_000 * $0) }
 
     /// 30 cases with 17 printers of 20 prints are 10,200 prints.
-    @Test("have no outcome told wrong, and none told twice, over breaks and restarts", arguments: cases)
+    @Test("have no wrong outcome, and none twice, over breaks and restarts", arguments: cases)
     func outcomes(of it: Case) throws {
         for seed in it.seed..<it.seed + 17 {
             let printer = GeneratedPrinter(it.family, it.form, prints: 20, seed: UInt64(seed))
@@ -83,7 +83,7 @@ struct GeneratedPrintTests {
         return wrong + alarms.filter { !known.contains($0) }.map { "\($0) is no alarm" }
     }
 
-    /// What is told while the messages of a printer arrive.
+    /// The events while the messages of a printer arrive.
     private static func observe(_ printer: GeneratedPrinter) throws -> [Told] {
         var observer = PrintObserver(on: printer.family)
         let begin = observer.time

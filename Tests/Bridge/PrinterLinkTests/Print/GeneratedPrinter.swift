@@ -132,7 +132,7 @@ struct GeneratedPrinter {
                 say(at: now + 5, ["gcode_state": "PAUSE", "print_error": .int(code)])
                 now += draw(70...600)
                 say(at: now, ["gcode_state": "RUNNING", "print_error": 0])
-                // The error is no cause of what comes later.
+                // The error must not be the cause of a later end.
                 now += 70
                 say(at: now, ["wifi_signal": "-51dBm"])
             }
@@ -232,8 +232,9 @@ struct GeneratedPrinter {
         breaks.sort { $0.time.lowerBound < $1.time.lowerBound }
     }
 
-    /// Whether two prints cannot be told apart until a whole report comes, since the end of the one and the start of the
-    /// other are hidden by a break after which the bridge goes on with the report that it knows.
+    /// Whether a short break hides the end of one print and the start of the next one.
+    ///
+    /// The bridge then goes on with the report that it knows, and cannot tell the two apart until a whole report comes.
     private func hidesTwo(_ pause: Range<Double>) -> Bool {
         let isShort = pause.upperBound - pause.lowerBound < 300
         let hidden = pause.lowerBound - 10..<pause.upperBound + 310

@@ -1,6 +1,6 @@
 @testable import PrinterLink
 
-/// What may be told of generated prints, and what must be told, by what reaches the bridge.
+/// The events of generated prints that may and must be published, by the messages that reach the bridge.
 struct GeneratedTruth {
     /// A message that the bridge can read.
     private struct Seen {
@@ -64,7 +64,7 @@ struct GeneratedTruth {
 
     func mustBeTold(fault times: [Double]) -> Bool { seen.contains { $0.time == times[0] && $0.isWatched } }
 
-    /// Whether the bridge remembers from one time to the other.
+    /// Whether the bridge keeps its memory from one time to the other.
     func remembers(from start: Double, to end: Double) -> Bool {
         Set(seen.filter { (start...end).contains($0.time) }.map(\.epoch)).count == 1
     }

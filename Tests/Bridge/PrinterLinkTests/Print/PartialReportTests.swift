@@ -149,7 +149,7 @@ struct PartialReportTests {
         ),
     ]
 
-    @Test("is not the whole: what it does not say stays as it was", arguments: spools + equipment)
+    @Test("changes only what it has: all other values stay", arguments: spools + equipment)
     func expected(_ report: PartialReport) {
         let json = report.state.json
         for (path, expected) in report.expected {
@@ -166,7 +166,7 @@ struct PartialReportTests {
         (#""sw_ver":7"#, true),
     ]
 
-    @Test("of an X1 has a door from the firmware on that reports it", arguments: doors)
+    @Test("of an X1 has a door if its firmware reports one", arguments: doors)
     func door(module: String, door: SettingValue) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"gcode_state":"IDLE","home_flag":8388608}}"#.utf8))
@@ -176,7 +176,7 @@ struct PartialReportTests {
     }
 }
 
-@Suite("A report of what no printer has")
+@Suite("A report with more parts than any printer has")
 struct ImpossibleReportTests {
     private static func elements(_ count: Int, _ more: String = "") -> String {
         (0..<count).map { #"{"id":"\#($0)"\#(more)}"# }.joined(separator: ",")
@@ -202,7 +202,7 @@ struct ImpossibleReportTests {
         #expect(state.nozzles.keys.sorted() == ["left", "right"])
     }
 
-    @Test("has no tray of a unit whose number is beyond all", arguments: [Int.max, Int.min, 136, 255])
+    @Test("has no tray of a unit whose number no printer has", arguments: [Int.max, Int.min, 136, 255])
     func numbers(id: Int) {
         let unit = #""ams":{"tray_exist_bits":"FFFFFFFFFFFFFFFF","ams":[{"id":\#(id),"tray":[{"id":"0","state":9}]}]}"#
         #expect(PartialReport("", .n, [unit, unit], [:]).state.units.isEmpty)

@@ -44,7 +44,7 @@ struct PrintObserver {
         return events
     }
 
-    /// The connection to a printer that sends all the time breaks for some seconds; an old report is not gone on with.
+    /// The connection to a printer that sends all the time breaks for some seconds; too old a report is forgotten.
     mutating func lose(for seconds: Double) {
         time += seconds
         if seconds >= Self.lifetime { report = Report() }

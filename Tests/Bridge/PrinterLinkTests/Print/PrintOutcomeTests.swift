@@ -10,7 +10,7 @@ struct PrintOutcomeTests {
     private static let error = PrinterFault(error: 0x0300_8003)
     private static let cancellation = PrinterFault(error: 0x0300_400C)
 
-    /// What was seen of a print and of its end: shown, watched, progress, error.
+    /// The evidence about a print and its end: shown, watched, progress, error.
     static let evidence: [(Evidence.Shown, Bool, Int?, PrinterFault?, PrintOutcome)] = [
         (.finish, true, 100, nil, .finished), (.finish, false, 100, nil, .finished),
         (.finish, true, 100, error, .finished), (.finish, true, 100, cancellation, .finished),
@@ -30,7 +30,7 @@ struct PrintOutcomeTests {
         (.anotherPrint, false, 40, cancellation, .cancelled),
     ]
 
-    @Test("is told where what was seen proves it, and unknown otherwise", arguments: evidence)
+    @Test("is known only if the evidence proves it", arguments: evidence)
     func outcome(
         shown: PrintOutcome.Evidence.Shown,
         isWatched: Bool,
@@ -84,7 +84,7 @@ struct PrinterFaultTests {
         (0x0500_0500, 0x0001_0007, .info),
     ]
 
-    @Test("has an unknown severity where neither screen nor program shows it", arguments: messages)
+    @Test("has an unknown severity if neither screen nor program shows it", arguments: messages)
     func message(attribute: Int, number: Int, severity: PrinterFault.Severity) {
         let fault = PrinterFault(message: ["attr": .int(attribute), "code": .int(number)])
         #expect(fault?.severity == severity)

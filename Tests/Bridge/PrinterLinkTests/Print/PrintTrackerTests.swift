@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrinterLink
 
-@Suite("What is told of prints")
+@Suite("An event of a print")
 struct PrintTrackerTests {
     enum Step: Sendable {
         /// Fields that changed, some seconds after the message before.
@@ -344,12 +344,12 @@ struct PrintTrackerTests {
         return Course(reports.joined(separator: ", "), steps, events)
     }
 
-    @Test("is told when it is known, and once", arguments: alarms + ends + powers)
+    @Test("is published once, when it is known", arguments: alarms + ends + powers)
     func events(course: Course) throws {
         #expect(try Self.observe(course.steps).map(\.line) == course.events)
     }
 
-    @Test("is told of the print that it happened to", arguments: identities)
+    @Test("names the print that it happened to", arguments: identities)
     func jobs(course: Course) throws {
         let lines = try Self.observe(course.steps).map { "\($0.line) \($0.job ?? "?")" }
         #expect(lines == course.events)

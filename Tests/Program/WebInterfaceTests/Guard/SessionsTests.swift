@@ -81,7 +81,7 @@ struct SessionsTests {
         #expect(attempts.delay(of: network(4, 200), at: 5) == 60, "all of them are in one /56")
     }
 
-    @Test("Before it signs in, a network may send some requests at once, then so many a second, and no other one waits")
+    @Test("Before a sign-in, a network may send some requests at once, then some a second; no other network waits")
     func budget() {
         var budget = RequestBudget()
         let (one, neighbour, other): ([UInt8], [UInt8], [UInt8]) =

@@ -56,7 +56,7 @@ struct DefaultSealedStoreTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("a lost key is told, and no other key is made in its place while secrets are sealed")
+    @Test("a lost key is an error, and no other key is made while secrets are sealed")
     func lostKey() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in

@@ -293,7 +293,7 @@ struct RealKeysTests {
         #expect(StoredSetting(wrappedValue: [Date](), "list", store: again).wrappedValue == [.distantPast])
     }
 
-    @Test("dates and data under settings of other types are told, and kept when another value is assigned")
+    @Test("dates and data under settings of other types are errors, and kept when another value is assigned")
     func nativeUnderOtherTypes() async throws {
         let (data, moment) = (Data("x".utf8), Date(timeIntervalSinceReferenceDate: 1))
         for key in ["note", "place", "places", "zoom"] { defaults.set(data, forKey: key) }

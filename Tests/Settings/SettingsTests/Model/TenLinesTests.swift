@@ -97,7 +97,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("read a file that was damaged at the start as soon as it is mended, in the models from before too")
+    @Test("read a file that was damaged at the start as soon as it is repaired, also in models made before")
     func mended() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in

@@ -19,7 +19,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         /// The document as last read or written, and the identity of its file.
         var document: StoreDocument?
         var identity: FileIdentity?
-        /// How often in a row the file was looked for and not found.
+        /// How many times in a row the file was not found.
         var misses = 0
         var isClosed = false
     }
@@ -31,7 +31,7 @@ public final class JSONFileSettingsStore: SettingsStore {
     private let secrets: SecretBox
     private let options: FileStoreOptions
     private let state = Mutex(State())
-    /// Whether the file was found, or made, with the right key.
+    /// Whether the file was opened or made, and its key is the right one.
     private let isOpen = Mutex(false)
     private let queue = DispatchQueue(label: "settings.file")
     private let observers = StoreObservers()
@@ -53,7 +53,7 @@ public final class JSONFileSettingsStore: SettingsStore {
         try open()
     }
 
-    /// A store whose file is opened by the first call, and where that fails by the first one that can.
+    /// Makes a store that opens its file at the first call; if that fails, each later call tries again.
     init(unopened path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions = FileStoreOptions()) {
         self.path = path
         file = StoreFile(resolving: path)
@@ -114,7 +114,7 @@ public final class JSONFileSettingsStore: SettingsStore {
             state.misses = file.identity == nil ? state.misses + 1 : 0
             return state.misses
         }
-        // Not at the first miss: an editor may be about to put another file in the place.
+        // Not at the first miss: an editor may be about to put another file there.
         if misses > 1 { try write { _ in ((), [:]) } }
     }
 
@@ -155,8 +155,8 @@ public final class JSONFileSettingsStore: SettingsStore {
         return document
     }
 
-    /// Changes the document, alone against every other writer; writes nothing when `change` leaves it as it was, unless the file
-    /// was removed.
+    /// Changes the document while no other writer can; writes nothing if `change` changes nothing, unless the file was
+    /// removed.
     private func write<Result>(
         _ change: (inout StoreDocument) throws -> (result: Result, writes: [String: SettingsWrite])
     ) throws -> Result {

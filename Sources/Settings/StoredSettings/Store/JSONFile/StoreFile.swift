@@ -7,7 +7,7 @@ struct StoreFile {
 
     private var lockPath: String { path + ".lock" }
 
-    /// Resolves symbolic links, also to a file that is not there yet; a circle of links stays, and cannot be read.
+    /// Resolves symbolic links, also to a file that does not exist yet; a circle of links stays, and cannot be read.
     init(resolving path: String) {
         var path = path
         // As many as Linux follows.

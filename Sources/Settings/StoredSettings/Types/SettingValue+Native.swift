@@ -1,13 +1,13 @@
 import Platform
 
-/// What a property list has, and JSON has not.
+/// The kinds of values that a property list has, but JSON does not have.
 package enum NativeKind: String {
     case date = "NSDate"
     case data = "NSData"
 }
 
 extension SettingValue {
-    /// A date or data of a property list: no text, so that a setting of another type does not take it for its own.
+    /// A date or data of a property list; not a text, so that a setting of another type does not read it.
     package init(_ kind: NativeKind, _ text: SettingValue) { self = .object([kind.rawValue: text]) }
 
     /// The text of a date or data of a property list; nil for any other value.
@@ -22,7 +22,7 @@ extension SettingValue {
         if type.base == .string(.base64) { return text }
         guard let bytes = Data(stored: text) else { return self }
         if let json = try? SettingValue(exactly: bytes) { return json }
-        // The type reads numbers that are beyond those of a store.
+        // The type reads numbers that a store cannot hold.
         let own = type.encodesItself ? String(validating: bytes, as: UTF8.self) : nil
         return own.map(SettingValue.string) ?? .unstorable("data that is no JSON")
     }
