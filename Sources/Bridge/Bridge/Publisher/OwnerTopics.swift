@@ -122,7 +122,7 @@ struct OwnerTopics: Sendable {
         case (_, .publish(let topic, let message)):
             held[topic]?.state = .answered(message.fingerprint)
             if answer == .taken, held[topic]?.part == .device { noteRemoval() }
-        case (.taken, .clear(let topic)): held[topic] = nil
+        case (.taken, .clear(let topic)), (.unheard, .clear(let topic)): held[topic] = nil
         case (.refused, .clear(let topic)): held[topic]?.state = .stuck
         }
         return true

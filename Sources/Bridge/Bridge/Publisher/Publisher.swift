@@ -297,13 +297,17 @@ actor Publisher {
             switch result {
             case .success(let acknowledgement):
                 context.counters.count(.published)
+                var answer = TopicStep.Answer.taken
                 // The bridge itself listens to the discovery of its own device.
                 if case .topic(let work) = content, work.part == .device, work.owner != TopicOwner.bridge,
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
-                    discoveryHasReaders = acknowledgement.reason != .noMatchingSubscribers
+                    let isHeard = acknowledgement.reason != .noMatchingSubscribers
+                    discoveryHasReaders = isHeard
+                    // Home Assistant is away: it must find later what it has to remove.
+                    if !isHeard { answer = .unheard }
                 }
-                record(.taken, to: content, at: time)
+                record(answer, to: content, at: time)
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)

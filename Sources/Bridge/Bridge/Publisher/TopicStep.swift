@@ -7,7 +7,12 @@ enum TopicStep: Sendable, Hashable {
     case clear(topic: String)
 
     /// The broker's answer, if there is one.
-    enum Answer { case taken, refused, none }
+    enum Answer {
+        case taken
+        /// The broker took it, and nobody subscribes to the topic.
+        case unheard
+        case refused, none
+    }
 
     var topic: String {
         switch self {

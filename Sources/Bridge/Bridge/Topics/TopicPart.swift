@@ -92,7 +92,7 @@ struct DeviceInputs: Sendable, Hashable {
         // The setting decides, because the state of the connection is known only a moment after the start.
         hasTelemetry = configuration[PrinterSettings.keys.telemetry]
         let former = model == .other ? nil : context.published.equipment
-        equipment = hasTelemetry ? printer.telemetry?.equipment ?? former : nil
+        equipment = hasTelemetry ? printer.telemetry?.equipment?.completed(by: former) ?? former : nil
     }
 }
 

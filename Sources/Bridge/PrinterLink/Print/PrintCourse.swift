@@ -130,7 +130,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
             return print.isPaused && !wasPaused ? [PrintEvent(kind: .printPaused, job: print.job)] : []
         case .finish, .failed:
             if isOther { return replace(print) + [endUnseen(sight)] }
-            if sight.shown == .failed, print.cause == nil, isWatched || !sight.isWhole {
+            if sight.shown == .failed, Self.awaitsCode(of: print), isWatched || !sight.isWhole {
                 phase = .failing(print, since: sight.time, isWatched: true)
                 return []
             }
@@ -138,6 +138,11 @@ struct PrintCourse: Sendable, Hashable, Codable {
             return [end(print, outcome, at: time(of: sight), isCertain: isWatched || sight.isWhole)]
         }
         return []
+    }
+
+    /// Whether the code of a cancelled print may still come; an error that had paused the print is no answer to that.
+    private static func awaitsCode(of print: ObservedPrint) -> Bool {
+        print.cause == nil || print.isPaused && print.cause?.isCancellation != true
     }
 
     private mutating func goOn(
@@ -152,7 +157,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         switch sight.shown {
         case .failed where isOther:
             return [end(print, print.outcome(.failed, isWatched: false), at: since), endUnseen(sight)]
-        case .failed where print.cause != nil || !isFailureWatched && sight.isWhole:
+        case .failed where !Self.awaitsCode(of: print) || !isFailureWatched && sight.isWhole:
             return [end(print, print.outcome(.failed, isWatched: false), at: since)]
         case .failed, .nothing, .calibration:
             phase = .failing(print, since: since, isWatched: isFailureWatched)

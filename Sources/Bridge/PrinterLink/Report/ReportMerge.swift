@@ -123,6 +123,7 @@ struct ReportMerge {
     /// Such a tray has its id alone, or also a state other than that of a loaded spool: 11, or 3 in older firmware. An AMS HT
     /// reports the state 9 of its loaded spool, so there the bits of the printer decide.
     private func isOtherSpool(_ tray: SettingValue, in unit: Int?) -> Bool {
+        if presence.now.isSwitchedOff { return false }
         guard Set(tray.objectValue?.keys.map(\.self) ?? []).isSubset(of: ["id", "state"]) else { return false }
         let state = tray["state"]?.whole
         if state == 9, let unit, AMSNumbers.isHT(unit) {

@@ -15,6 +15,10 @@ package struct PrintEquipment: Sendable, Hashable {
     package var nozzles: [String]
     package var units: [Unit]
     package var spools: [Int]
+    /// Whether the printer is starting, and may not have found its parts yet.
+    private var isStarting = false
+    /// The units that are starting.
+    private var startingUnits: Set<Int> = []
 
     package init(keys: Set<String>, nozzles: [String] = [], units: [Unit] = [], spools: [Int] = []) {
         (self.keys, self.nozzles, self.units, self.spools) = (keys, nozzles, units, spools)
@@ -32,15 +36,22 @@ package struct PrintEquipment: Sendable, Hashable {
             units: state.units.map { Unit(id: $0.id, trays: $0.trays.map(\.id)) },
             spools: state.spools.map(\.id)
         )
-        guard let previous else { return }
-        let isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
+        isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
+        startingUnits = Set(state.startingUnits)
+        self = completed(by: previous)
+    }
+
+    /// With the parts of before that a starting printer, or a starting unit, does not report: they were not unplugged.
+    package func completed(by previous: PrintEquipment?) -> PrintEquipment {
+        guard let previous else { return self }
+        var all = self
         let missing = previous.units.filter { unit in !units.contains { $0.id == unit.id } }
-        // A unit that is starting, or that a starting printer has not found yet, was not unplugged.
-        units += missing.filter { isStarting || state.startingUnits.contains($0.id) }
-        if isStarting {
-            if nozzles.isEmpty { nozzles = previous.nozzles }
-            if spools.isEmpty { spools = previous.spools }
-        }
+        all.units += missing.filter { isStarting || startingUnits.contains($0.id) }
+        guard isStarting else { return all }
+        all.keys.formUnion(previous.keys)
+        if nozzles.isEmpty { all.nozzles = previous.nozzles }
+        if spools.isEmpty { all.spools = previous.spools }
+        return all
     }
 }
 

@@ -75,23 +75,39 @@ package enum CameraURL {
 
 /// Finds passwords and tokens in a path or its query, such as `?usr=x&pwd=y`; a published address must have none.
 private enum LoginInPath {
-    /// How the names of such values end, as in `loginpas=`, `access_token=` and `/user=admin_password=`.
-    private static let ends = [
-        "auth", "authbasic", "key", "pas", "pass", "passphrase", "passwd", "password", "psw", "pw", "pwd", "secret",
-        "token",
+    /// The last word of the names of such values, as in `access_token=` and `/user=admin_password=`.
+    private static let names: Set = [
+        "auth", "authbasic", "authkey", "apikey", "jwt", "key", "pas", "pass", "psw", "pw", "pwd", "session", "sid",
     ]
+    /// What stands before such a word, as in `loginpas=`.
+    private static let owners = ["login", "user", "admin"]
+    /// Words that mean nothing else, whatever stands before them.
+    private static let ends = ["passphrase", "passwd", "password", "secret", "token"]
 
     static func fault(in path: String) -> String? {
         let parts = path.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
-        let hasLogin = zip(parts, parts.dropFirst()).contains { before, after in
-            // An empty value is no secret.
-            guard let first = after.first, !"&;/?".utf8.contains(first) else { return false }
-            let name = String(decoding: before.suffix(16), as: UTF8.self).lowercased()
-            return ends.contains(where: name.hasSuffix)
+        let hasLogin = parts.indices.dropLast().contains { index in
+            let value = parts[index + 1]
+            // An empty value is no secret. In `password=_channel=1` the next name follows.
+            guard let first = value.first, !"&;/?".utf8.contains(first) else { return false }
+            let isName = first == UInt8(ascii: "_") && value.dropFirst().allSatisfy(isLetter)
+            return !(isName && index + 2 < parts.count) && isSecret(parts[index])
         }
         return hasLogin
             ? "must not contain a password or token, because it is published: set stream_user and access_code. A camera that "
                 + "takes them in its address only goes through go2rtc: rtsp://GO2RTC:8554/NAME" : nil
+    }
+
+    private static func isSecret(_ name: Substring.UTF8View) -> Bool {
+        let start = name.lastIndex { !isLetter($0) }.map(name.index(after:)) ?? name.startIndex
+        let word = String(decoding: name[start...], as: UTF8.self).lowercased()
+        if ends.contains(where: word.hasSuffix) { return true }
+        let owner = owners.first(where: word.hasPrefix) ?? ""
+        return names.contains(word) || names.contains(String(word.dropFirst(owner.utf8.count)))
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }
 

@@ -29,4 +29,7 @@ package struct RateLimit: Sendable {
         tokens -= 1
         return true
     }
+
+    /// Gives a token back that should not have counted.
+    package mutating func giveBack() { tokens = min(burst, tokens + 1) }
 }

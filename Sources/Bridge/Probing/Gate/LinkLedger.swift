@@ -99,19 +99,27 @@ package final class LinkLedger: LinkMemory {
         let name = Self.report(of: serial)
         var document = ["at": SettingValue.double(now() - kept.age.seconds), "fields": kept.report.fields]
         let prints = kept.prints.flatMap { try? SettingValue(json: JSONEncoder().encode($0)) }
-        document["prints"] = prints ?? read(name)["prints"]
+        document["prints"] = prints ?? current(name)?.document["prints"]
         write(document, to: name)
     }
 
     package func report(of serial: String) -> KeptReport? {
-        let document = read(Self.report(of: serial))
-        guard let age = document["at"]?.doubleValue.map({ now() - $0 }), (0..<Self.interval).contains(age),
-            let fields = document["fields"]
-        else { return nil }
+        guard let (document, age) = current(Self.report(of: serial)), let fields = document["fields"] else {
+            return nil
+        }
         let prints = document["prints"].flatMap {
             try? JSONDecoder().decode(PrintTracker.Memory.self, from: Data($0.jsonBytes()))
         }
         return KeptReport(Report(fields), prints, age: .seconds(age))
+    }
+
+    /// A document that is recent enough, and its age in seconds.
+    private func current(_ name: String) -> (document: [String: SettingValue], age: Double)? {
+        let document = read(name)
+        guard let age = document["at"]?.doubleValue.map({ now() - $0 }), (0..<Self.interval).contains(age) else {
+            return nil
+        }
+        return (document, age)
     }
 
     package func forgetReport(of serial: String) {

@@ -45,7 +45,7 @@ final class Guard: RouterMiddleware {
         }
         if visit.isCamera { context.viewerToken = Self.viewerToken(of: request).flatMap(tokens.use) }
         visit.hasViewerToken = context.viewerToken != nil
-        places.setKnown(rules.isKnown(visit), context.connection)
+        places.setKnown(rules.isKnown(visit), context.connection, from: context.network)
         guard let refusal = rules.refusal(of: visit) else { return try await next(request, context) }
         var response = Response.text(refusal.message + "\n", status: refusal.status)
         if refusal.status == .unauthorized, visit.isStatus {

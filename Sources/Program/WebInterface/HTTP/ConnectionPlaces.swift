@@ -54,9 +54,14 @@ final class ConnectionPlaces: Sendable {
         table.withLock { $0.set(activity, of: connection) }
     }
 
-    /// Tells whether the last request of a connection came from this machine, or with the password.
-    func setKnown(_ isKnown: Bool, _ connection: PageConnection) {
-        table.withLock { $0.setKnown(isKnown, connection) }
+    /// Tells whether the last request of a connection came from this machine, or with the password, and from which network.
+    func setKnown(_ isKnown: Bool, _ connection: PageConnection, from network: [UInt8]?) {
+        let wasCounted = table.withLock { table in
+            defer { table.setKnown(isKnown, connection) }
+            return !table.isProven(connection)
+        }
+        // A proxy may open a connection for each request.
+        if isKnown, wasCounted, let network { budget.withLock { $0.giveBack(network) } }
     }
 
     /// Closes the connections that are still there after some time: a client that reads nothing must not hold up the end.

@@ -26,31 +26,37 @@ final class HeadCheck: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let places: ConnectionPlaces
-    private var hasRefused = false
+    private var refusal: (status: HTTPResponseStatus, fault: String)?
+    /// Requests that were passed on, less those that are answered.
+    private var unanswered = 0
     private var version = HTTPVersion.http1_1
 
     init(_ places: ConnectionPlaces) { self.places = places }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasRefused else { return }
+        guard refusal == nil else { return }
         guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
         version = head.version
-        if let fault = head.fault { return refuse(.badRequest, fault, context) }
-        guard places.admitsRequest(head, on: PageConnection(channel: context.channel)) else {
-            return refuse(.tooManyRequests, "Too many requests: sign in, or wait some seconds.", context)
+        if let fault = head.fault {
+            refusal = (.badRequest, fault)
+        } else if !places.admitsRequest(head, on: PageConnection(channel: context.channel)) {
+            refusal = (.tooManyRequests, "Too many requests: sign in, or wait some seconds.")
         }
+        guard refusal == nil else { return refuse(context) }
+        unanswered += 1
         context.fireChannelRead(data)
     }
 
-    private func refuse(_ status: HTTPResponseStatus, _ fault: String, _ context: ChannelHandlerContext) {
-        hasRefused = true
-        let body = ByteBuffer(string: fault + "\n")
+    /// Answers the refused request, after the answers to those before it (RFC 9112, section 9.3.2).
+    private func refuse(_ context: ChannelHandlerContext) {
+        guard let refusal, unanswered == 0 else { return }
+        let body = ByteBuffer(string: refusal.fault + "\n")
         var headers: HTTPHeaders = [
             "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(body.readableBytes)",
             "Connection": "close",
         ]
-        if status == .tooManyRequests { headers.add(name: "Retry-After", value: "5") }
-        let answer = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        if refusal.status == .tooManyRequests { headers.add(name: "Retry-After", value: "5") }
+        let answer = HTTPResponseHead(version: .http1_1, status: refusal.status, headers: headers)
         context.write(wrapOutboundOut(.head(answer)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.close(mode: .output, promise: nil)
@@ -58,9 +64,16 @@ final class HeadCheck: ChannelDuplexHandler {
 
     /// A client of HTTP/1.0 knows no chunks (RFC 9112, section 6.1), and an answer to HEAD whose length is not known has none.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        if version == .http1_0 || head.headers.contains(name: "Transfer-Encoding") { head.version = .http1_0 }
-        head.headers.remove(name: "Transfer-Encoding")
-        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            if version == .http1_0 || head.headers.contains(name: "Transfer-Encoding") { head.version = .http1_0 }
+            head.headers.remove(name: "Transfer-Encoding")
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            unanswered -= 1
+            refuse(context)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One setting in any place, without a class.
 ///
 /// ```swift
@@ -182,7 +184,7 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     private let store: (any SettingsStore)?
     private let found = LockedValue<SettingsStorage?>(nil)
     /// The storages of tests, which share a static property but no store.
-    private let scoped = LockedValue<[ObjectIdentifier: SettingsStorage]>([:])
+    private let scoped = Mutex<[ObjectIdentifier: SettingsStorage]>([:])
 
     init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
         self.key = key
@@ -192,9 +194,11 @@ private final class SingleSetting<Value: Sendable>: Sendable {
 
     var storage: SettingsStorage {
         if store == nil, let test = DefaultSettingsStore.scoped {
-            let storage = scoped.value[ObjectIdentifier(test)] ?? storage(in: test)
-            scoped.value[ObjectIdentifier(test)] = storage
-            return storage
+            return scoped.withLock { scoped in
+                let storage = scoped[ObjectIdentifier(test)] ?? self.storage(in: test)
+                scoped[ObjectIdentifier(test)] = storage
+                return storage
+            }
         }
         if let storage = found.value { return storage }
         let storage = storage(in: store ?? DefaultSettingsStore.store)

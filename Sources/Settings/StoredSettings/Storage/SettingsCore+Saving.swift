@@ -91,11 +91,12 @@ extension SettingsCore {
         // A store that writes types also needs those of settings outside the schema.
         follower?.typed?.note(Dictionary(cells.map { ($0.name, $0.type) }) { $1 }, in: scope)
         let keeper = UnreadValues(values: Dictionary(unread) { $1 }.compactMapValues(\.self), schema: schema)
-        let values = values.merging(previousNames.map { ($0, nil) }) { $1 }
         try await store.transact { [scope] transaction in
             // A name may be too long for a mark; its value is stored nevertheless.
             for ledger in ledgers { try? ledger.register(in: &transaction) }
+            // Then those of previous names: they go without what was kept beside them.
             let values = try keeper.adding(to: values) { try transaction.record(scope)?.values ?? [:] }
+                .merging(previousNames.map { ($0, nil) }) { $1 }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)
         }
     }

@@ -162,6 +162,14 @@ struct PrintTrackerTests {
             ["printer_error 0300_8003", "print_failed 0300_8003"]
         ),
         Course(
+            "cancelled because of an error, with the code after the end",
+            [
+                .whole(running), .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#),
+                .says(#""gcode_state":"FAILED""#, after: 600), .says(#""print_error":50348044"#, after: 4), .silent(60),
+            ],
+            ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_cancelled"]
+        ),
+        Course(
             "failed, and not by an error after which it ran on",
             [
                 .whole(running), .says(#""print_error":50364419"#), .says(#""print_error":0"#),

@@ -23,6 +23,11 @@ struct CameraURLTests {
                 "http://cam/user=admin&password=&channel=1?tokens=2",
                 "http://cam:80/user=admin&password=&channel=1?tokens=2"
             ),
+            (
+                "rtsp://cam/user=admin_password=_channel=1_stream=0.sdp?real_stream",
+                "rtsp://cam:554/user=admin_password=_channel=1_stream=0.sdp?real_stream"
+            ),
+            ("http://cam/?bypass=1&noauth=1&monkey=2", "http://cam:80/?bypass=1&noauth=1&monkey=2"),
             ("HTTP://Camera/x", "http://Camera:80/x"), ("http://cam?action=stream", "http://cam:80/?action=stream"),
         ]
     )
@@ -56,7 +61,8 @@ struct CameraURLTests {
             ("http://cam/video?loginuse=x&loginpas=canary", "is published"),
             ("rtsp://cam:554/user=x_password=canary_channel=1.sdp", "is published"),
             ("https://cam/?access_token=canary", "is published"), ("https://cam/?auth=canary", "is published"),
-            ("http://cam/?apiKey=canary", "is published"),
+            ("http://cam/?apiKey=canary", "is published"), ("http://cam/?_sid=canary", "is published"),
+            ("http://cam/?jwt=canary", "is published"), ("http://cam/?adminpwd=_canary&x=1", "is published"),
         ]
     )
     func refused(text: String, word: String) throws {
