@@ -320,8 +320,8 @@ DOORS = [
     Door("report, trays", 256 << 10, whole_and_delta, b'"ams":{"ams":[{"id":"0","tray":%s}]}', kind=shapes.JSON),
     Door("report, health", 256 << 10, whole_and_delta, b'"hms":%s', kind=shapes.JSON),
     Door("report, job", 60 << 10, whole_and_delta, b'"subtask_name":%s', is_text=True),
-    FileDoor("configuration file", 64 << 10, ["config", "check", "--config", "FILE"]),
-    FileDoor("configuration file, printers", 64 << 10, ["config", "check", "--config", "FILE"], form=b'{"printers":%s}', kind=shapes.JSON),
+    FileDoor("configuration file", 16 << 10, ["config", "check", "--config", "FILE"]),
+    FileDoor("configuration file, printers", 16 << 10, ["config", "check", "--config", "FILE"], form=b'{"printers":%s}', kind=shapes.JSON),
     FileDoor("backup", 64 << 10, ["restore", "FILE", "--passphrase-file", "FILE"]),
 ]
 

@@ -47,7 +47,7 @@ enum BridgeRequest: Sendable, Hashable {
         var message =
             mayBeEmpty ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
         do {
-            if case .object(let fields) = try SettingValue(json: payload) { return fields }
+            if case .object(let fields) = try SettingValue(json: payload, limits: .message) { return fields }
         } catch {
             // What looks like an object may have the same name twice, or too many levels.
             message += "; this is not acceptable JSON: \(error)"

@@ -30,7 +30,7 @@ package struct ConfigRequest: Sendable, Hashable {
 
     private static func parse(_ payload: [UInt8]) throws(ValidationErrors) -> ConfigRequest {
         let document: SettingValue
-        do { document = try SettingValue(json: payload) } catch {
+        do { document = try SettingValue(json: payload, limits: .message) } catch {
             throw ValidationErrors("", .notJSON, "is not acceptable JSON: \(error)")
         }
         guard case .object(let fields) = document else {
@@ -118,9 +118,14 @@ extension SettingValue {
 
     /// The id in a payload that may not be valid, so that the answer can name it.
     package static func messageID(in payload: [UInt8]) -> SettingValue? {
-        let id = (try? SettingValue(json: payload))?.objectValue?["id"]
+        let id = (try? SettingValue(json: payload, limits: .message))?.objectValue?["id"]
         return id?.isMessageID == true ? id : nil
     }
+}
+
+extension JSONLimits {
+    /// What a message or a request may hold: eight times as many values as there are settings.
+    package static let message = JSONLimits(values: 256)
 }
 
 extension ValidationError.Code {

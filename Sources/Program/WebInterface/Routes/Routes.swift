@@ -91,7 +91,7 @@ struct Routes: Sendable {
 
     func fields(of request: Request, upTo limit: Int = bodyLimit) async throws -> [String: SettingValue] {
         let body = try await body(of: request, upTo: limit)
-        if let fields = try? SettingValue(json: body.readableBytesView).objectValue { return fields }
+        if let fields = try? SettingValue(json: body.readableBytesView, limits: .message).objectValue { return fields }
         throw HTTPError(.badRequest)
     }
 }

@@ -92,7 +92,10 @@ private struct DeviceRuns {
         #expect(!runs.present.isEmpty && runs.removed == [])
     }
 
-    @Test("is told of a removal again until the broker has taken it", arguments: [TopicStep.Answer.none, .refused])
+    @Test(
+        "is told of a removal again until the broker has taken it, and Home Assistant has subscribed",
+        arguments: [TopicStep.Answer.none, .refused, .unheard]
+    )
     mutating func notTaken(answer: TopicStep.Answer) throws {
         try runs.publish(.reporting(Self.two))
         try runs.publish(.reporting(Self.one), answer)
@@ -125,6 +128,18 @@ private struct DeviceRuns {
         #expect(runs.present == before)
         try runs.publish(.reporting(Self.one))
         #expect(runs.removed == Self.nine, "what the printer then reports counts")
+    }
+
+    @Test("keeps its entities over a restart while the printer is starting, and has not found its AMS units")
+    mutating func startingInARestart() throws {
+        try runs.publish(.reporting(Self.two))
+        let before = runs.present
+        runs.restart()
+        let starting = Self.one.replacing(#""gcode_state":"RUNNING""#, with: #""gcode_state":"INIT""#)
+        try runs.publish(.reporting(starting))
+        #expect(runs.removed == [] && runs.present.isSuperset(of: before.intersection(Self.nine)))
+        try runs.publish(.reporting(Self.one))
+        #expect(runs.removed == Self.nine)
     }
 
     @Test("has no entity of a report if the printer is another maker's")
