@@ -9,7 +9,7 @@ enum TopicStep: Sendable, Hashable {
     /// The broker's answer, if there is one.
     enum Answer {
         case taken
-        /// The broker took it, and nobody subscribes to the topic.
+        /// The broker took the message, and the topic has no subscriber.
         case unheard
         case refused, none
     }

@@ -99,7 +99,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
 
     /// Whether a print that has just begun gets its own ids late.
     ///
-    /// Until then the printer may show the ids of a print that nobody saw.
+    /// Until then the printer may show the ids of an earlier print, which the bridge does not know.
     private func isRenamed(by sight: PrintSight, isWatched: Bool) -> Bool {
         let isNew = sight.time.timeIntervalSince(seen) < Self.settling && progress ?? 0 == 0
         return isNew && isWatched && identity.job != nil && identity.job == sight.identity.job

@@ -27,7 +27,7 @@ struct PrintAlarms: Sendable, Hashable, Codable {
 
     private var alarms: [Alarm] = []
 
-    /// Notes what the printer reports; returns what is new.
+    /// Updates the alarms with the errors of a report; returns the new alarms.
     mutating func update(_ error: PrinterFault?, _ messages: [PrinterFault], at time: Date) -> [PrinterFault] {
         expire(at: time)
         let present = (error.map { [($0, true)] } ?? []) + messages.map { ($0, false) }

@@ -44,7 +44,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether somebody has cancelled the present print, or the last one.
+    /// Whether the present print, or the last print, was cancelled.
     var isCancelled: Bool { print?.cause?.isCancellation == true }
 
     /// Notes that events may be missed from now on, until the next whole report.
@@ -79,12 +79,12 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     // MARK: Steps
 
-    /// Goes on from no print, or from a print whose end was published; the printer may show that print for days.
+    /// Takes a report when no print runs, although the printer may show the last print for days.
     private mutating func leave(_ former: PrintIdentity, for sight: PrintSight) -> [PrintEvent] {
         switch sight.shown {
         case .preparing, .running, .paused: return start(sight)
         case .finish, .failed:
-            // Nobody saw this print. Without a break, the names change before the next print begins.
+            // The bridge missed this whole print. Without a break, other names are those of the next print.
             if !isWatched, sight.isWhole, former.relation(to: sight.identity) == .other { return [endUnseen(sight)] }
             switch phase {
             case .ended(var print) where sight.isWhole:

@@ -7,9 +7,9 @@ enum PrintOutcome: Sendable, Hashable {
 
     /// Why it is not known how a print ended.
     enum Doubt: String, Sendable, Hashable, CaseIterable {
-        /// Another print runs; nobody saw the end of this one.
+        /// Another print runs, and the bridge missed the end of this print.
         case anotherPrint = "another_print"
-        /// The printer shows no print; nobody saw the end of this one.
+        /// The printer shows no print, and the bridge missed the end of this print.
         case noPrint = "no_print"
         /// The printer shows that the print ended early, but no longer shows why.
         case failedOrCancelled = "failed_or_cancelled"

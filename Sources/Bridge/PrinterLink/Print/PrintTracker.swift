@@ -29,7 +29,7 @@ package struct PrintTracker: Sendable, Hashable {
 
     package init() {}
 
-    /// Goes on with a report that was kept at `time`, and with the memory that was kept with it.
+    /// Restores a kept report and its memory; `time` is the time of the report.
     package init(_ report: Report, _ memory: Memory?, on family: PrinterFamily?, at time: Date) {
         _ = follow(report, isWhole: true, on: family, at: time)
         self.memory = memory ?? self.memory
@@ -80,7 +80,7 @@ package struct PrintTracker: Sendable, Hashable {
         return course + faults + (other.map { [PrintEvent(kind: .filamentChanged, filament: $0)] } ?? [])
     }
 
-    /// Goes on without a report: a wait for a code, or the hold of an alarm, may be over.
+    /// Advances the time without a report, which may end the wait for a code and the hold of an alarm.
     package mutating func settle(at time: Date) -> [PrintEvent] {
         self.time = time
         memory?.alarms.expire(at: time)

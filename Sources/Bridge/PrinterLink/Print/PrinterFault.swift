@@ -63,7 +63,7 @@ extension PrinterFault {
     /// Module and number: some firmware repeats an error of the print as a message, with more digits between the two.
     private var short: String { "\(code.prefix(4))_\(code.suffix(4))" }
 
-    /// Somebody cancelled the print.
+    /// Whether the code is that of a cancelled print.
     var isCancellation: Bool { Self.cancellations.contains(short) }
 
     /// A message that comes with the code of a cancelled print; at other times it may report a defect of the print.
