@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 import RTSP
@@ -69,9 +70,9 @@ struct AccessRules: Sendable {
 
     /// The network of a request of which only the head was read.
     func network(of head: HTTPRequestHead, from peer: Peer?) -> [UInt8]? {
-        var visit = Visit(method: .get, path: head.uri, peer: peer, host: nil, session: nil)
-        visit.isForwarded = ["Forwarded", "Via", "X-Forwarded-For"].contains { head.headers.contains(name: $0) }
-        visit.forwardedFor = head.headers["X-Forwarded-For"].joined(separator: ",")
+        var visit = Visit(method: .get, path: "", peer: peer, host: nil, session: nil)
+        visit.isForwarded = HTTPField.Name.ofProxies.contains { head.headers.contains(name: $0.rawName) }
+        visit.forwardedFor = head.headers[HTTPField.Name.forwardedFor.rawName].joined(separator: ",")
         return network(of: visit)
     }
 

@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Printers
 import StoredSettings
@@ -151,7 +152,7 @@ extension Visit {
         )
         origin = request.headers[.origin]
         site = request.headers[.fetchSite]
-        isForwarded = [.forwardedFor, .forwarded, .via].contains { request.headers[$0] != nil }
+        isForwarded = HTTPField.Name.ofProxies.contains { request.headers[$0] != nil }
         forwardedFor = request.headers[.forwardedFor]
         changeToken = request.headers[.changeToken]
     }

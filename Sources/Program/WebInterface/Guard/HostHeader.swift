@@ -11,7 +11,7 @@ struct HostHeader: Sendable, Hashable {
         let bytes = Array(text.utf8)
         let isLiteral = bytes.first == UInt8(ascii: "[")
         let end = bytes.firstIndex(of: UInt8(ascii: isLiteral ? "]" : ":")) ?? bytes.count
-        let host = bytes[(isLiteral ? 1 : 0)..<max(end, isLiteral ? 1 : 0)]
+        let host = bytes[(isLiteral ? 1 : 0)..<end]
         let rest = bytes[end...].dropFirst(isLiteral ? 1 : 0)
         let digits = rest.dropFirst()
         guard !host.isEmpty, host.allSatisfy({ (0x21...0x7E).contains($0) && !"/@?#[]\\".utf8.contains($0) }),

@@ -44,8 +44,8 @@ final class ConnectionPlaces: Sendable {
 
     /// Whether a request may be handled; those of this machine, and of clients that have signed in, always may.
     func admitsRequest(_ head: HTTPRequestHead, on connection: PageConnection) -> Bool {
-        guard let network = stranger(head, Peer(connection.channel.remoteAddress)),
-            !table.withLock({ $0.isProven(connection) })
+        guard !table.withLock({ $0.isProven(connection) }),
+            let network = stranger(head, Peer(connection.channel.remoteAddress))
         else { return true }
         return budget.withLock { $0.allows(network, at: MachineClock.now) }
     }

@@ -10,6 +10,8 @@ extension HTTPField.Name {
     /// For whom a proxy asks (RFC 7239), and the name that proxies used before it.
     static let forwarded = named("Forwarded")
     static let forwardedFor = named("X-Forwarded-For")
+    /// What proxies add to a request that they pass on.
+    static let ofProxies = [forwardedFor, forwarded, via]
     static let referrerPolicy = named("Referrer-Policy")
     static let resourcePolicy = named("Cross-Origin-Resource-Policy")
 

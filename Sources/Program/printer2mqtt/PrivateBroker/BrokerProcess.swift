@@ -1,3 +1,4 @@
+import ForeignText
 import Logging
 import Subprocess
 import SystemPackage
@@ -51,9 +52,11 @@ struct BrokerProcess {
                 error: .combinedWithOutput
             ) { execution in
                 for try await line in execution.standardOutput.strings() {
+                    // A client's id may stand in a line.
+                    let shown = ForeignText.line(line, scalars: 1_024)
                     let isComplaint = line.hasPrefix("Error") || line.hasPrefix("Warning")
-                    logger.log(level: isComplaint ? .warning : .debug, "Private broker", metadata: ["says": "\(line)"])
-                    if line.hasPrefix("Error") { exit.reason = line }
+                    logger.log(level: isComplaint ? .warning : .debug, "Private broker", metadata: ["says": "\(shown)"])
+                    if line.hasPrefix("Error") { exit.reason = shown }
                     if line.contains("Couldn't open database") { exit.isStateDamaged = true }
                     if line.hasPrefix("mosquitto version"), line.hasSuffix("running") {
                         exit.wasUp = true

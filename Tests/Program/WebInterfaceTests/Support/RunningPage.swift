@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MQTT
 import NIOCore
+import PrinterSamples
 import Probing
 import ServiceLifecycle
 import StoredSettings
@@ -79,28 +80,5 @@ final class RunningPage: Sendable {
     /// Adds a printer that is not probed.
     func add(_ id: PrinterID, _ values: [String: SettingValue] = [:]) async {
         _ = await registry.change(id, values.merging(["probe_enabled": false]) { old, _ in old }, source: .cli)
-    }
-}
-
-/// A log whose texts are kept.
-final class RecordedLog: LogHandler, Sendable {
-    private let lines = Mutex("")
-
-    var text: String { lines.withLock { $0 } }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set { _ = newValue }
-    }
-    var logLevel: Logger.Level {
-        get { .trace }
-        set { _ = newValue }
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set { _ = newValue }
-    }
-
-    func log(event: LogEvent) {
-        lines.withLock { $0 += "\(event.level) \(event.message) \(event.metadata ?? [:])\n" }
     }
 }

@@ -8,6 +8,15 @@ private struct Account {
     @SecretStorage("token") var token: String?
 }
 
+/// Makes the default store in a folder, and seals a token in it.
+private func seal(_ token: String, in folder: String) async throws {
+    setenv("STATE_DIRECTORY", folder, 1)
+    DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
+    let account = Account()
+    account.token = token
+    try await account.$token.commit()
+}
+
 @Suite("The default store with a key file")
 struct DefaultSealedStoreTests {
     private let directory: TemporaryDirectory
@@ -18,11 +27,7 @@ struct DefaultSealedStoreTests {
     func restart() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
-            setenv("STATE_DIRECTORY", folder, 1)
-            DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
-            let account = Account()
-            account.token = "canary-11"
-            try await account.$token.commit()
+            try await seal("canary-11", in: folder)
         }
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             setenv("STATE_DIRECTORY", folder, 1)
@@ -60,11 +65,7 @@ struct DefaultSealedStoreTests {
     func lostKey() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
-            setenv("STATE_DIRECTORY", folder, 1)
-            DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
-            let account = Account()
-            account.token = "canary-14"
-            try await account.$token.commit()
+            try await seal("canary-14", in: folder)
             let key = folder + "/settings.key"
             try FileManager.default.moveItem(atPath: key, toPath: key + ".lost")
             let error = #expect(throws: SettingsError.self) { try DefaultSettingsStore.openSealed() }
