@@ -19,4 +19,21 @@ public final class TemporaryDirectory: Sendable {
 
     /// A file in it.
     public func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    /// A program in it, made of a script.
+    ///
+    /// Another process writes it: a child that this one starts meanwhile would have the file open for writing as well, and what
+    /// is open for writing does not start ("text file busy").
+    public func program(_ name: String, _ script: String) async throws -> URL {
+        let program = file(name)
+        let text = file("\(program.lastPathComponent).script")
+        try script.write(to: text, atomically: true, encoding: .utf8)
+        let install = try ChildProcess(
+            "install",
+            ["-D", "-m", "755", text.path, program.path],
+            log: text.appendingPathExtension("log")
+        )
+        guard await install.exitStatus() == 0 else { throw TestFailure(install.output) }
+        return program
+    }
 }

@@ -139,9 +139,7 @@ struct PictureMakerTests {
     @Test("A program that never ends is ended")
     func endless() async throws {
         let directory = try TemporaryDirectory()
-        let program = directory.file("ffmpeg")
-        try "#!/bin/sh\nexec sleep 60\n".write(to: program, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let program = try await directory.program("ffmpeg", "#!/bin/sh\nexec sleep 60\n")
         let maker = PictureMaker(ffmpeg: FFmpeg(program: IsolatedProgram(path: program.path, timeLimit: 1)))
         let picture = CodedPicture(codec: .h264, bytes: [UInt8](repeating: 0, count: 1 << 20))
         await #expect(throws: PictureFailure.timedOut) { try await maker.jpeg(of: picture) }

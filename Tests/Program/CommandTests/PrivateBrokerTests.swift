@@ -181,12 +181,9 @@ struct `The private broker` {
 
     @Test func `A mosquitto before 2.0 is an error with its own words and the version that is needed`() async throws {
         // What mosquitto 1.6 says of a listener without a port.
-        let program = directory.file("mosquitto").path
         let script = "#!/bin/sh\necho 'Error: Invalid port value (0).' >&2\nexit 3\n"
-        try script.write(toFile: program, atomically: true, encoding: .utf8)
-        #expect(chmod(program, 0o700) == 0)
         var broker = broker
-        broker.program = program
+        broker.program = try await directory.program("mosquitto", script).path
         let text = try await failure(broker).description
         #expect(text.contains("(Error: Invalid port value (0).)") && text.contains("mosquitto 2.0"), "\(text)")
     }

@@ -34,12 +34,9 @@ extension DoctorScene {
     }()
 
     /// The same scene with another ffmpeg.
-    func withDecoder(_ script: String) throws -> DoctorScene {
+    func withDecoder(_ script: String) async throws -> DoctorScene {
         var scene = self
-        let folder = program.directory.file("bin")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try script.write(to: folder.appending(path: "ffmpeg"), atomically: true, encoding: .utf8)
-        try Self.chmod(0o755, folder.appending(path: "ffmpeg"))
+        let folder = try await program.directory.program("bin/ffmpeg", script).deletingLastPathComponent()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         scene.environment["PATH"] = "\(folder.path):\(path)"
         return scene
