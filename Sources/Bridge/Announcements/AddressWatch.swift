@@ -1,6 +1,7 @@
 package import Logging
 package import Printers
 import RTSP
+import StoredSettings
 
 /// Listens to the announcements of printers, and handles an address that is not the configured one.
 package actor AddressWatch {
@@ -73,11 +74,11 @@ package actor AddressWatch {
         for id in ids {
             // Only printers of this maker announce themselves, and camera_url stays as it is.
             let known = registry[id].flatMap { printer -> AddressBook.Printer? in
-                guard let target = ProbeTarget(printer.configuration), !target.isOtherCamera else { return nil }
+                guard let target = ProbeTarget(printer.committed), !target.isOtherCamera else { return nil }
                 return AddressBook.Printer(
                     serial: target.serial,
                     address: target.url.host,
-                    followsAddress: printer.configuration[PrinterSettings.keys.followAddress]
+                    followsAddress: printer.committed.followAddress
                 )
             }
             book.set(id, known)
@@ -91,7 +92,7 @@ package actor AddressWatch {
     private func carryOut(_ decision: AddressBook.Decision) async {
         switch decision {
         case .verify(let id, let address):
-            guard let printer = registry[id], let target = ProbeTarget(printer.configuration) else { return }
+            guard let printer = registry[id], let target = ProbeTarget(printer.committed) else { return }
             // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
             guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
             let proof = await verify(address, target, printer.camera)

@@ -68,7 +68,7 @@ package struct BridgeDependencies: Sendable {
 extension BridgeDependencies {
     /// How a printer's own MQTT is reached; nil while a setting is missing.
     func linkTarget(of printer: Printer) -> LinkTarget? {
-        var target = LinkTarget(printer.configuration, camera: printer.camera, rule: probe.trust)
+        var target = LinkTarget(printer.committed, camera: printer.camera, rule: probe.trust)
         target?.port = reportPort
         return target
     }

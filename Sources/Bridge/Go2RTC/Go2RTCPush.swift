@@ -53,7 +53,7 @@ package actor Go2RTCPush {
         for id in ids {
             let printer = registry[id]
             // A damaged access code is not one that was cleared.
-            if let printer, printer.stream.status == .unknown || !printer.record.damaged.isEmpty {
+            if let printer, printer.stream.status == .unknown || !printer.committed.damaged.isEmpty {
                 streams.keep(streamName(id))
                 continue
             }
@@ -114,6 +114,6 @@ extension Printer {
         guard let url = streamURL else { return nil }
         // `rtspx` and `httpx`: TLS with any certificate, because cameras' certificates seldom name their hosts.
         if url.scheme.isEncrypted { return url.revealed().replacing("s://", with: "x://", maxReplacements: 1) }
-        return configuration[PrinterSettings.keys.loginInClear] ? url.revealed() : url.withoutUserInfo
+        return committed.loginInClear ? url.revealed() : url.withoutUserInfo
     }
 }

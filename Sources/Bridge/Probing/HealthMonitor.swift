@@ -101,7 +101,7 @@ package actor HealthMonitor {
     private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             let printer = registry[id]
-            let target = printer.flatMap { ProbeTarget($0.configuration) }
+            let target = printer.flatMap { ProbeTarget($0.committed) }
             let isNew = target != targets[id]
             let pin = target.flatMap { printer?.camera?.pin(for: $0) }
             // A person has accepted a certificate.
@@ -112,7 +112,7 @@ package actor HealthMonitor {
                 schedule.remove(id)
                 continue
             }
-            let interval = printer.configuration[PrinterSettings.keys.probeInterval]
+            let interval = printer.committed.probeInterval
             schedule.set(id, interval: Double(interval), now: now)
             schedule.setPictureInterval(id, snapshots.interval(printer, from: .camera), now: now)
             if isNew || isAccepted {

@@ -3,6 +3,7 @@ package import Logging
 package import Pictures
 package import Printers
 package import RTSP
+import StoredSettings
 
 package enum SnapshotSource: Sendable, Hashable {
     /// From the camera, by a probe that goes as far as the first picture.
@@ -28,7 +29,7 @@ package struct SnapshotPolicy: Sendable, Hashable {
 
     /// Seconds between two pictures from a source; nil if none are taken from there unasked.
     package func interval(_ printer: Printer, from wanted: SnapshotSource) -> Double? {
-        let seconds = printer.configuration[PrinterSettings.keys.snapshotInterval]
+        let seconds = printer.committed.snapshotInterval
         return seconds > 0 && source(for: printer) == wanted ? Double(seconds) : nil
     }
 }

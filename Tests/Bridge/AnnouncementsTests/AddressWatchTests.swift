@@ -51,7 +51,7 @@ struct AddressWatchTests {
             try announce("192.0.2.8")
             try announce("192.0.2.8")
             let printer = registry["x1"]
-            return printer?.announcedAddress != nil || printer?.record.updatedBy == "announcement"
+            return printer?.announcedAddress != nil || printer?.committed.author == "announcement"
         }
         try await body()
     }
@@ -100,7 +100,7 @@ struct AddressWatchTests {
     func followed() async throws {
         try await watching(.proven, follows: true) {
             let printer = try await printer
-            #expect(printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.8")
+            #expect(printer.committed.printerIP == "192.0.2.8")
             #expect(printer.announcedAddress == nil)
             #expect(printer.camera == CameraRecord(endpoint: "192.0.2.8:322", pin: .firstSeen("5a")))
             #expect(store.record("printer/x1")?.values["printer_ip"] == "192.0.2.8")
@@ -117,7 +117,7 @@ struct AddressWatchTests {
     )
     func proposed(proof: AnnouncedAddress.Proof, follows: Bool) async throws {
         try await watching(proof, follows: follows) {
-            #expect(try await printer.configuration[PrinterSettings.keys.printerIP] == "192.0.2.7")
+            #expect(try await printer.committed.printerIP == "192.0.2.7")
             let announced = AnnouncedAddress("192.0.2.8", proof)
             #expect(try await printer.announcedAddress == announced)
             try await eventually("it is said") {
@@ -158,7 +158,7 @@ struct AddressWatchTests {
             "x1",
             #"{"printer_ip": "2001:db8::7", "access_code": "1", "serial": "00M00A000000001", "follow_address": true}"#
         )
-        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.committed) })
         _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))
         let watch = AddressWatch(
             registry: registry,

@@ -27,11 +27,11 @@ extension [String: SettingValue?] {
     package init(setting values: [String: SettingValue]) { self = values.mapValues(Optional.some) }
 }
 
-extension PrinterConfiguration {
-    package static let configured = PrinterConfiguration(values: .configured)
+extension SettingsSnapshot<PrinterSettings> {
+    package static let configured = PrinterSettings.Snapshot(values: .configured)
 
-    package static func configured(_ more: [String: SettingValue]) -> PrinterConfiguration {
-        PrinterConfiguration(values: [String: SettingValue].configured.merging(more) { $1 })
+    package static func configured(_ more: [String: SettingValue]) -> PrinterSettings.Snapshot {
+        PrinterSettings.Snapshot(values: [String: SettingValue].configured.merging(more) { $1 })
     }
 }
 
@@ -59,7 +59,7 @@ extension Printer {
 
     /// Commits other values.
     package mutating func commit(_ changes: [String: SettingValue?]) {
-        var record = record
+        guard var record = committed.record else { preconditionFailure("nothing is stored of \(id)") }
         for (name, value) in changes { record.values[name] = value }
         record.revision += 1
         (settings.storage.store as? RecordStore)?.put(record, to: PrinterSettings.scope(of: id))

@@ -63,7 +63,7 @@ struct PrinterProbeTests {
         func isFound(_ path: String) async throws -> Bool {
             let url = SettingValue.string("http://127.0.0.1:\(port)\(path)")
             let values: [String: SettingValue] = ["model": "other", "camera_url": url]
-            let target = try #require(ProbeTarget(PrinterConfiguration(values: values)))
+            let target = try #require(ProbeTarget(PrinterSettings.Snapshot(values: values)))
             if case .found = await probe.attempt(target, known: nil) { return true }
             return false
         }
@@ -224,7 +224,7 @@ struct PrinterProbeTests {
         func probe(_ more: [String: SettingValue]) async throws -> ProbeReport {
             var values = more
             values["camera_url"] = .string(try #require(server.urls["none"]))
-            let target = try #require(ProbeTarget(PrinterConfiguration(values: values)))
+            let target = try #require(ProbeTarget(PrinterSettings.Snapshot(values: values)))
             return await PrinterProbe().run(target, known: nil).report
         }
         let code: [String: SettingValue] = ["access_code": .secret("12345678")]
@@ -238,7 +238,7 @@ struct PrinterProbeTests {
     func withoutCode() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let url = try #require(server.urls["none"])
-        let configuration = PrinterConfiguration(values: ["camera_url": .string(url), "probe_depth": "tls"])
+        let configuration = PrinterSettings.Snapshot(values: ["camera_url": .string(url), "probe_depth": "tls"])
         let report = await PrinterProbe().run(try #require(ProbeTarget(configuration)), known: nil).report
         #expect(report.isHealthy && report.depth == .tls)
         await server.stop()

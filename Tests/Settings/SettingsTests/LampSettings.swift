@@ -6,7 +6,10 @@ enum LampMode: String, SettingRepresentable, CaseIterable {
 }
 
 /// A model as users write it by hand, and a macro will.
-final class LampSettings: Observable, Sendable {
+final class LampSettings: SettingsModel, Sendable {
+    struct SettingKeys: Sendable {}
+
+    static let keys = SettingKeys()
     static let name = SettingsKey("name", default: "lamp", SettingMetadata(constraints: .length(1...8)))
     static let brightness = SettingsKey(
         "brightness",

@@ -100,7 +100,7 @@ struct SettingChangesTests {
         let changes = lamp?.storage.changes(of: LampSettings.brightness)
         lamp?.brightness = 7
         try await lamp?.storage.commit()
-        let whole = lamp?.storage.commits()
+        let whole = lamp?.commits()
         lamp = nil
         var values: [Int] = []
         if let changes { for await value in changes { values.append(value) } }
@@ -139,7 +139,7 @@ struct SettingChangesTests {
     @Test("commits come once for each transaction, whoever made it, with what changed")
     func commits() async throws {
         let lamp = LampSettings(store: store)
-        var commits = lamp.storage.commits().makeAsyncIterator()
+        var commits = lamp.commits().makeAsyncIterator()
         let first = try #require(await commits.next())
         #expect(first.values == [:] && first.changed == [] && first.revision == 0)
         try await lamp.storage.apply(["brightness": 1, "name": "desk"])

@@ -16,7 +16,7 @@ extension BridgeAccess {
     ) async -> Result<(ProbeReport, HintContext), ValidationErrors> {
         var printer: Printer?
         if let id { printer = context.registry[id] }
-        switch Self.target(of: patch, over: printer?.record.values ?? [:]) {
+        switch Self.target(of: patch, over: printer?.committed ?? PrinterSettings.Snapshot()) {
         case .failure(let faults): return .failure(faults)
         case .success(let target):
             var probe = dependencies.probe
@@ -29,15 +29,12 @@ extension BridgeAccess {
     /// The probe target of stored values with a patch applied; `probe_enabled` counts as true.
     static func target(
         of patch: [String: SettingValue],
-        over stored: [String: SettingValue]
+        over stored: PrinterSettings.Snapshot
     ) -> Result<ProbeTarget, ValidationErrors> {
         PrinterSettings.schema.validate(patch: patch).flatMap { changes in
-            var values = stored
-            for (name, value) in changes { values[name] = value }
-            values[PrinterSettings.keys.probeEnabled.name] = true
-            let configuration = PrinterConfiguration(values: values)
-            if let target = ProbeTarget(configuration) { return .success(target) }
-            return .failure(ValidationErrors(configuration.missingSetting, .tooShort, "is needed for a test"))
+            let settings = stored.with(changes).with([PrinterSettings.keys.probeEnabled.name: true])
+            if let target = ProbeTarget(settings) { return .success(target) }
+            return .failure(ValidationErrors(settings.missingSetting, .tooShort, "is needed for a test"))
         }
     }
 }

@@ -43,7 +43,7 @@ actor TelemetryService {
     private func setTargets(of ids: Set<PrinterID>) async {
         for id in ids {
             let printer = context.registry[id]
-            let isOn = printer?.configuration[PrinterSettings.keys.telemetry] == true
+            let isOn = printer?.committed.telemetry == true
             let target = isOn ? printer.flatMap(target) : nil
             let isNew = target != followers[id]?.target
             if isNew {
@@ -55,7 +55,7 @@ actor TelemetryService {
                     task: Task { await self.runLink(id, link, after: former, isGone: printer == nil) }
                 )
             }
-            let isOther = isOn && printer?.configuration.knownModel == .other
+            let isOther = isOn && printer?.committed.knownModel == .other
             let wasOther = printer?.telemetry?.problem == .unsupported
             guard isNew || isOther != wasOther || isOn != (printer?.telemetry != nil) else { continue }
             let link: LinkStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil

@@ -42,7 +42,7 @@ actor WitnessService {
             let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
             throw ValidationError("printer", "not_failing", message)
         }
-        guard !printer.configuration.hasCameraURL else {
+        guard !printer.committed.hasCameraURL else {
             throw ValidationError("printer", "not_probed", "knows nothing of the camera at camera_url")
         }
         // With `telemetry` the report is here already: judge it, and do not ask.
@@ -65,8 +65,8 @@ actor WitnessService {
     private func noteProbes(of ids: Set<PrinterID>) async {
         for id in ids {
             let printer = context.registry[id]
-            guard let printer, printer.telemetry == nil, !printer.configuration.hasCameraURL,
-                printer.configuration[PrinterSettings.keys.witness], target(printer) != nil
+            guard let printer, printer.telemetry == nil, !printer.committed.hasCameraURL,
+                printer.committed.witness, target(printer) != nil
             else {
                 watched[id] = nil
                 if let printer, printer.telemetry != nil { await judge(printer, minimum: 2) }
@@ -84,7 +84,7 @@ actor WitnessService {
 
     private func judge(_ printer: Printer, minimum failures: Int) async {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
-            !printer.configuration.hasCameraURL
+            !printer.committed.hasCameraURL
         else { return }
         let report = telemetry.problem.map(CameraResult.failure) ?? telemetry.print.map { .success($0.camera) }
         if let report { await record(report, of: printer.id, target(printer)) }

@@ -3,6 +3,7 @@ import Pictures
 import Printers
 import Probing
 import RTSP
+import StoredSettings
 
 /// Makes JPEGs of what cameras sent, and keeps the latest of each printer.
 struct SnapshotService: Sendable {
@@ -31,7 +32,7 @@ struct SnapshotService: Sendable {
         let (id, time) = (captured.printer, captured.takenAt)
         // Removed or renamed meanwhile.
         guard let printer = registry[id] else { return }
-        let isChecked = printer.configuration[PrinterSettings.keys.pictureChecks]
+        let isChecked = printer.committed.pictureChecks
         let unchanged = UnchangedPicture(captured.picture.bytes, at: time, after: printer.unchangedPicture)
         do throws(PictureFailure) {
             let jpeg = try await maker.jpeg(of: captured.picture)

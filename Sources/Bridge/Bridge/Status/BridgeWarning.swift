@@ -69,7 +69,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     )
 
     package static func damagedSecrets(of printer: Printer) -> [BridgeWarning] {
-        printer.record.damaged.keys.map { name in
+        printer.committed.damaged.map { name in
             let secret = name.replacing("_", with: " ")
             return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged: set it again.")
         }
@@ -88,7 +88,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
-        let isWanted = printer.configuration[PrinterSettings.keys.snapshotInterval] > 0
+        let isWanted = printer.committed.snapshotInterval > 0
         let isMissing = isWanted && policy.source(for: printer) == .none(.noDecoder)
         return isMissing ? [BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)")] : []
     }

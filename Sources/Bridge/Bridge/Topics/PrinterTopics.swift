@@ -56,21 +56,20 @@ package func configDocument(of printer: Printer, epoch: String) -> SettingValue 
 }
 
 private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch: String) -> SettingValue {
-    let configuration = printer.configuration
-    let record = printer.record
-    var fields = PrinterSettings.schema.effective(record.values)
+    let committed = printer.committed
+    var fields = PrinterSettings.schema.effective(committed.values)
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
-    fields[ReportedMember.configured.rawValue] = .bool(configuration.isConfigured)
+    fields[ReportedMember.configured.rawValue] = .bool(committed.isConfigured)
     fields[ReportedMember.streamURL.rawValue] = url.map { .string($0.withoutUserInfo) } ?? .null
     let announced = printer.announcedAddress
     fields[ReportedMember.announcedIP.rawValue] = .text(announced?.address)
     fields[ReportedMember.announcedIPProof.rawValue] = .text(announced?.proof.rawValue)
     fields[ReportedMember.meta.rawValue] = .object([
-        "revision": .int(record.revision),
+        "revision": .int(committed.revision),
         "epoch": .string(epoch),
-        "updated_at": .time(record.updatedAt),
-        "updated_by": .string(record.updatedBy),
-        "applied": .text(record.appliedKey),
+        "updated_at": committed.time.map(SettingValue.time) ?? .null,
+        "updated_by": .string(committed.author),
+        "applied": .text(committed.record?.appliedKey),
     ])
     return .object(fields)
 }

@@ -65,7 +65,7 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
         "subject": .string(certificate.subject),
         "issuer": .string(certificate.issuer),
         "not_after": .time(certificate.notAfter),
-        "trust": .string(printer.configuration[PrinterSettings.keys.certificate].rawValue),
+        "trust": .string(printer.committed.certificate.rawValue),
         "trusted_fingerprint": .text(printer.trustedFingerprint),
     ])
 }

@@ -1,9 +1,10 @@
 import PrinterLink
 import Printers
+import StoredSettings
 
 /// A part of the topics of a printer or of the bridge, which is rendered when one of its inputs has changed.
 enum TopicPart: Sendable, Hashable, CaseIterable {
-    /// A printer's configuration, and the stream's URL.
+    /// A printer's settings, and the stream's URL.
     case settings
     case stream
     /// The holder of the connection to the camera.
@@ -48,14 +49,14 @@ extension Printer {
         var hasher = Hasher()
         switch part {
         case .settings:
-            hasher.combine(record)
+            hasher.combine(committed)
             hasher.combine(announcedAddress)
             hasher.combine(streamProtocol)
             hasher.combine(context.publishesSecrets)
             hasher.combine(context.publishesFlatTopics)
         case .stream:
             hasher.combine(stream)
-            hasher.combine(configuration[PrinterSettings.keys.certificate])
+            hasher.combine(committed.certificate)
             hasher.combine(trustedFingerprint)
             hasher.combine(context.publishesFlatTopics)
         case .camera: hasher.combine(cameraStatus)
@@ -83,14 +84,14 @@ struct DeviceInputs: Sendable, Hashable {
     var removed: [String: String] = [:]
 
     init(_ printer: Printer, in context: RenderContext) {
-        let configuration = printer.configuration
+        let committed = printer.committed
         name = printer.displayName
-        model = configuration.knownModel
-        serial = configuration[PrinterSettings.keys.serial]
-        probeInterval = configuration[PrinterSettings.keys.probeInterval]
-        isProbed = ProbeTarget(configuration) != nil
+        model = committed.knownModel
+        serial = committed.serial
+        probeInterval = committed.probeInterval
+        isProbed = ProbeTarget(committed) != nil
         // The setting decides, because the state of the connection is known only a moment after the start.
-        hasTelemetry = configuration[PrinterSettings.keys.telemetry]
+        hasTelemetry = committed.telemetry
         let former = model == .other ? nil : context.published.equipment
         equipment = hasTelemetry ? printer.telemetry?.equipment?.completed(by: former) ?? former : nil
     }

@@ -7,8 +7,8 @@ package struct Printer: Sendable {
     package let id: PrinterID
     /// Its settings: the model, which all parts of the program share.
     package let settings: PrinterSettings
-    /// The committed snapshot of its settings, with revision and author; it is rendered, probed and reported.
-    package private(set) var record: SettingsRecord
+    /// Its settings as the last commit left them, which is what is rendered, probed and reported.
+    package private(set) var committed: PrinterSettings.Snapshot
     package var camera: CameraRecord?
     /// Another address at which it announced itself; never on disk.
     package var announcedAddress: AnnouncedAddress?
@@ -25,35 +25,31 @@ package struct Printer: Sendable {
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
     package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
-        guard let record = settings.storage.record else { return nil }
+        guard settings.storage.record != nil else { return nil }
         self.id = id
         self.settings = settings
-        self.record = record
         self.camera = camera
-        stream = StreamState(restingFor: PrinterConfiguration(values: record.values))
+        committed = settings.committed
+        stream = StreamState(restingFor: committed)
     }
-
-    package var configuration: PrinterConfiguration { PrinterConfiguration(values: record.values) }
 
     /// The protocol of its camera, from its address, its model or a probe; nil while it is unknown.
     package var streamProtocol: StreamProtocol? {
-        let configuration = configuration
-        return configuration.streamProtocol
-            ?? (camera?.endpoint == configuration.endpointURL?.endpoint ? camera?.streamProtocol : nil)
+        committed.streamProtocol
+            ?? (camera?.endpoint == committed.endpointURL?.endpoint ? camera?.streamProtocol : nil)
     }
 
     /// The fingerprint of the certificate that is pinned for its present address; nil before first use.
     package var trustedFingerprint: String? {
-        guard let target = ProbeTarget(configuration), target.trust == .pinned else { return nil }
+        guard let target = ProbeTarget(committed), target.trust == .pinned else { return nil }
         return camera?.pin(for: target)?.fingerprint
     }
 
     /// The address of its stream, with user and access code; nil until configured, and for cameras on port 6000.
-    package var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : configuration.streamURL }
+    package var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : committed.streamURL }
 
     package var displayName: String {
-        let name = configuration[PrinterSettings.keys.name]
-        return name.isEmpty ? id.description : name
+        committed.name.isEmpty ? id.description : committed.name
     }
 
     /// Whether go2rtc may have its stream; false after a probe found a server that is not proven to be the camera.
@@ -64,20 +60,20 @@ package struct Printer: Sendable {
     /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed;
     /// false if the snapshot is the same.
     package mutating func catchUp() -> Bool {
-        guard let record = settings.storage.record, record != self.record else { return false }
-        let before = ProbeTarget(configuration)
-        let hadInterval = configuration[PrinterSettings.keys.snapshotInterval] > 0
-        self.record = record
+        guard let record = settings.storage.record, record != committed.record else { return false }
+        let before = ProbeTarget(committed)
+        let hadInterval = committed.snapshotInterval > 0
+        committed = PrinterSettings.Snapshot(record)
         // Clear the fault of the last picture: no further picture would clear it.
-        let hasNoMore = hadInterval && configuration[PrinterSettings.keys.snapshotInterval] == 0
-        if hasNoMore || !configuration[PrinterSettings.keys.pictureChecks] { stream.note(nil, at: record.updatedAt) }
+        let hasNoMore = hadInterval && committed.snapshotInterval == 0
+        if hasNoMore || !committed.pictureChecks { stream.note(nil, at: record.updatedAt) }
         // The announced address was compared with the old serial number and address.
-        let after = ProbeTarget(configuration)
+        let after = ProbeTarget(committed)
         let isMoved = after?.serial != before?.serial || after?.url.host != before?.url.host
         if isMoved || after?.isOtherCamera == true { announcedAddress = nil }
         if after != before || stream.status.isResting {
-            let isSameEndpoint = before?.url.endpoint == configuration.endpointURL?.endpoint
-            stream = StreamState(restingFor: configuration, after: stream, isSameEndpoint: isSameEndpoint)
+            let isSameEndpoint = before?.url.endpoint == committed.endpointURL?.endpoint
+            stream = StreamState(restingFor: committed, after: stream, isSameEndpoint: isSameEndpoint)
         }
         return true
     }

@@ -19,8 +19,7 @@ extension PrinterRegistry {
         let time = now()
         do {
             let isKept = try await store.transact { transaction in
-                guard let values = try transaction.record(PrinterSettings.scope(of: id))?.values,
-                    ProbeTarget(PrinterConfiguration(values: values)) == target,
+                guard let settings = try transaction.settings(of: id), ProbeTarget(settings) == target,
                     mayReplace(try transaction.camera(of: id))
                 else { return false }
                 try transaction.remember(camera, of: id, at: time)
@@ -43,11 +42,11 @@ extension PrinterRegistry {
         target: ProbeTarget,
         validity: Duration
     ) -> [PrinterEvent] {
-        guard let before = self[id], ProbeTarget(before.configuration) == target else { return [] }
+        guard let before = self[id], ProbeTarget(before.committed) == target else { return [] }
         let time = now()
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
-            let context = HintContext(before.configuration)
+            let context = HintContext(before.committed)
             events = printer.stream.record(report, at: time, validity: validity, trust: target.trust, of: context)
             logger.log(printer, before: before.stream)
         }
@@ -66,16 +65,16 @@ extension PrinterRegistry {
     package func setAddress(_ address: String, of id: PrinterID) async throws -> [PrinterEvent] {
         let patch = [PrinterSettings.keys.printerIP.name: SettingValue.string(address)]
         let message = ConfigMessage(printer: id, patch: patch, source: .announcement)
-        let (scope, time) = (PrinterSettings.scope(of: id), now())
+        let time = now()
         let isApplied = try await store.transact { [applier] transaction in
-            guard try transaction.record(scope) != nil else { return false }
+            guard try transaction.settings(of: id) != nil else { return false }
             let outcome = try applier.apply(message, at: time, in: &transaction)
-            guard outcome.result?.status == .applied, let values = try transaction.record(scope)?.values else {
+            guard outcome.result?.status == .applied, let settings = try transaction.settings(of: id) else {
                 return false
             }
             // From the store: another process may have accepted a certificate.
             var camera = try transaction.camera(of: id)
-            if let endpoint = PrinterConfiguration(values: values).endpointURL?.endpoint { camera?.endpoint = endpoint }
+            if let endpoint = settings.endpointURL?.endpoint { camera?.endpoint = endpoint }
             try transaction.remember(camera, of: id, at: time)
             return true
         }
@@ -96,7 +95,7 @@ extension PrinterRegistry {
         guard let fingerprint = CertificatePin.normalized(fingerprint) else {
             throw ValidationError.noFingerprint
         }
-        guard let target = ProbeTarget(printer.configuration) else { throw ValidationError.notProbed }
+        guard let target = ProbeTarget(printer.committed) else { throw ValidationError.notProbed }
         guard target.trust == .pinned else {
             let message = "is trusted by certificate: \(target.trust.rawValue); set certificate to pinned first"
             throw ValidationError("printer", "not_pinned", message)

@@ -222,7 +222,7 @@ package actor PrinterRegistry {
             for message in messages {
                 unsaved[message.printer] = applier.retainedKey(of: message) ?? unsaved[message.printer]
             }
-            return messages.map { .notSaved($0, revision: self[$0.printer]?.record.revision ?? 0, error) }
+            return messages.map { .notSaved($0, revision: self[$0.printer]?.committed.revision ?? 0, error) }
         }
     }
 

@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// The printers that have one serial number: the settings of one physical printer, stored twice.
 ///
 /// The time for a change does not depend on the number of printers.
@@ -17,7 +19,7 @@ package struct SharedSerials: Sendable {
 
     /// Notes a printer as it is now; nil for one that is gone.
     package mutating func note(_ id: PrinterID, _ printer: Printer?) {
-        let serial = printer?.configuration[PrinterSettings.keys.serial] ?? ""
+        let serial = printer?.committed.serial ?? ""
         guard serial != serials[id] ?? "" else { return }
         if let old = serials.removeValue(forKey: id) {
             printers[old]?.remove(id)

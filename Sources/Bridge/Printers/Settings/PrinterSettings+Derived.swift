@@ -1,37 +1,28 @@
-package import RTSP
-package import StoredSettings
+public import RTSP
+public import StoredSettings
 
-/// The values of a printer's settings at one revision; derived values are computed from them.
-package struct PrinterConfiguration: Sendable, Hashable {
-    /// The stored values by key; a key that is absent has its default.
-    package var values: [String: SettingValue]
-
-    package init(values: [String: SettingValue] = [:]) { self.values = values }
-
-    package subscript<Value>(key: SettingsKey<Value>) -> Value {
-        values[key.name].flatMap(key.value(from:)) ?? key.default
-    }
-
+/// What follows from a printer's settings: from those in force in the model, and from those of a committed snapshot.
+extension SettingValues<PrinterSettings.SettingKeys> {
     /// Whether the camera's address is known, and the access code of a camera that needs one.
-    package var isConfigured: Bool {
+    public var isConfigured: Bool {
         if hasCameraURL { return true }
-        return knownModel != .other && !self[PrinterSettings.keys.printerIP].isEmpty
-            && !self[PrinterSettings.keys.accessCode].isEmpty
+        return knownModel != .other && !self[\.printerIP].isEmpty
+            && !self[\.accessCode].isEmpty
     }
 
     /// The setting that a printer that is not configured needs next.
     package var missingSetting: String {
-        if knownModel == .other { return PrinterSettings.keys.cameraURL.name }
-        let hasAddress = !self[PrinterSettings.keys.printerIP].isEmpty
-        return (hasAddress ? PrinterSettings.keys.accessCode : PrinterSettings.keys.printerIP).name
+        if knownModel == .other { return Self.keys.cameraURL.name }
+        let hasAddress = !self[\.printerIP].isEmpty
+        return (hasAddress ? Self.keys.accessCode : Self.keys.printerIP).name
     }
 
     /// Whether `camera_url` says where the camera is.
-    package var hasCameraURL: Bool { !self[PrinterSettings.keys.cameraURL].isEmpty }
+    package var hasCameraURL: Bool { !self[\.cameraURL].isEmpty }
 
     /// The setting `model`, where `auto` beside a `camera_url` counts as `other`.
     package var knownModel: PrinterModel {
-        let model = self[PrinterSettings.keys.model]
+        let model = self[\.model]
         return model == .auto && hasCameraURL ? .other : model
     }
 
@@ -41,7 +32,9 @@ package struct PrinterConfiguration: Sendable, Hashable {
     }
 
     /// Where the camera stream is, with user and access code; nil until configured, and for models that have none.
-    package var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : endpointURL }
+    ///
+    /// It prints with the access code masked; ``StreamURL/revealed()`` has it in clear.
+    public var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : endpointURL }
 
     /// Where the camera is, whatever it speaks; nil until configured.
     var endpointURL: StreamURL? {
@@ -50,25 +43,25 @@ package struct PrinterConfiguration: Sendable, Hashable {
         // Nothing rather than a broken URL: the settings' constraints leave nothing that could make one.
         return try? StreamURL(
             scheme: .rtsps,
-            host: self[PrinterSettings.keys.printerIP],
-            port: self[PrinterSettings.keys.streamPort],
-            path: self[PrinterSettings.keys.streamPath],
-            user: self[PrinterSettings.keys.streamUser],
-            password: StreamPassword(self[PrinterSettings.keys.accessCode])
+            host: self[\.printerIP],
+            port: self[\.streamPort],
+            path: self[\.streamPath],
+            user: self[\.streamUser],
+            password: StreamPassword(self[\.accessCode])
         )
     }
 
     /// The address in `camera_url`, with a login only if there is an access code.
     private var otherCamera: StreamURL? {
-        guard let url = try? StreamURL(parsing: self[PrinterSettings.keys.cameraURL]) else { return nil }
-        let code = self[PrinterSettings.keys.accessCode]
+        guard let url = try? StreamURL(parsing: self[\.cameraURL]) else { return nil }
+        let code = self[\.accessCode]
         guard !code.isEmpty else { return url }
         return try? StreamURL(
             scheme: url.scheme,
             host: url.host,
             port: url.port,
             path: url.path,
-            user: self[PrinterSettings.keys.streamUser],
+            user: self[\.streamUser],
             password: StreamPassword(code)
         )
     }
@@ -78,14 +71,14 @@ package struct PrinterConfiguration: Sendable, Hashable {
     /// `stream_port` applies only to models that send JPEG, and only if it is not the default.
     var pictures: StreamURL? {
         guard isConfigured, !hasCameraURL else { return nil }
-        let port = self[PrinterSettings.keys.streamPort]
+        let port = self[\.streamPort]
         let isOwnPort =
-            self[PrinterSettings.keys.model].streamProtocol == .jpeg && port != PrinterSettings.keys.streamPort.default
+            self[\.model].streamProtocol == .jpeg && port != Self.keys.streamPort.default
         return try? .jpeg(
-            host: self[PrinterSettings.keys.printerIP],
+            host: self[\.printerIP],
             port: isOwnPort ? port : nil,
-            user: self[PrinterSettings.keys.streamUser],
-            password: StreamPassword(self[PrinterSettings.keys.accessCode])
+            user: self[\.streamUser],
+            password: StreamPassword(self[\.accessCode])
         )
     }
 }

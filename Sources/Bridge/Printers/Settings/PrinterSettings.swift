@@ -94,12 +94,6 @@ public final class PrinterSettings {
         storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, store: store)
     }
 
-    /// Any setting, by its key.
-    public subscript<Value>(key: SettingsKey<Value>) -> Value {
-        get { storage[key] }
-        set { storage[key] = newValue }
-    }
-
     static let scopePrefix = "printer/"
 
     package static func scope(of id: PrinterID) -> String { scopePrefix + id.description }

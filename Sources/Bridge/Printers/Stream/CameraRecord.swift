@@ -135,6 +135,11 @@ extension CameraRecord {
 }
 
 extension SettingsTransaction {
+    /// The settings of a printer; nil if nothing of them is stored.
+    func settings(of id: PrinterID) throws -> PrinterSettings.Snapshot? {
+        try record(PrinterSettings.scope(of: id)).map { PrinterSettings.Snapshot($0) }
+    }
+
     func camera(of id: PrinterID) throws -> CameraRecord? {
         try record(CameraRecord.scope(of: id)).flatMap { CameraRecord($0.values) }
     }

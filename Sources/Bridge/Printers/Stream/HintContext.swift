@@ -1,6 +1,6 @@
 package import PrinterLink
 package import RTSP
-import StoredSettings
+package import StoredSettings
 
 /// What is known of a printer beside the probe that failed: it decides which cause is likely.
 package struct HintContext: Sendable, Hashable {
@@ -36,11 +36,11 @@ package struct HintContext: Sendable, Hashable {
     /// What the printer's camera speaks, by its model or serial number; nil if neither tells.
     var streamProtocol: StreamProtocol? { PrinterFamily(model, serial: serial)?.streamProtocol }
 
-    package init(_ configuration: PrinterConfiguration = PrinterConfiguration(values: [:]), hasWorked: Bool = false) {
-        model = configuration.knownModel
-        (serial, trust) = (configuration[PrinterSettings.keys.serial], configuration[PrinterSettings.keys.certificate])
-        let url = configuration.hasCameraURL ? configuration.endpointURL : nil
-        (scheme, port) = (url?.scheme, url?.port ?? configuration[PrinterSettings.keys.streamPort])
+    package init(_ settings: PrinterSettings.Snapshot = PrinterSettings.Snapshot(), hasWorked: Bool = false) {
+        model = settings.knownModel
+        (serial, trust) = (settings.serial, settings.certificate)
+        let url = settings.hasCameraURL ? settings.endpointURL : nil
+        (scheme, port) = (url?.scheme, url?.port ?? settings.streamPort)
         self.hasWorked = hasWorked
     }
 

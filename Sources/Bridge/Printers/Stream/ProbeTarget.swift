@@ -1,5 +1,5 @@
 package import RTSP
-import StoredSettings
+package import StoredSettings
 
 /// Everything about a printer that decides what a probe of it finds; nil when it is not to be probed.
 package struct ProbeTarget: Sendable, Hashable {
@@ -19,17 +19,17 @@ package struct ProbeTarget: Sendable, Hashable {
     /// Which login may be sent to the camera over a connection without TLS.
     package var clearLogin: ClearLogin
 
-    package init?(_ configuration: PrinterConfiguration) {
-        guard configuration[PrinterSettings.keys.probeEnabled], let url = configuration.endpointURL else { return nil }
+    package init?(_ settings: PrinterSettings.Snapshot) {
+        guard settings.probeEnabled, let url = settings.endpointURL else { return nil }
         self.url = url
-        pictures = configuration.pictures
-        trust = configuration[PrinterSettings.keys.certificate]
-        serial = configuration[PrinterSettings.keys.serial]
-        depth = configuration[PrinterSettings.keys.probeDepth]
-        model = configuration.knownModel
-        isOtherCamera = configuration.hasCameraURL
-        streamProtocol = configuration.streamProtocol
-        clearLogin = configuration[PrinterSettings.keys.loginInClear] ? .any : .never
+        pictures = settings.pictures
+        trust = settings.certificate
+        serial = settings.serial
+        depth = settings.probeDepth
+        model = settings.knownModel
+        isOtherCamera = settings.hasCameraURL
+        streamProtocol = settings.streamProtocol
+        clearLogin = settings.loginInClear ? .any : .never
     }
 
     /// What the camera speaks, also as an earlier probe found out here; nil while it is not known.

@@ -31,12 +31,12 @@ package struct StreamState: Sendable, Hashable {
     private var wasDown = false
 
     init(
-        restingFor configuration: PrinterConfiguration,
+        restingFor settings: PrinterSettings.Snapshot,
         after previous: StreamState? = nil,
         isSameEndpoint: Bool = false
     ) {
-        let isProbed = configuration[PrinterSettings.keys.probeEnabled]
-        status = !configuration.isConfigured ? .unconfigured : isProbed ? .unknown : .disabled
+        let isProbed = settings.probeEnabled
+        status = !settings.isConfigured ? .unconfigured : isProbed ? .unknown : .disabled
         since = previous?.status == status ? previous?.since : nil
         wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
         wasDown = previous?.status == .down || previous?.wasDown == true

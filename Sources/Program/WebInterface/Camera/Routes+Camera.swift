@@ -84,7 +84,7 @@ extension Routes {
 
     /// The answer for a camera of which the bridge has no pictures; nil if it has.
     private func elsewhere(_ printer: Printer, _ isStream: Bool, _ request: Request) -> Response? {
-        guard let target = ProbeTarget(printer.configuration) else {
+        guard let target = ProbeTarget(printer.committed) else {
             return .text("Set the printer up, and probe_enabled to true.\n", status: .conflict)
         }
         if target.isWatchable(known: printer.camera) { return nil }

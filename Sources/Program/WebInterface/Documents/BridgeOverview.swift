@@ -44,9 +44,9 @@ struct BridgeOverview: Sendable {
     private func announcement(_ entry: HeardPrinters.Entry) -> SettingValue {
         let heard = entry.announcement
         let known = printers.first { printer in
-            let serial = printer.configuration[PrinterSettings.keys.serial]
+            let serial = printer.committed.serial
             return serial.isEmpty
-                ? printer.configuration[PrinterSettings.keys.printerIP] == heard.address : serial == heard.serial
+                ? printer.committed.printerIP == heard.address : serial == heard.serial
         }
         return .object([
             "serial": .string(heard.serial),

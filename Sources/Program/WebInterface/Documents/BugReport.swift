@@ -36,7 +36,7 @@ struct BugReport: Sendable {
     /// Messages about certificates name serial numbers.
     private func masked(_ text: String) -> String {
         let serials = overview.printers.flatMap { printer in
-            [printer.configuration[PrinterSettings.keys.serial], printer.stream.report?.certificate?.commonName ?? ""]
+            [printer.committed.serial, printer.stream.report?.certificate?.commonName ?? ""]
         }
         return serials.filter { !$0.isEmpty }.reduce(text) { $0.replacing($1, with: "(serial)") }
     }

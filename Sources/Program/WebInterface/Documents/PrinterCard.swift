@@ -10,16 +10,16 @@ struct PrinterCard: Sendable {
 
     /// The card as JSON: names, stream and print as over MQTT, and the last day.
     var document: SettingValue {
-        let configuration = printer.configuration
+        let committed = printer.committed
         let failure = printer.stream.report?.failure
         return .object([
             "id": .string(printer.id.description),
             "name": .string(printer.displayName),
-            "address": .string(configuration[PrinterSettings.keys.printerIP]),
-            "camera_url": .string(configuration[PrinterSettings.keys.cameraURL]),
-            "model": .string(configuration[PrinterSettings.keys.model].rawValue),
-            "pinned": .bool(configuration[PrinterSettings.keys.certificate] == .pinned),
-            "watchable": .bool(ProbeTarget(configuration)?.isWatchable(known: printer.camera) == true),
+            "address": .string(committed.printerIP),
+            "camera_url": .string(committed.cameraURL),
+            "model": .string(committed.model.rawValue),
+            "pinned": .bool(committed.certificate == .pinned),
+            "watchable": .bool(ProbeTarget(committed)?.isWatchable(known: printer.camera) == true),
             "stream": streamDocument(of: printer),
             "print": printDocument(of: printer) ?? .null,
             "print_link": linkDocument(of: printer) ?? .null,

@@ -11,11 +11,10 @@ extension AppContext {
         depth: ProbeDepth? = nil,
         keepsPicture: Bool = false
     ) async throws -> (detection: StreamDetection, address: String) {
-        var configuration = printer.configuration
-        configuration.values[PrinterSettings.keys.probeEnabled.name] = .bool(true)
-        if let accessCode { configuration.values[PrinterSettings.keys.accessCode.name] = .string(accessCode) }
-        guard let target = ProbeTarget(configuration) else {
-            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set \(configuration.missingSetting)")
+        var settings = printer.committed.with([PrinterSettings.keys.probeEnabled.name: true])
+        if let accessCode { settings = settings.with([PrinterSettings.keys.accessCode.name: .string(accessCode)]) }
+        guard let target = ProbeTarget(settings) else {
+            throw CommandFailure(.unhealthy, "\(printer.id) is not configured: set \(settings.missingSetting)")
         }
         let probe = try probe()
         let found = try await Interruption.cancelling {

@@ -81,8 +81,8 @@ struct ProbeExplanation {
 extension Hint {
     /// The hint for a person at the command line, with the complete command that accepts the certificate.
     static func text(for report: ProbeReport, ofStored printer: Printer, _ verdict: WitnessVerdict?) -> String? {
-        let target = ProbeTarget(printer.configuration)
-        var context = HintContext(printer.configuration)
+        let target = ProbeTarget(printer.committed)
+        var context = HintContext(printer.committed)
         context.verdict = verdict
         // Only a healthy probe sets such a pin.
         if case .firstSeen? = target.flatMap({ printer.camera?.pin(for: $0) }) {

@@ -31,7 +31,7 @@ struct Doctor {
         let topics = app.configuration.topics
         let check = PrinterCheck(topics: topics, probe: probe, witness: app.witness, published: published)
         // A printer without its access code was found already.
-        return findings + (await check.findings(printers.filter(\.record.damaged.isEmpty)))
+        return findings + (await check.findings(printers.filter(\.committed.damaged.isEmpty)))
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {

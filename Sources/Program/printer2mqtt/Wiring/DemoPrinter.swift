@@ -19,16 +19,14 @@ struct DemoPrinter {
     /// One that was added earlier and is not welcome is removed: the bridge clears its topics and its device.
     func start(isWanted: Bool, isWelcome: Bool) async throws -> (any Service)? {
         guard let id = Self.id else { return nil }
-        let known = registry[id]?.configuration
-        let isOurs = known.map {
-            $0[PrinterSettings.keys.serial] == Self.serial && $0[PrinterSettings.keys.printerIP] == Self.address
-        }
+        let known = registry[id]?.committed
+        let isOurs = known.map { $0.serial == Self.serial && $0.printerIP == Self.address }
         guard isOurs ?? isWanted else { return nil }
         guard isWelcome else {
             _ = try await registry.remove(id)
             return nil
         }
-        var code = known?[PrinterSettings.keys.accessCode] ?? ""
+        var code = known?.accessCode ?? ""
         if code.isEmpty { code = String(format: "%08d", Int.random(in: 0..<100_000_000)) }
         let certificate = try KeptCertificate.read(app.state.demoIdentity) { try .make(commonName: Self.serial) }
         var camera = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)

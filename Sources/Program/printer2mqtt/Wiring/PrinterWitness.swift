@@ -3,6 +3,7 @@ import PrinterLink
 import Printers
 import Probing
 import RTSP
+import StoredSettings
 
 /// Asks a printer whose camera fails what it knows, for a person at the command line.
 struct PrinterWitness: Sendable {
@@ -15,15 +16,15 @@ struct PrinterWitness: Sendable {
     /// A printer is not asked again within five minutes: the report is kept. One whose report the bridge follows is not asked
     /// at all: that would take a second place for clients.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
-        guard let reason, !reason.needsNoWitness, !printer.configuration.hasCameraURL,
-            let target = LinkTarget(printer.configuration, camera: printer.camera, rule: trust)
+        guard let reason, !reason.needsNoWitness, !printer.committed.hasCameraURL,
+            let target = LinkTarget(printer.committed, camera: printer.camera, rule: trust)
         else { return nil }
         if let kept = ledger.report(of: target.serial) {
             let camera = PrintState(kept.report, on: target.family).camera
             return .decide(probe: reason, report: .success(camera), family: target.family)
         }
         var schedule = WitnessSchedule()
-        guard !printer.configuration[PrinterSettings.keys.telemetry], ledger.begin(target.serial, &schedule)
+        guard !printer.committed.telemetry, ledger.begin(target.serial, &schedule)
         else { return nil }
         let report = await Witness(ledger, logger: logger).ask(target)
         return .decide(probe: reason, report: report, family: target.family)

@@ -2,7 +2,7 @@
 ///
 /// Prints itself with the password masked; ``revealed()`` gives the whole address. The default ports are 554
 /// for `rtsp` and 322 for `rtsps` (RFC 7826, section 4.2), 80 for `http` and 443 for `https`.
-package struct StreamURL: Sendable, Hashable {
+public struct StreamURL: Sendable, Hashable {
     /// The protocol, and whether the connection is encrypted.
     package enum Scheme: String, CaseIterable, Sendable {
         case rtsp, rtsps, http, https
@@ -73,10 +73,10 @@ package struct StreamURL: Sendable, Hashable {
     }
 
     /// The address without user name and password: what may be shown; of a camera that sends JPEG, host and port.
-    package var withoutUserInfo: String { scheme == .jpeg ? authority : origin + path }
+    public var withoutUserInfo: String { scheme == .jpeg ? authority : origin + path }
 
     /// The whole address with user name and password in clear, percent-encoded.
-    package func revealed() -> String { string(password: password.map { $0.reveal().percentEncoded() }) }
+    public func revealed() -> String { string(password: password.map { $0.reveal().percentEncoded() }) }
 
     /// What goes into an RTSP request.
     var requestAddress: String { "\(scheme.rawValue)://\(requestHost):\(port)\(path)" }
@@ -105,5 +105,5 @@ package struct StreamURL: Sendable, Hashable {
 
 extension StreamURL: CustomStringConvertible {
     /// The address with the password masked.
-    package var description: String { string(password: password?.description) }
+    public var description: String { string(password: password?.description) }
 }

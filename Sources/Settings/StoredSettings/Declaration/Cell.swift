@@ -17,15 +17,6 @@ protocol AnyCell: AnyObject, Sendable {
     func snapshot() -> @Sendable () -> SettingValue
 }
 
-/// What a record has for a setting.
-struct FoundValue {
-    /// Nil for the default.
-    var stored: SettingValue?
-    /// Whether it has an earlier name of the setting, and must be moved.
-    var isMoved = false
-    var damage: SettingsError?
-}
-
 /// A value of a setting that is ready to be put in place.
 struct DecodedValue: Sendable {
     let cell: any AnyCell
@@ -82,10 +73,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     }
 
     func decode(_ found: FoundValue) -> DecodedValue {
-        let decoded = found.stored.map { key.restored(from: $0) } ?? key.default
-        let refusal = decoded.map { key.refusal(of: $0, isStored: true) } ?? misfit
-        let error = found.damage ?? refusal
-        let value = error == nil ? decoded ?? key.default : key.default
+        let (value, error) = key.read(found)
         // A value that does not fit stays where it is, for a version of the program that knows it.
         let moved = found.isMoved && error == nil ? key.stored(value) : nil
         let unread = error?.code == .wrongType ? found.stored : nil
@@ -98,13 +86,6 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         } isDifferent: { [key] in
             !key.areEqual(held.value, value)
         }
-    }
-
-    private var misfit: SettingsError {
-        // Only the type knows which texts and which JSON fit.
-        let isVague = [.string, .optional(.string)].contains(type) || type.base == .json
-        let expected = isVague ? "a value of \(Value.self)" : type.expectation
-        return SettingsError(.wrongType, "\(name): the stored value is not \(expected); the default is in force")
     }
 
     func snapshot() -> @Sendable () -> SettingValue {
@@ -123,6 +104,8 @@ class Observed: Observable, @unchecked Sendable {
     static let syncErrors = keyPath()
     /// Whether settings are set; assigning the default changes this and no value.
     static let setMarks = keyPath()
+    /// What is durable.
+    static let commits = keyPath()
     private static let keyPaths = Atomic(0)
 
     @usableFromInline let registrar = ObservationRegistrar()

@@ -19,6 +19,8 @@ public struct SettingDescriptor: Sendable {
     let setPlace: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
     let makeCell: @Sendable (_ place: Int) -> any AnyCell
+    /// The value in force, of the type of the key.
+    let read: @Sendable (SettingsRecord?) -> any Sendable
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -31,6 +33,7 @@ public struct SettingDescriptor: Sendable {
         normalise = { key.value(from: $0).map(key.stored) }
         setPlace = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, at: $0) }
+        read = { key.read(FoundValue(key.name, key.metadata.previousKeys, in: $0)).value }
     }
 
     package var constraints: SettingConstraints { metadata.constraints }

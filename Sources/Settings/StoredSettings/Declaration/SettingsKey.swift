@@ -50,6 +50,21 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     /// The typed value of a stored one, also in a form that other code has written.
     func restored(from stored: SettingValue) -> Value? { value(from: stored.read(as: codec.type)) }
 
+    /// The value in force for what a record has; where that does not fit, the default and why.
+    func read(_ found: FoundValue) -> (value: Value, error: SettingsError?) {
+        let decoded = found.stored.map { restored(from: $0) } ?? `default`
+        let refusal = decoded.map { self.refusal(of: $0, isStored: true) } ?? misfit
+        let error = found.damage ?? refusal
+        return (error == nil ? decoded ?? `default` : `default`, error)
+    }
+
+    private var misfit: SettingsError {
+        // Only the type knows which texts and which JSON fit.
+        let isVague = [.string, .optional(.string)].contains(codec.type) || codec.type.base == .json
+        let expected = isVague ? "a value of \(Value.self)" : codec.type.expectation
+        return SettingsError(.wrongType, "\(name): the stored value is not \(expected); the default is in force")
+    }
+
     @usableFromInline package func stored(_ value: Value) -> SettingValue { codec.encode(value) }
 
     /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.

@@ -1,4 +1,5 @@
 import ForeignText
+import Synchronization
 
 /// All settings of one kind of thing, in the order in which they are shown.
 public struct SettingsSchema: Sendable {
@@ -32,6 +33,13 @@ public struct SettingsSchema: Sendable {
     public subscript(name: String) -> SettingDescriptor? { places[name].map { descriptors[$0] } }
 
     func place(of name: String) -> Int? { places[name] }
+
+    /// The index of the setting that a key declares; nil if it is not of this schema.
+    func place<Value>(of key: SettingsKey<Value>) -> Int? {
+        let place = key.position.load(ordering: .relaxed)
+        if declarations.indices.contains(place), declarations[place] == ObjectIdentifier(key) { return place }
+        return places[key.name].flatMap { declarations[$0] == ObjectIdentifier(key) ? $0 : nil }
+    }
 
     /// Judges a patch from a sender that is not trusted, and finds every fault in it.
     ///

@@ -7,13 +7,7 @@ public import Observation
 /// lamp.reset(\.brightness)
 /// for await brightness in lamp.changes(of: \.brightness) { … }
 /// ```
-public protocol SettingsModel: AnyObject, Observable {
-    /// The declaration of each setting, under the name of its property.
-    associatedtype SettingKeys: Sendable
-
-    /// The declarations of the settings.
-    static var keys: SettingKeys { get }
-
+public protocol SettingsModel: AnyObject, Observable, SettingValues {
     /// All settings, in the order in which they are declared.
     static var schema: SettingsSchema { get }
 
@@ -22,8 +16,18 @@ public protocol SettingsModel: AnyObject, Observable {
 }
 
 extension SettingsModel {
-    /// Names one setting.
-    public typealias SettingPath<Value: Sendable> = KeyPath<SettingKeys, SettingsKey<Value>>
+    /// The values of a class as a commit left them.
+    public typealias Snapshot = SettingsSnapshot<Self>
+
+    /// Any setting, by its key.
+    @inlinable
+    public subscript<Value>(key: SettingsKey<Value>) -> Value {
+        get { storage[key] }
+        set { storage[key] = newValue }
+    }
+
+    /// What is durable now, as one commit left it; reading it is observed.
+    public var committed: Snapshot { SettingsSnapshot(storage.committedRecord) }
 
     /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
     public func set<Value>(_ path: SettingPath<Value>, to value: Value) throws(SettingsError) {
@@ -83,7 +87,13 @@ extension SettingsModel {
 
     /// The durable values: as they are now, then after each commit that changed one, by any author; a slow reader gets one
     /// element for several commits.
-    public func commits() -> SettingChanges<SettingsCommit> { storage.commits() }
+    public func commits() -> SettingChanges<Snapshot> {
+        SettingChanges(core: storage.core) { state in
+            (state.sightings, { [record = state.record] in Snapshot(record) })
+        } deliver: {
+            $0.after($1)
+        }
+    }
 
     /// Keeps the settings that are marked `@Synced` the same here and in a remote store, as long as the model lives.
     ///
@@ -112,6 +122,19 @@ extension SettingsModel {
 }
 
 extension SettingsModel where Self: Sendable {
+    /// A value that follows from settings, such as a computed property: the current one first, then each newer one, only the
+    /// newest for a slow reader.
+    ///
+    /// It is read anew after a change of any setting of the model, on the reader's thread, never between two settings that
+    /// change together. Each value differs from the one before. Values that it takes from elsewhere are not waited for. A reader
+    /// keeps a model that is released until it has seen the last value.
+    @_disfavoredOverload
+    public func changes<Value: Sendable & Equatable>(
+        of path: any KeyPath<Self, Value> & Sendable
+    ) -> SettingChanges<Value> {
+        storage.core.changes(of: self) { $0[keyPath: path] }
+    }
+
     /// One setting as a value that can be handed on; keeps the model alive.
     public func binding<Value>(_ path: SettingPath<Value>) -> SettingBinding<Value> {
         SettingBinding(Self.keys[keyPath: path]) { self.storage }

@@ -38,7 +38,7 @@ extension ModelState {
             // A refused value stays in force until the store has a newer one.
             return hold.seen.isIdentical(to: value) ? nil : (cell, FoundValue(stored: value))
         }
-        let found = record.value(for: cell)
+        let found = FoundValue(cell.name, cell.previousNames, in: record)
         if found.damage != nil || slot.loadError?.code == .corrupted {
             return found.damage == slot.loadError ? nil : (cell, found)
         }
@@ -47,7 +47,7 @@ extension ModelState {
 
     /// Puts decoded values in place, except for settings that were assigned meanwhile.
     mutating func carryOut(_ plan: MergePlan, _ values: [DecodedValue]) -> Effects {
-        var effects = Effects(wakesReaders: true)
+        var effects = Effects(announced: [Observed.commits], wakesReaders: true)
         let hadLoadError = loadError != nil
         storeLoadError = nil
         // The plan of a newer record includes this one.
@@ -78,19 +78,5 @@ extension SettingsRecord {
             record.values.count - names.count { record.values[$0] != nil }
         }
         return revision > earlier.revision && count(self) == count(earlier)
-    }
-}
-
-extension SettingsRecord? {
-    func value(for cell: any AnyCell) -> FoundValue {
-        let value = self?.values[cell.name]
-        if self?.damaged[cell.name] != nil {
-            let message = "\(cell.name): the stored secret is damaged; the default is in force until it is set again"
-            return FoundValue(stored: value, damage: SettingsError(.corrupted, message))
-        }
-        if value == nil, let previous = cell.previousNames.lazy.compactMap({ self?.values[$0] }).first {
-            return FoundValue(stored: previous, isMoved: true)
-        }
-        return FoundValue(stored: value)
     }
 }

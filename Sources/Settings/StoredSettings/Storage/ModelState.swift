@@ -29,7 +29,7 @@ struct ModelState {
     /// How often the last storage was released; another may come while a stream keeps the model.
     var ends = 0
     /// The readers of streams, which wake for any change of the model.
-    var readers = WeakList<Wakeup>()
+    var readers = WeakList<ChangeReader>()
 
     /// The newest record seen in the store, and how many were seen.
     var record: SettingsRecord?
@@ -85,6 +85,9 @@ struct ModelState {
         hasCells = true
         return effects
     }
+
+    /// How often values were put in place.
+    var version: Int { slots.reduce(0) { $0 + $1.revision.number } }
 
     var error: SettingsError? { storeError ?? slots.lazy.compactMap(\.error).first }
     var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }

@@ -45,7 +45,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
     private func add(areFirst: Bool = false, _ make: (_ place: Int) -> [any AnyCell]) {
         let (record, sighting, place) = state.withLock { ($0.record, $0.sightings, $0.slots.endIndex) }
         let new = make(place)
-        let values = new.map { $0.decode(record.value(for: $0)) }
+        let values = new.map { $0.decode(FoundValue($0.name, $0.previousNames, in: record)) }
         let effects = state.withLock { state in
             let effects = state.add(values, asOf: sighting, areFirst: areFirst)
             if areFirst, effects != nil {

@@ -114,6 +114,12 @@ public final class SettingsStorage: Sendable {
     /// The newest record seen in the store: what is durable, with its revision.
     public var record: SettingsRecord? { core.state.withLock(\.record) }
 
+    /// The same, and the reading is observed.
+    var committedRecord: SettingsRecord? {
+        core.observe(Observed.commits)
+        return record
+    }
+
     /// All values in force, by name.
     public var values: [String: SettingValue] {
         core.makeCells()
@@ -132,21 +138,14 @@ public final class SettingsStorage: Sendable {
             // Each number only grows, and so does the sum.
             var version = 0
             for cell in repeat each cells { version += state.slots[cell.place].revision.number }
-            return ((repeat (each cells).value), version)
+            let values = (repeat (each cells).value)
+            return (version, { values })
         } deliver: { values, last in
             guard let last else { return values }
             for (key, value, other) in repeat (each keys, each values, each last) {
                 if !key.areEqual(value, other) { return values }
             }
             return nil
-        }
-    }
-
-    package func commits() -> SettingChanges<SettingsCommit> {
-        SettingChanges(core: core) {
-            (SettingsCommit($0.record, $0.schema), $0.sightings)
-        } deliver: {
-            $0.after($1)
         }
     }
 }

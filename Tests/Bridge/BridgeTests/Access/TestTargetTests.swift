@@ -1,4 +1,5 @@
 import PrinterSamples
+import Printers
 import RTSP
 import StoredSettings
 import Testing
@@ -9,9 +10,7 @@ import Testing
 struct TestTargetTests {
     @Test("A patch completes what is stored, also the access code, and needs no probing switched on")
     func completed() throws {
-        let stored: [String: SettingValue] = [
-            "printer_ip": "192.0.2.7", "access_code": .secret("12345678"), "probe_enabled": false,
-        ]
+        let stored = PrinterSettings.Snapshot.configured(["probe_enabled": false])
         let patch: [String: SettingValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
         let target = try BridgeAccess.target(of: patch, over: stored).get()
         #expect(target.url.host == "192.0.2.8" && target.url.password?.reveal() == "12345678")
@@ -20,7 +19,7 @@ struct TestTargetTests {
     @Test("What is missing or wrong is said at its path")
     func faults() {
         func paths(_ patch: [String: SettingValue]) -> [String] {
-            if case .failure(let faults) = BridgeAccess.target(of: patch, over: [:]) {
+            if case .failure(let faults) = BridgeAccess.target(of: patch, over: PrinterSettings.Snapshot()) {
                 faults.faults.map(\.path)
             } else {
                 []

@@ -75,7 +75,7 @@ import Testing
         #expect(try store.scopes(prefix: "printer/").isEmpty)
         ownership.setDeadline(.now + .seconds(60))
         try await reading(slot, broker) {
-            try await eventually("it is applied") { registry[mine]?.record.values["name"] == "X" }
+            try await eventually("it is applied") { registry[mine]?.committed.values["name"] == "X" }
         }
         #expect(registry[other] == nil, "the other slot's")
     }

@@ -240,7 +240,7 @@ import Testing
     func wear() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         let printer = try #require(registry["x1"])
-        let target = try #require(ProbeTarget(printer.configuration))
+        let target = try #require(ProbeTarget(printer.committed))
         try await publishing { _, _ in
             try await online()
             _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(600))

@@ -16,7 +16,7 @@ struct AcceptedCertificateTests {
 
     /// Shows the registry a probe that saw the certificate ``seen``.
     private func see(_ registry: PrinterRegistry) async {
-        guard let target = registry["x1"].flatMap({ ProbeTarget($0.configuration) }) else { return }
+        guard let target = registry["x1"].flatMap({ ProbeTarget($0.committed) }) else { return }
         _ = await registry.record(.changedCertificate, of: "x1", target: target, validity: .seconds(60))
     }
 
@@ -85,7 +85,7 @@ struct AcceptedCertificateTests {
             try await command.acceptCertificate(Self.seen, of: "x1") { printer in
                 var camera = printer.camera
                 camera?.pin = .accepted(third)
-                try await registry.remember(camera, of: "x1", target: ProbeTarget(printer.configuration))
+                try await registry.remember(camera, of: "x1", target: ProbeTarget(printer.committed))
                 return .sample
             }
         }

@@ -127,7 +127,7 @@ import Testing
         try await receiving {
             let settings = #"{"id": 1, "printer": "x1", "settings": {"printer_ip": "192.0.2.7", "access_code": "1"}}"#
             #expect(try await request("printer/add", settings)["status"] == "ok")
-            #expect(registry["x1"]?.configuration.isConfigured == true)
+            #expect(registry["x1"]?.committed.isConfigured == true)
             let again = try await request("printer/add", #"{"id": 2, "printer": "x1"}"#)
             #expect(again["error"]?.objectValue?["code"] == "exists")
             #expect(again["id"] == 2)
@@ -159,7 +159,7 @@ import Testing
                 let add = #"{"printer": "\#(name)", "settings": {"serial": "\#(name)"}}"#
                 #expect(try await request("printer/add", add)["status"] == "ok")
             }
-            let revision = try #require(registry["x1"]).record.revision
+            let revision = try #require(registry["x1"]).committed.revision
             let same = try await request("printer/rename", #"{"printer": "x1", "to": "x1"}"#)
             #expect(same["error"]?.objectValue?["message"] == "is its name already")
             let taken = try await request("printer/rename", #"{"printer": "x1", "to": "x2"}"#)
@@ -168,8 +168,8 @@ import Testing
             #expect(try await request("printer/rename", #"{"printer": "x1", "to": "x3"}"#)["status"] == "ok")
             #expect(registry.ids == ["x2", "x3"])
             let renamed = try #require(registry["x3"])
-            #expect(renamed.configuration[PrinterSettings.keys.serial] == "x1")
-            #expect(renamed.record.revision > revision)
+            #expect(renamed.committed.serial == "x1")
+            #expect(renamed.committed.revision > revision)
             let gone = try await request("printer/rename", #"{"printer": "x1", "to": "x4"}"#)
             #expect(gone["error"]?.objectValue?["code"] == "not_found")
         }
@@ -297,7 +297,7 @@ import Testing
             }
             try await other.publish(MQTTMessage(topic: topic, payload: #"{"serial": "01P"}"#))
             try await eventually("all is applied") {
-                registry["x1"]?.configuration[PrinterSettings.keys.serial] == "01P"
+                registry["x1"]?.committed.serial == "01P"
             }
             let next = PrinterRegistry(over: store)
             #expect(await next.receive("x1", command, .replayed)?.status == .ignored)
@@ -312,7 +312,7 @@ import Testing
                 let message = MQTTMessage(topic: topic, payload: #"{"serial": "\#(serial)"}"#, retain: true)
                 try await other.publish(message)
                 try await eventually("\(serial) is applied") {
-                    registry["x1"]?.configuration[PrinterSettings.keys.serial] == serial
+                    registry["x1"]?.committed.serial == serial
                 }
             }
         }

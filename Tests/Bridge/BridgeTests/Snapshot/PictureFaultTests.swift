@@ -25,8 +25,8 @@ struct PictureFaultTests {
     }
 
     private func target() async throws -> ProbeTarget {
-        let configuration = registry[id]?.configuration
-        return try #require(configuration.flatMap { ProbeTarget($0) })
+        let committed = registry[id]?.committed
+        return try #require(committed.flatMap { ProbeTarget($0) })
     }
 
     /// Shows the service these pictures, and returns the stream's state.

@@ -29,8 +29,8 @@ import Testing
                 told.value.last == ["The access code of x1 is damaged: set it again."]
             }
             let printer = try #require(registry["x1"])
-            #expect(!printer.configuration.isConfigured && printer.configuration[PrinterSettings.keys.serial] == "A")
-            #expect(registry["x2"]?.configuration.isConfigured == true)
+            #expect(!printer.committed.isConfigured && printer.committed.serial == "A")
+            #expect(registry["x2"]?.committed.isConfigured == true)
             #expect(await registry.receive("x1", #"{"stream_port": 8322}"#)?.status != .invalid)
             #expect(store.record("printer/x1")?.damaged == ["access_code": [1, 2, 3]])
             #expect(await registry.receive("x1", repair)?.status == .applied)

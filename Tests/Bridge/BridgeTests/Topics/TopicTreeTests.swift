@@ -104,8 +104,8 @@ private struct Scene: Sendable, CustomTestStringConvertible {
 
     @Test("No access code is anywhere but in the secret topic", arguments: scenes)
     fileprivate func discretion(_ scene: Scene) throws {
-        let code = scene.printer.configuration[PrinterSettings.keys.accessCode]
-        let encoded = scene.printer.configuration.streamURL?.revealed()
+        let code = scene.printer.committed.accessCode
+        let encoded = scene.printer.committed.streamURL?.revealed()
         for (topic, message) in scene.printer.topics(in: scene.context) where !topic.hasSuffix("/secret/stream_url") {
             if !code.isEmpty { #expect(!message.payload.contains(code), "\(topic)") }
             if let encoded { #expect(!message.payload.contains(encoded), "\(topic)") }

@@ -45,7 +45,7 @@ struct LinkTrustTests {
             "printer_ip": "127.0.0.1", "serial": .string(VendorChains.serial), "access_code": .secret("12345678"),
             "model": "p1s",
         ]
-        let configuration = PrinterConfiguration(values: settings)
+        let configuration = PrinterSettings.Snapshot(values: settings)
         let camera = CameraRecord(endpoint: "127.0.0.1:322", pin: row.pin)
         let rule = PrinterTrust(authorities: authorities)
         var target = try #require(LinkTarget(configuration, camera: camera, rule: rule))

@@ -118,7 +118,9 @@ private struct Course {
         }
         guard let printer = registry[Self.id] else { return }
         for index in reports.indices {
-            reports[index].append(Controller(revision: printer.record.revision, values: printer.record.values))
+            reports[index].append(
+                Controller(revision: printer.committed.revision, values: printer.committed.record?.values ?? [:])
+            )
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
             [String: SettingValue].configured.merging(values) { $1 }.merging(more) { $1 }
         )
         printer.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: pin, serial: pin.map { _ in Self.serial })
-        return LinkTarget(printer.configuration, camera: printer.camera, rule: PrinterTrust(printerCA: authority))
+        return LinkTarget(printer.committed, camera: printer.camera, rule: PrinterTrust(printerCA: authority))
     }
 
     @Test("needs address, serial number and access code", arguments: ["printer_ip", "serial", "access_code"])

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A hint with the printer's own word") struct WitnessHintTests {
     private func hint(_ reason: ProbeReason, _ model: PrinterModel, _ verdict: WitnessVerdict?) -> String {
-        var context = HintContext(PrinterConfiguration(values: ["model": .string(model.rawValue)]))
+        var context = HintContext(PrinterSettings.Snapshot(values: ["model": .string(model.rawValue)]))
         context.verdict = verdict
         return Hint.text(for: .failed(reason), of: context) ?? ""
     }

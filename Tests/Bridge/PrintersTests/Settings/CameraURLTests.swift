@@ -33,8 +33,8 @@ struct CameraURLTests {
     )
     func accepted(text: String, published: String) throws {
         let patch = try PrinterSettings.schema.validate(patch: ["camera_url": .string(" \(text)\n")]).get()
-        let configuration = PrinterConfiguration(values: patch.compactMapValues(\.self))
-        #expect(configuration[PrinterSettings.keys.cameraURL] == text)
+        let configuration = PrinterSettings.Snapshot(values: patch.compactMapValues(\.self))
+        #expect(configuration.cameraURL == text)
         #expect(configuration.streamURL?.revealed() == published)
         let scheme = try #require(configuration.streamURL?.scheme)
         #expect(configuration.streamProtocol == scheme.streamProtocol)
@@ -77,11 +77,11 @@ struct CameraURLTests {
 
     @Test("needs no access code, and without one nothing logs in")
     func withoutLogin() throws {
-        let open = PrinterConfiguration(values: Self.url)
+        let open = PrinterSettings.Snapshot(values: Self.url)
         #expect(open.isConfigured)
         let url = try #require(ProbeTarget(open)?.url)
         #expect(url.user == nil && url.password == nil)
-        let closed = PrinterConfiguration(
+        let closed = PrinterSettings.Snapshot(
             values: Self.url.merging(["access_code": .secret("p@ss"), "stream_user": "me"]) { $1 }
         )
         #expect(closed.streamURL?.revealed() == "http://me:p%40ss@192.0.2.9:8080/?action=stream")
@@ -98,10 +98,10 @@ struct CameraURLTests {
 
     @Test("is of an unknown model unless that is said, and a model 'other' is nothing without its address")
     func model() {
-        #expect(PrinterConfiguration(values: Self.url).knownModel == .other)
-        #expect(PrinterConfiguration(values: Self.url.merging(["model": "x1c"]) { $1 }).knownModel == .x1c)
-        #expect(PrinterConfiguration.configured.knownModel == .auto)
-        let other = PrinterConfiguration.configured(["model": "other"])
+        #expect(PrinterSettings.Snapshot(values: Self.url).knownModel == .other)
+        #expect(PrinterSettings.Snapshot(values: Self.url.merging(["model": "x1c"]) { $1 }).knownModel == .x1c)
+        #expect(PrinterSettings.Snapshot.configured.knownModel == .auto)
+        let other = PrinterSettings.Snapshot.configured(["model": "other"])
         #expect(!other.isConfigured && other.streamURL == nil && other.missingSetting == "camera_url")
     }
 

@@ -18,7 +18,7 @@ import Testing
     )
     func accepted(address: String, inURL: String) throws {
         #expect(HostAddress.fault(in: address) == nil)
-        let configuration = PrinterConfiguration.configured(["printer_ip": .string(address)])
+        let configuration = PrinterSettings.Snapshot.configured(["printer_ip": .string(address)])
         let url = try #require(configuration.streamURL)
         #expect(url.withoutUserInfo == "rtsps://\(inURL):322/streaming/live/1")
     }

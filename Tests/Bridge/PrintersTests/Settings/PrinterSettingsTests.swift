@@ -16,7 +16,7 @@ import Testing
         let settings = PrinterSettings(store: store, id: "x1")
         #expect(settings.printerIP == "")
         #expect(settings.accessCode == "")
-        let configuration = PrinterConfiguration()
+        let configuration = PrinterSettings.Snapshot()
         #expect(!configuration.isConfigured && configuration.streamURL == nil)
         #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
     }
@@ -142,7 +142,7 @@ import Testing
     )
     func configured(address: String, code: String, isConfigured: Bool) {
         let values: [String: SettingValue] = ["printer_ip": .string(address), "access_code": .secret(Secret(code))]
-        let configuration = PrinterConfiguration(values: values)
+        let configuration = PrinterSettings.Snapshot(values: values)
         #expect(configuration.isConfigured == isConfigured)
         #expect((configuration.streamURL != nil) == isConfigured)
     }
@@ -156,7 +156,7 @@ import Testing
         ]
     )
     func encoding(code: String, encoded: String) throws {
-        let configuration = PrinterConfiguration.configured(["access_code": .secret(Secret(code))])
+        let configuration = PrinterSettings.Snapshot.configured(["access_code": .secret(Secret(code))])
         let url = try #require(configuration.streamURL)
         #expect(url.revealed() == "rtsps://bblp:\(encoded)@192.0.2.7:322/streaming/live/1")
         #expect(try StreamURL(parsing: url.revealed()) == url)
@@ -165,7 +165,7 @@ import Testing
 
     @Test("An IPv6 address stands in brackets")
     func brackets() throws {
-        let url = try #require(PrinterConfiguration.configured(["printer_ip": "2001:db8::7"]).streamURL)
+        let url = try #require(PrinterSettings.Snapshot.configured(["printer_ip": "2001:db8::7"]).streamURL)
         #expect(url.revealed() == "rtsps://bblp:12345678@[2001:db8::7]:322/streaming/live/1")
     }
 
@@ -174,7 +174,7 @@ import Testing
         let change: [String: SettingValue] = [
             "stream_port": 8_554, "stream_path": "/live?channel=2", "stream_user": "m@x",
         ]
-        let url = try #require(PrinterConfiguration.configured(change).streamURL)
+        let url = try #require(PrinterSettings.Snapshot.configured(change).streamURL)
         #expect(url.revealed() == "rtsps://m%40x:12345678@192.0.2.7:8554/live?channel=2")
     }
 
@@ -189,7 +189,7 @@ import Testing
     )
     func total(change: [String: SettingValue]) throws {
         let patch = try PrinterSettings.schema.validate(patch: change).get()
-        #expect(PrinterConfiguration.configured(patch.compactMapValues(\.self)).streamURL != nil)
+        #expect(PrinterSettings.Snapshot.configured(patch.compactMapValues(\.self)).streamURL != nil)
     }
 
     @Test("A change of one setting is heard by those who wait for it, and not by others", .timeLimit(.minutes(1)))

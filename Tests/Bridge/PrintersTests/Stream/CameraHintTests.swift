@@ -22,7 +22,7 @@ struct CameraHintTests {
 
     private func context(_ url: String, hasWorked: Bool, _ more: [String: SettingValue] = [:]) -> HintContext {
         let values = ["camera_url": .string(url), "model": "other"].merging(more) { $1 }
-        return HintContext(PrinterConfiguration(values: values), hasWorked: hasWorked)
+        return HintContext(PrinterSettings.Snapshot(values: values), hasWorked: hasWorked)
     }
 
     private func report(_ reason: ProbeReason, _ cause: ProbeCause? = nil) -> ProbeReport {
@@ -68,7 +68,7 @@ struct CameraHintTests {
     )
     func pictures(_ isOther: Bool) throws {
         let printer = isOther ? context(Self.urls[3], hasWorked: true) : HintContext()
-        var state = StreamState(restingFor: PrinterConfiguration(values: [:]))
+        var state = StreamState(restingFor: PrinterSettings.Snapshot(values: [:]))
         for fault in PictureFault.allCases {
             _ = state.record(.healthy, at: Date(), validity: .seconds(60), of: printer)
             state.note(fault, at: Date())

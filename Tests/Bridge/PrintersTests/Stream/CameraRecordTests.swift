@@ -280,7 +280,9 @@ struct CameraRecordTests {
             (Self.known("5a", of: "\u{e9}"), "e\u{301}", false), (Self.known(nil, .jpeg), "", false),
         ]
         for (camera, serial, isPinned) in rows {
-            let target = try #require(ProbeTarget(.configured(["serial": .string(serial)])))
+            var target = try #require(ProbeTarget(.configured))
+            // Not as a setting, which must be ASCII.
+            target.serial = serial
             #expect(
                 camera?.pin(for: target)?.fingerprint == (isPinned ? "5a" : nil),
                 "\(String(describing: camera)), \(serial)"
@@ -328,7 +330,7 @@ struct CameraRecordTests {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.configuration) })
+        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.committed) })
         // Another process; this one has not heard of it yet.
         let other = PrinterRegistry(over: store)
         try await other.load()

@@ -22,7 +22,7 @@ import Testing
         static let longName = String(repeating: "W", count: 200)
 
         var printer: HintContext {
-            HintContext(PrinterConfiguration(values: values), hasWorked: hasWorked)
+            HintContext(PrinterSettings.Snapshot(values: values), hasWorked: hasWorked)
         }
 
         static let all = [

@@ -49,6 +49,6 @@ import Testing
         ] as [[String: SettingValue]]
     )
     func none(values: [String: SettingValue]) {
-        #expect(ProbeTarget(PrinterConfiguration(values: values)) == nil)
+        #expect(ProbeTarget(PrinterSettings.Snapshot(values: values)) == nil)
     }
 }

@@ -149,7 +149,7 @@ import Testing
         ] as [([String: SettingValue], StreamStatus)]
     )
     func resting(values: [String: SettingValue], status: StreamStatus) {
-        #expect(StreamState(restingFor: PrinterConfiguration(values: values)).status == status)
+        #expect(StreamState(restingFor: PrinterSettings.Snapshot(values: values)).status == status)
     }
 
     @Test(

@@ -17,7 +17,7 @@ struct ChangeTests {
         let invalid = try await browser.post("/api/printers/x1", #"{"probe_interval": 1, "nam": "a"}"#)
         let paths = (invalid.json["errors"] as? [[String: Any]])?.compactMap { $0["path"] as? String }
         #expect(invalid.status == 422 && paths == ["nam", "probe_interval"])
-        #expect(page.registry["x1"]?.record.revision == 1)
+        #expect(page.registry["x1"]?.committed.revision == 1)
         #expect(try await browser.post("/api/printers/x1", #"{"name": "Shop"}"#).status == 200)
         #expect(page.registry["x1"]?.displayName == "Shop")
         #expect(try await browser.post("/api/printers/new", #"{"name": "Shop"}"#).status == 404)

@@ -42,7 +42,7 @@ extension PrinterCommand {
         }
 
         private static func certificate(of printer: Printer, _ probe: PrinterProbe) async throws -> CertificateReport? {
-            guard let target = ProbeTarget(printer.configuration) else { return nil }
+            guard let target = ProbeTarget(printer.committed) else { return nil }
             let found = try await Interruption.cancelling {
                 await probe.run(target, known: printer.camera, depth: .tls) { Terminal.note("note: \($0.message)\n") }
             }

@@ -42,7 +42,7 @@ extension PrinterCommand {
             if let preset { try Self.apply(preset, to: &patch) }
             try Self.requireNew(id, known)
             try await registry.add(id, patch)
-            let missing = registry[id]?.configuration.missing.map {
+            let missing = registry[id]?.committed.missing.map {
                 " Its \($0.name) is not set yet: 'printer2mqtt printer set \(id) \($0.argument)'."
             }
             print("Added \(id).\(missing ?? "")")

@@ -20,7 +20,7 @@ extension PrinterCommand {
             guard case .object(var fields) = configDocument(of: printer, epoch: try store.epoch) else { return }
             if reveal {
                 fields[PrinterSettings.keys.accessCode.name] = .string(
-                    printer.configuration[PrinterSettings.keys.accessCode]
+                    printer.committed.accessCode
                 )
                 fields["stream_url"] = printer.streamURL.map { .string($0.revealed()) } ?? .null
             }
@@ -29,7 +29,7 @@ extension PrinterCommand {
             let rows = (settings + ["configured", "stream_url"]).map { [$0, fields[$0]?.plainText ?? ""] }
             let last = [
                 ["trusted_sha256", printer.trustedFingerprint ?? "-"],
-                ["revision", String(printer.record.revision)],
+                ["revision", String(printer.committed.revision)],
             ]
             print(TextTable([["id", id]] + rows + last))
         }

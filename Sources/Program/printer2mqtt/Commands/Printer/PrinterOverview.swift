@@ -33,9 +33,9 @@ struct PrinterOverview: Sendable, Hashable {
         let stream = published.flatMap { try? SettingValue(json: $0).objectValue } ?? [:]
         var row: Row = [
             "id": .string(printer.id.description), "name": .string(printer.displayName),
-            "printer_ip": .string(printer.configuration[PrinterSettings.keys.printerIP]),
-            "camera_url": .string(printer.configuration[PrinterSettings.keys.cameraURL]),
-            "model": .string(printer.configuration[PrinterSettings.keys.model].rawValue),
+            "printer_ip": .string(printer.committed.printerIP),
+            "camera_url": .string(printer.committed.cameraURL),
+            "model": .string(printer.committed.model.rawValue),
             // Without a bridge the resting state follows from the settings.
             "status": .string(printer.stream.status.rawValue),
         ]

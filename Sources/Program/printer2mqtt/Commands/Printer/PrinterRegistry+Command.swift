@@ -11,7 +11,7 @@ extension PrinterID {
     }
 }
 
-extension PrinterConfiguration {
+extension SettingsSnapshot<PrinterSettings> {
     /// What the camera needs next, the argument of `printer set` for it, and where it is found; nil if nothing is missing.
     var missing: (name: String, argument: String, advice: String)? {
         if isConfigured { return nil }

@@ -1,6 +1,7 @@
 import Bridge
 import Pictures
 import RTSP
+import StoredSettings
 
 /// The checks that are one function each.
 extension AppContext {
@@ -51,8 +52,8 @@ extension AppContext {
     /// Whether printers wait for the vendor's authorities: P1 and A1 printers with a serial number that nothing proves.
     func checkAuthorities(for printers: [Printer]) -> Finding? {
         let waiting = printers.filter { printer in
-            printer.streamProtocol == .jpeg && !printer.configuration[PrinterSettings.keys.serial].isEmpty
-                && printer.configuration[PrinterSettings.keys.certificate] == .pinned
+            printer.streamProtocol == .jpeg && !printer.committed.serial.isEmpty
+                && printer.committed.certificate == .pinned
                 && printer.camera?.pin?.provesPrinter != true
         }
         guard !waiting.isEmpty, authorities.hasNoRoot else { return nil }

@@ -29,7 +29,7 @@ struct PrinterCheck {
 
     private func finding(of printer: Printer) async -> Finding {
         let subject = "printer \(printer.id)"
-        if let missing = printer.configuration.missing {
+        if let missing = printer.committed.missing {
             let id = printer.id.description
             let values = ["id": id, "missing": missing.name, "command": missing.argument, "advice": missing.advice]
             return Finding(.printerIncomplete, values, subject: subject)
@@ -38,7 +38,7 @@ struct PrinterCheck {
         if let stream, let seen = Self.finding(of: printer, stream, proven: await hint(of: printer, stream)) {
             return seen
         }
-        guard let target = ProbeTarget(printer.configuration) else { return Self.switchedOff(printer.id) }
+        guard let target = ProbeTarget(printer.committed) else { return Self.switchedOff(printer.id) }
         switch await probe.attempt(target, known: printer.camera) {
         case .wait(let wait):
             return Self.notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
@@ -57,7 +57,7 @@ struct PrinterCheck {
             let verdict = await witness.verdict(of: printer, after: reason)
         else { return nil }
         let failure = ProbeFailure(reason: reason, stage: .tcp, message: "")
-        var context = HintContext(printer.configuration)
+        var context = HintContext(printer.committed)
         context.verdict = verdict
         return Hint.text(for: ProbeReport(depth: .rtsp, outcome: .failed(failure)), of: context)
     }
@@ -113,7 +113,7 @@ struct PrinterCheck {
 
     /// What to type, where a setting is to be changed.
     private static func command(for reason: ProbeReason?, _ printer: Printer, _ fingerprint: String?) -> String? {
-        let (id, hasURL) = (printer.id, printer.configuration.hasCameraURL)
+        let (id, hasURL) = (printer.id, printer.committed.hasCameraURL)
         return switch reason {
         case .unauthorized: "printer2mqtt printer set \(id) \(hasURL ? "stream_user=USER " : "")--access-code-file -"
         case .certificateChanged, .serverUnproven:

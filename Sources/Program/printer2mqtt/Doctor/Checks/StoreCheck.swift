@@ -34,7 +34,7 @@ struct StoreCheck {
     }
 
     private static func damagedSecrets(of printer: Printer, _ values: [String: String]) -> [Finding] {
-        printer.record.damaged.keys.sorted().map { name in
+        printer.committed.damaged.sorted().map { name in
             let isCode = name == PrinterSettings.keys.accessCode.name
             let more = [
                 "id": printer.id.description, "secret": name.replacing("_", with: " "),

@@ -19,11 +19,17 @@ struct EmbeddedBridge {
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port), clientID: "embedded")
         let bridge = BridgeService(broker: broker, store: store, key: key, logger: Logger(label: "embedded"))
         async let run: Void = bridge.run()
+        say("configured: \(settings.isConfigured), stream: \(settings.streamURL?.description ?? "none")")
+        let streams = Task {
+            // It prints with the access code masked.
+            for await url in settings.changes(of: \.streamURL) { say("stream: \(url?.description ?? "none")") }
+        }
+        defer { streams.cancel() }
         settings.accessCode = "12345678"
         while let address = readLine() {
             settings.printerIP = address
             try await settings.commit()
-            say("on disk: \(try store.record("printer/workshop")?.values["printer_ip"]?.stringValue ?? "nothing")")
+            say("on disk: \(settings.committed.printerIP), configured: \(settings.committed.isConfigured)")
         }
         // What arrives from the broker is observed like what the program assigns.
         for await address in settings.changes(of: \.printerIP) { say("observed: \(address)") }

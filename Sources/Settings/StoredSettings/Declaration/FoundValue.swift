@@ -1,0 +1,20 @@
+/// What a record has for a setting.
+struct FoundValue {
+    /// Nil for the default.
+    var stored: SettingValue?
+    /// Whether it has an earlier name of the setting, and must be moved.
+    var isMoved = false
+    var damage: SettingsError?
+}
+
+extension FoundValue {
+    init(_ name: String, _ previousNames: [String], in record: SettingsRecord?) {
+        stored = record?.values[name]
+        if record?.damaged[name] != nil {
+            let message = "\(name): the stored secret is damaged; the default is in force until it is set again"
+            damage = SettingsError(.corrupted, message)
+        } else if stored == nil, let previous = previousNames.lazy.compactMap({ record?.values[$0] }).first {
+            (stored, isMoved) = (previous, true)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Observation
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+@ObservableSettings(prefix: "")
+private final class Door {
+    var width = 2
+    var height = 2
+    @Secret var code = "1234"
+
+    var area: Int { width * height }
+    var sides: [Int] { [width, height] }
+
+    convenience init(_ store: any SettingsStore) {
+        self.init(storage: SettingsStorage(scope: "door", schema: Self.schema, store: store))
+    }
+
+    init(storage: SettingsStorage) { self.storage = storage }
+}
+
+extension SettingValues<Door.SettingKeys> {
+    fileprivate var isWide: Bool { self[\.width] > 10 }
+}
+
+@Suite("A value that follows from settings")
+struct DerivedValueTests {
+    private let store = InMemorySettingsStore()
+
+    @Test func `A computed property of the class is a stream, which repeats no value`() async {
+        let door = Door(store)
+        var areas = door.changes(of: \.area).makeAsyncIterator()
+        #expect(await areas.next() == 4)
+        door.width = 4
+        door.height = 1
+        door.code = "none of the value's settings"
+        door.height = 3
+        #expect(await areas.next() == 12)
+    }
+
+    @Test func `What is written for both reads from the model, its stream and the snapshot`() async throws {
+        let door = Door(store)
+        var stream = door.changes(of: \.isWide).makeAsyncIterator()
+        #expect(await stream.next() == false)
+        door.width = 11
+        #expect(door.isWide && !door.committed.isWide)
+        try await door.commit()
+        #expect(door.committed.isWide)
+        #expect(await stream.next() == true)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A value is of one moment, whatever other threads assign, and the last one comes`() async {
+        let door = Door(store)
+        let last = 50_000
+        let reader = Task.detached {
+            var sides: [[Int]] = []
+            for await side in door.changes(of: \.sides) {
+                sides.append(side)
+                if side == [last, last] { break }
+            }
+            return sides
+        }
+        Thread.detachNewThread {
+            for side in 3...last {
+                door.width = side
+                door.height = side
+            }
+        }
+        let sides = await reader.value
+        // A height that is ahead of its width was read after it.
+        #expect(sides.dropFirst().allSatisfy { $0[0] == $0[1] || $0[0] == $0[1] + 1 })
+        #expect(zip(sides, sides.dropFirst()).allSatisfy { $0[0] + $0[1] < $1[0] + $1[1] })
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A model that is released after an assignment gives its last value first, then the stream ends`() async throws
+    {
+        for width in 3..<200 {
+            var door: Door? = Door(InMemorySettingsStore())
+            var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
+            #expect(await areas.next() == 4)
+            let rest = Task { [areas] in
+                var areas = areas
+                var values: [Int] = []
+                while let area = await areas.next() { values.append(area) }
+                return values
+            }
+            door?.width = width
+            door = nil
+            #expect(await rest.value == [width * 2])
+        }
+    }
+
+    @Test func `It is observed through what it reads`() {
+        let door = Door(store)
+        let told = Mutex<[Int]>([])
+        withObservationTracking {
+            _ = door.isWide
+        } onChange: {
+            told.withLock { $0.append(door.height) }
+        }
+        door.height = 9
+        door.width = 12
+        #expect(told.withLock(\.self) == [9])
+    }
+}
+
+@Suite("The snapshot of a commit")
+struct SettingsSnapshotTests {
+    private let store = InMemorySettingsStore()
+
+    @Test func `It has each setting by its name, and does not follow assignments`() async throws {
+        let door = Door(store)
+        #expect(door.committed.width == 2 && door.committed.revision == 0 && door.committed.time == nil)
+        door.width = 5
+        #expect(door.committed.width == 2)
+        try await door.commit()
+        let committed = door.committed
+        #expect(committed.width == 5 && committed.height == 2 && committed.code == "1234")
+        #expect(committed.revision == 1 && committed.author == "local" && committed.time != nil)
+        door.width = 6
+        try await door.commit()
+        #expect(committed.width == 5 && door.committed.width == 6)
+    }
+
+    @Test func `A value that does not fit is the default, as in the model`() async throws {
+        try await store.transact { try $0.update("door", ["width": "wide", "height": 7], by: "other", at: .now) }
+        let committed = Door(store).committed
+        #expect(committed.width == 2 && committed.height == 7 && committed.author == "other")
+        #expect(committed.values == ["width": "wide", "height": 7])
+    }
+
+    @Test func `Reading it is observed, and told after a commit alone`() async throws {
+        let door = Door(store)
+        let isTold = Atomic(false)
+        withObservationTracking {
+            _ = door.committed
+        } onChange: {
+            isTold.store(true, ordering: .relaxed)
+        }
+        door.width = 5
+        try await door.commit()
+        let wasTold = isTold.load(ordering: .relaxed)
+        #expect(wasTold)
+    }
+
+    @Test func `It shows no secret`() async throws {
+        let door = Door(store)
+        door.code = "canary"
+        try await door.commit()
+        var text = "\(door.committed)"
+        dump(door.committed, to: &text)
+        #expect(!text.contains("canary"))
+    }
+}
