@@ -9,7 +9,6 @@ let macroPlugin = Context.environment["SETTINGS_MACROS"]
 
 let package = Package(
     name: "printer2mqtt",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "printer2mqtt", targets: ["printer2mqtt"]),
         .library(name: "Bridge", targets: ["Bridge"]),

@@ -5,7 +5,6 @@ import PackageDescription
 // A package of its own, so that nobody who uses the libraries builds it.
 let package = Package(
     name: "MQTTBenchmarks",
-    platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "printer2mqtt", path: "../.."),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),

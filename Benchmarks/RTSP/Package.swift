@@ -6,7 +6,6 @@ import PackageDescription
 // visible here.
 let package = Package(
     name: "rtsp-benchmarks",
-    platforms: [.macOS(.v15)],
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.0")],
     targets: [
         .systemLibrary(name: "COpenSSL", path: "Linked/COpenSSL", pkgConfig: "openssl"),

@@ -4,7 +4,6 @@ import PackageDescription
 
 let package = Package(
     name: "settings-benchmarks",
-    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "printer2mqtt", path: "../..")],
     targets: [
         .executableTarget(

@@ -67,11 +67,6 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Changes the access code, as a person does on the printer's screen; open sessions go on.
-    package nonisolated func setAccessCode(_ accessCode: String) {
-        state.update { $0.accessCode = accessCode }
-    }
-
     /// Ends every connection, as a printer does that is restarted.
     package nonisolated func disconnectAll() async {
         let channels = state.openConnections

@@ -157,13 +157,9 @@ enum RealKeys {
     }
 
     private static func stored(_ number: NSNumber) -> SettingValue {
-        #if canImport(Darwin)
-            let (isBool, isFloat) = (CFGetTypeID(number) == CFBooleanGetTypeID(), CFNumberIsFloatType(number))
-        #else
-            // 0 and 1 convert to truth values, too.
-            let type = String(cString: number.objCType)
-            let (isBool, isFloat) = (type == "c", ["f", "d"].contains(type))
-        #endif
+        // 0 and 1 convert to truth values, too.
+        let type = String(cString: number.objCType)
+        let (isBool, isFloat) = (type == "c", ["f", "d"].contains(type))
         if isBool { return .bool(number.boolValue) }
         if isFloat { return .double(number.doubleValue) }
         // A whole number that does not fit is text.

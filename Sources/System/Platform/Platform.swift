@@ -9,17 +9,11 @@
     @_exported public import Glibc
 #elseif canImport(Musl)
     @_exported public import Musl
-#elseif canImport(Darwin)
-    @_exported public import Darwin
 #endif
 
 /// Tells threads apart.
 package func currentThread() -> UInt {
-    #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-    #else
-        UInt(pthread_self())
-    #endif
+    UInt(pthread_self())
 }
 
 /// Tells one state of a file from another.
@@ -27,11 +21,7 @@ package struct FileIdentity: Sendable, Equatable {
     private let numbers: [Int]
 
     package init(_ status: stat) {
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
+        let time = status.st_mtim
         numbers = [Int(status.st_dev), Int(status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec]
     }
 

@@ -5,7 +5,6 @@ import PackageDescription
 // A program of somebody else that owns its printers' settings and runs the bridge itself.
 let package = Package(
     name: "EmbeddedBridge",
-    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "printer2mqtt", path: "../../..")],
     targets: [
         .executableTarget(

@@ -5,7 +5,6 @@ import PackageDescription
 // A package of somebody else, who wants settings and nothing more of this one.
 let package = Package(
     name: "SettingsOnly",
-    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "printer2mqtt", path: "../../..")],
     targets: [
         .executableTarget(

@@ -94,12 +94,3 @@ public struct SettingReader<Value: Sendable>: Sendable, CustomStringConvertible,
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
-
-#if canImport(SwiftUI)
-    public import SwiftUI
-
-    extension SettingBinding {
-        /// The binding as controls of SwiftUI take it.
-        public var swiftUI: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
-    }
-#endif

@@ -19,8 +19,8 @@ public enum DefaultSettingsStore {
     /// Where the settings of this program last: `settings.json` in the folder of the program's name, in the user's folder
     /// for state.
     ///
-    /// On Linux that is `$STATE_DIRECTORY` for a service of systemd (without the program's name), else
-    /// `$XDG_STATE_HOME`, else `~/.local/state`; elsewhere `~/Library/Application Support`.
+    /// That is `$STATE_DIRECTORY` for a service of systemd (without the program's name), else `$XDG_STATE_HOME`, else
+    /// `~/.local/state`.
     public static var path: String {
         path(environment: ProcessInfo.processInfo.environment, program: ProcessInfo.processInfo.processName)
     }
@@ -29,17 +29,13 @@ public enum DefaultSettingsStore {
         let name = program.split(separator: "/").last.map(String.init) ?? "settings"
         let own = FileManager.default.homeDirectoryForCurrentUser.path
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? own
-        #if canImport(Darwin)
-            return "\(home)/Library/Application Support/\(name)/settings.json"
-        #else
-            // Of several folders that systemd made, the first one.
-            if let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
-                return "\(service)/settings.json"
-            }
-            // A relative path counts as none (XDG Base Directory Specification).
-            let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            return "\(state ?? "\(home)/.local/state")/\(name)/settings.json"
-        #endif
+        // Of several folders that systemd made, the first one.
+        if let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
+            return "\(service)/settings.json"
+        }
+        // A relative path counts as none (XDG Base Directory Specification).
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(state ?? "\(home)/.local/state")/\(name)/settings.json"
     }
 
     private static let chosen = Mutex<(any SettingsStore)?>(nil)

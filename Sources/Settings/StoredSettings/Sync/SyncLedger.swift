@@ -17,7 +17,7 @@ struct SyncLedger: Sendable {
     let keys: [SyncedKey]
 
     /// Marks have a scope of their own, so that they are no changes of the values.
-    private var markScope: String { "\(String.markScopePrefix)\(remote)/\(scope)" }
+    private var markScope: String { ".sync/\(remote)/\(scope)" }
 
     /// Adds missing marks before an assignment, so that the assignment counts as unsent.
     func register(in transaction: inout SettingsTransaction) throws { try update(in: &transaction) { _, _, _ in } }
