@@ -65,10 +65,12 @@ let package = Package(
         ),
         .target(name: "Platform"),
         .target(name: "ForeignText"),
+        .target(name: "JSON"),
         .target(name: "Concurrency"),
         .target(
             name: "StoredSettings",
-            dependencies: ["Concurrency", "ForeignText", "Platform"] + (macroPlugin == nil ? ["SettingsMacros"] : [])
+            dependencies: ["Concurrency", "ForeignText", "JSON", "Platform"]
+                + (macroPlugin == nil ? ["SettingsMacros"] : [])
         ),
         .target(name: "CFileBirth"),
         .target(
@@ -119,7 +121,7 @@ let package = Package(
         ),
         .target(name: "CIsolation"),
         .target(name: "Pictures", dependencies: ["CIsolation", "RTSP"]),
-        .target(name: "HomeAssistant"),
+        .target(name: "HomeAssistant", dependencies: ["JSON"]),
         .target(
             name: "PrinterLink",
             dependencies: [
@@ -504,7 +506,7 @@ let rooms: KeyValuePairs = [
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
     "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
-    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Concurrency", "ForeignText", "Platform"],
+    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Concurrency", "ForeignText", "JSON", "Platform"],
 ]
 for target in package.targets where target.path == nil {
     let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name

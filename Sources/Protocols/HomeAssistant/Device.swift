@@ -1,6 +1,8 @@
-package struct Device: Sendable, Hashable, Encodable {
-    /// Unique identifiers; the first one also names the discovery topic, so `[a-zA-Z0-9_-]` only.
-    package var identifiers: [String]
+import JSON
+
+package struct Device: Sendable, Hashable {
+    /// Unique; it also names the discovery topic, so `[a-zA-Z0-9_-]` only.
+    package var identifier: String
     package var name: String
     package var manufacturer: String?
     package var model: String?
@@ -10,7 +12,7 @@ package struct Device: Sendable, Hashable, Encodable {
     package var viaDevice: String?
 
     package init(
-        identifiers: [String],
+        identifier: String,
         name: String,
         manufacturer: String? = nil,
         model: String? = nil,
@@ -19,7 +21,7 @@ package struct Device: Sendable, Hashable, Encodable {
         configurationURL: String? = nil,
         viaDevice: String? = nil
     ) {
-        self.identifiers = identifiers
+        self.identifier = identifier
         self.name = name
         self.manufacturer = manufacturer
         self.model = model
@@ -29,11 +31,14 @@ package struct Device: Sendable, Hashable, Encodable {
         self.viaDevice = viaDevice
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        try encoder.encode([
-            "identifiers": identifiers, "name": name, "manufacturer": manufacturer, "model": model,
-            "serial_number": serialNumber, "sw_version": softwareVersion, "configuration_url": configurationURL,
-            "via_device": viaDevice,
-        ])
+    func write(to json: inout JSONWriter) {
+        json.member("identifiers", [identifier])
+        json.member("name", name)
+        json.member("manufacturer", manufacturer)
+        json.member("model", model)
+        json.member("serial_number", serialNumber)
+        json.member("sw_version", softwareVersion)
+        json.member("configuration_url", configurationURL)
+        json.member("via_device", viaDevice)
     }
 }

@@ -1,58 +1,82 @@
-package import Foundation
+import JSON
 
 /// The retained payload by which one device and all its entities appear in Home Assistant.
 ///
 /// Published on ``topic(prefix:)``; an empty retained message there removes the device. Home Assistant refuses the whole
 /// payload for one unknown key at the top, so nothing here is free-form: see
 /// <https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload>.
-package struct DeviceDiscovery: Sendable, Hashable, Encodable {
+package struct DeviceDiscovery: Sendable, Hashable {
     package var device: Device
     package var origin: Origin
     /// Topics that all have to say `online` for the entities to be available.
     package var availability: [Availability]
-    /// The entities by component id (`[a-zA-Z0-9_-]`); an id keeps its platform for ever.
-    package var components: [String: Entity]
-    /// Entities that are to disappear: their platforms by component id.
+    /// What the entity ids of the device begin with: a-z, 0-9 and the underscore; need not be unique.
+    package var entityPrefix: String
+    /// The entities; each has another key, and a key keeps its platform for ever.
+    package var groups: [EntityGroup]
+    /// Entities that are to disappear: their platforms by their keys.
     ///
     /// Home Assistant keeps an entity that is left out, and removes one that has only its platform.
     package var removed: [String: String] = [:]
 
-    package init(device: Device, origin: Origin, availability: [Availability], components: [String: Entity]) {
+    package init(
+        device: Device,
+        origin: Origin,
+        availability: [Availability],
+        entityPrefix: String,
+        groups: [EntityGroup]
+    ) {
         self.device = device
         self.origin = origin
         self.availability = availability
-        self.components = components
+        self.entityPrefix = entityPrefix
+        self.groups = groups
     }
 
-    /// The discovery topic: `<prefix>/device/<first identifier>/config`.
-    package func topic(prefix: String) -> String {
-        "\(prefix)/device/\(device.identifiers.first ?? "")/config"
+    private var count: Int { groups.reduce(0) { $0 + $1.entities.count } }
+
+    /// The platforms of the entities, by their keys.
+    package var platforms: [String: String] {
+        groups.reduce(into: Dictionary(minimumCapacity: count)) { platforms, group in
+            for entity in group.entities { platforms[entity.key] = entity.kind.platform }
+        }
     }
 
-    /// The payload as JSON with sorted keys, so that equal values give equal bytes.
-    package func payload() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
-    }
+    /// The discovery topic: `<prefix>/device/<identifier>/config`.
+    package func topic(prefix: String) -> String { "\(prefix)/device/\(device.identifier)/config" }
 
-    package func encode(to encoder: any Encoder) throws {
-        try encoder.encode([
-            "device": device, "origin": origin, "availability": availability, "availability_mode": "all",
-            "components": components.mapValues(Component.present).merging(removed.mapValues(Component.removed)) { $1 },
-            "qos": 1,
-        ])
-    }
-
-    private enum Component: Encodable {
-        case present(Entity)
-        case removed(String)
-
-        func encode(to encoder: any Encoder) throws {
-            switch self {
-            case .present(let entity): try entity.encode(to: encoder)
-            case .removed(let platform): try encoder.encode(["platform": platform])
+    /// The payload as JSON; equal values give equal bytes.
+    package func payload() -> [UInt8] {
+        // Most devices take fewer bytes.
+        var json = JSONWriter(capacity: 512 * (1 + count))
+        json.object { json in
+            json.member("device", device.write)
+            json.member("origin") { json in
+                json.member("name", origin.name)
+                json.member("sw_version", origin.softwareVersion)
             }
+            json.member("availability", availability)
+            json.member("availability_mode", "all")
+            json.member("qos", 1)
+            json.member("components", writeComponents)
+        }
+        return json.bytes
+    }
+
+    private func writeComponents(to json: inout JSONWriter) {
+        let (uniquePrefix, idPrefix) = ("\(device.identifier)_", ".\(entityPrefix)_")
+        for group in groups {
+            for entity in group.entities {
+                json.member(entity.key) { json in
+                    json.member("platform", entity.kind.platform)
+                    json.member("unique_id", joining: uniquePrefix, entity.key)
+                    json.member("default_entity_id", joining: entity.kind.platform, idPrefix, entity.key)
+                    entity.write(to: &json, in: group)
+                }
+            }
+        }
+        for (key, platform) in removed.sorted(by: { $0.key < $1.key }) {
+            json.member(key) { $0.member("platform", platform) }
         }
     }
 }

@@ -1,16 +1,26 @@
-/// One entity of a device: what every platform shares, and what is its own in ``kind``.
-package struct Entity: Sendable, Hashable, Encodable {
-    package enum Category: String, Sendable, Hashable, Encodable {
+import JSON
+
+/// One entity of a device: what every platform shares, and what is its own in ``kind``; its topics are those of its group.
+package struct Entity: Sendable, Hashable {
+    package enum Category: String, Sendable, Hashable {
         /// A setting. Not allowed for sensors.
         case config
         /// A reading that is not what the device is for.
         case diagnostic
     }
 
-    /// Identity in Home Assistant's registry, see ``identify(in:by:shownAs:)``; never changes.
-    package var uniqueID = ""
-    /// What Home Assistant calls it at first, platform and all: `sensor.workshop_stream_status`; people may rename it.
-    package var defaultEntityID: String?
+    /// Values that Home Assistant shows beside the state, from a JSON object.
+    package struct Attributes: Sendable, Hashable {
+        /// The topic of the object; nil for the state's.
+        package var topic: String?
+        /// Makes the object of the payload; nil where the payload is the object.
+        package var template: String?
+
+        package init(topic: String? = nil, template: String? = nil) { (self.topic, self.template) = (topic, template) }
+    }
+
+    /// Identity in the device, and the end of the entity's id: a-z, 0-9 and the underscore; never changes.
+    package let key: String
     /// Shown after the device's name.
     package var name: String
     package var kind: EntityKind
@@ -19,59 +29,55 @@ package struct Entity: Sendable, Hashable, Encodable {
     /// Where it is shown; nil is 'with the main controls'.
     package var category: Category?
     package var deviceClass: String?
-    package var stateTopic: String?
     package var valueTemplate: String?
-    package var jsonAttributesTopic: String?
-    package var jsonAttributesTemplate: String?
-    /// After how many seconds without an update the entity is unavailable.
-    package var expireAfter: Int?
-    /// Topics that all have to say `online`, in the place of the device's; nil for those.
-    package var availability: [Availability]?
+    package var attributes: Attributes?
     package var isEnabledByDefault: Bool
 
+    /// Without a name, its key is its name.
     package init(
-        name: String = "",
-        kind: EntityKind,
+        _ key: String,
+        _ kind: EntityKind,
+        name: String? = nil,
         icon: String? = nil,
         category: Category? = nil,
         deviceClass: String? = nil,
-        stateTopic: String? = nil,
         valueTemplate: String? = nil,
+        attributes: Attributes? = nil,
         isEnabledByDefault: Bool = true
     ) {
-        self.name = name
+        self.key = key
+        self.name = name ?? Self.name(of: key)
         self.kind = kind
         self.icon = icon
         self.category = category
         self.deviceClass = deviceClass
-        self.stateTopic = stateTopic
         self.valueTemplate = valueTemplate
+        self.attributes = attributes
         self.isEnabledByDefault = isEnabledByDefault
     }
 
-    /// Encodes the shared keys and those of ``kind`` into one object, as Home Assistant wants them.
-    package func encode(to encoder: any Encoder) throws {
-        let shared: Members = [
-            "platform": kind.platform, "unique_id": uniqueID, "default_entity_id": defaultEntityID, "name": name,
-            "icon": icon, "entity_category": category, "device_class": deviceClass, "state_topic": stateTopic,
-            "value_template": valueTemplate, "json_attributes_topic": jsonAttributesTopic,
-            "json_attributes_template": jsonAttributesTemplate, "expire_after": expireAfter,
-            "availability": availability, "enabled_by_default": isEnabledByDefault ? nil : false,
-        ]
-        try encoder.encode(shared.merging(kind.members) { $1 })
+    /// Writes the members that all platforms share, those of ``kind`` and those of the group, as Home Assistant wants them.
+    func write(to json: inout JSONWriter, in group: EntityGroup) {
+        json.member("name", name)
+        json.member("icon", icon)
+        json.member("entity_category", category?.rawValue)
+        json.member("device_class", deviceClass)
+        json.member("value_template", valueTemplate)
+        if let attributes {
+            json.member("json_attributes_topic", attributes.topic ?? group.stateTopic)
+            json.member("json_attributes_template", attributes.template)
+        }
+        if !isEnabledByDefault { json.member("enabled_by_default", false) }
+        kind.write(to: &json)
+        group.write(to: &json)
     }
 }
 
 extension Entity {
-    /// Gives it the two names that follow from its device and its key there.
-    ///
-    /// - Parameters:
-    ///   - device: The device's identifier.
-    ///   - key: The component's id; never changes.
-    ///   - prefix: What its entity id begins with; need not be unique.
-    package mutating func identify(in device: String, by key: String, shownAs prefix: String) {
-        uniqueID = "\(device)_\(key)"
-        defaultEntityID = "\(kind.platform).\(Self.objectID("\(prefix)_\(key)"))"
+    /// A key as people read it: `stream_port` is `Stream port`.
+    package static func name(of key: String) -> String {
+        let words = String(decoding: key.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     /// A text as it may stand in an entity id after the platform.

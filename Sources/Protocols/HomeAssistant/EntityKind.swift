@@ -1,36 +1,29 @@
+import JSON
+
 /// What is particular to a platform of Home Assistant's MQTT integration.
 package enum EntityKind: Sendable, Hashable {
     /// A reading. `options` are the values of an `enum` sensor.
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
     case binarySensor
-    /// A string that can be edited. Its state is at most 255 characters.
-    case text(command: Command, isPassword: Bool = false)
+    /// A string that can be edited; the template makes the command of `value`. Its state is at most 255 characters.
+    case text(command: String, isPassword: Bool = false)
     /// A number that can be edited.
     ///
     /// A person is offered multiples of `step`.
-    case number(command: Command, range: ClosedRange<Int>, step: Int? = nil, unit: String? = nil)
-    case select(command: Command, options: [String])
+    case number(command: String, range: ClosedRange<Int>, step: Int? = nil, unit: String? = nil)
+    case select(command: String, options: [String])
     /// On or off, by a person; its state is `ON` or `OFF`.
-    case `switch`(topic: String, payloadOn: String, payloadOff: String)
+    case `switch`(payloadOn: String, payloadOff: String)
     /// An action; a template makes the message of the payload and the entity.
     ///
     /// A press expires after a minute (MQTT 5): one that the bridge misses does nothing an hour later.
-    case button(topic: String, payload: String, template: String? = nil)
+    case button(payload: String, template: String? = nil)
     /// A picture; the messages on its topic are JPEG files.
     case image(topic: String)
     /// The same picture as a camera, for cards that accept only cameras.
     case camera(topic: String)
     /// Something that happens; the payload is a JSON object with `event_type`.
     case event(types: [String])
-
-    /// A topic to publish on, and the template that makes the payload from `value`.
-    package struct Command: Sendable, Hashable {
-        package var topic: String
-        /// A Jinja template.
-        package var template: String
-
-        package init(topic: String, template: String) { (self.topic, self.template) = (topic, template) }
-    }
 
     package var platform: String {
         switch self {
@@ -47,39 +40,42 @@ package enum EntityKind: Sendable, Hashable {
         }
     }
 
-    /// The keys that only entities of this platform have.
-    var members: Members {
+    /// Writes the members that only entities of this platform have.
+    func write(to json: inout JSONWriter) {
         switch self {
         case .sensor(let unit, let stateClass, let options):
-            ["unit_of_measurement": unit, "state_class": stateClass, "options": options]
-        case .binarySensor: [:]
+            json.member("unit_of_measurement", unit)
+            json.member("state_class", stateClass)
+            json.member("options", options)
+        case .binarySensor: break
         case .text(let command, let isPassword):
-            command.members(with: ["max": 255, "mode": isPassword ? "password" : nil])
+            json.member("command_template", command)
+            json.member("max", 255)
+            if isPassword { json.member("mode", "password") }
         case .number(let command, let range, let step, let unit):
-            command.members(with: [
-                "min": range.lowerBound, "max": range.upperBound, "step": step, "mode": "box",
-                "unit_of_measurement": unit,
-            ])
-        case .select(let command, let options): command.members(with: ["options": options])
-        case .switch(let topic, let payloadOn, let payloadOff):
-            [
-                "command_topic": topic, "payload_on": payloadOn, "payload_off": payloadOff, "state_on": "ON",
-                "state_off": "OFF",
-            ]
-        case .button(let topic, let payload, let template):
-            [
-                "command_topic": topic, "payload_press": payload, "command_template": template,
-                "message_expiry_interval": 60,
-            ]
-        case .image(let topic): ["image_topic": topic, "content_type": "image/jpeg"]
-        case .camera(let topic): ["topic": topic]
-        case .event(let types): ["event_types": types]
+            json.member("command_template", command)
+            json.member("min", range.lowerBound)
+            json.member("max", range.upperBound)
+            json.member("step", step)
+            json.member("mode", "box")
+            json.member("unit_of_measurement", unit)
+        case .select(let command, let options):
+            json.member("command_template", command)
+            json.member("options", options)
+        case .switch(let payloadOn, let payloadOff):
+            json.member("payload_on", payloadOn)
+            json.member("payload_off", payloadOff)
+            json.member("state_on", "ON")
+            json.member("state_off", "OFF")
+        case .button(let payload, let template):
+            json.member("payload_press", payload)
+            json.member("command_template", template)
+            json.member("message_expiry_interval", 60)
+        case .image(let topic):
+            json.member("image_topic", topic)
+            json.member("content_type", "image/jpeg")
+        case .camera(let topic): json.member("topic", topic)
+        case .event(let types): json.member("event_types", types)
         }
-    }
-}
-
-extension EntityKind.Command {
-    fileprivate func members(with more: Members) -> Members {
-        more.merging(["command_topic": topic, "command_template": template]) { $1 }
     }
 }

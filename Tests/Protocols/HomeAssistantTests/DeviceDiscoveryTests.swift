@@ -2,62 +2,95 @@ import Foundation
 import HomeAssistant
 import Testing
 
-@Suite struct DeviceDiscoveryTests {
-    private let device = DeviceDiscovery(
-        device: Device(
-            identifiers: ["printer2mqtt_x1"],
-            name: "X1",
-            manufacturer: "Bambu Lab",
-            model: "X1C",
-            serialNumber: "00M",
-            softwareVersion: "1",
-            viaDevice: "printer2mqtt_bridge"
-        ),
-        origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3"),
-        availability: [Availability(topic: "b/bridge/availability")],
-        components: ["status": Entity("u", name: "N", kind: .sensor(), stateTopic: "b/x1/stream/status")]
-    )
+extension DeviceDiscovery {
+    /// A device with a name and groups of entities, and nothing else.
+    init(_ name: String, _ groups: [EntityGroup] = []) {
+        self.init(
+            device: Device(identifier: "d", name: name),
+            origin: Origin(name: "o", softwareVersion: "1"),
+            availability: [],
+            entityPrefix: "p",
+            groups: groups
+        )
+    }
 
+    /// The payload, read by a parser that is not ours.
+    func object() throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(payload())) as? [String: Any])
+    }
+}
+
+@Suite struct DeviceDiscoveryTests {
     @Test("The payload has the form of a device discovery")
-    func payload() throws {
+    func payload() {
+        var discovery = DeviceDiscovery(
+            device: Device(
+                identifier: "printer2mqtt_x1",
+                name: "X1",
+                manufacturer: "Bambu Lab",
+                model: "X1C",
+                serialNumber: "00M",
+                softwareVersion: "1",
+                configurationURL: "http://b/#x1",
+                viaDevice: "printer2mqtt_bridge"
+            ),
+            origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3"),
+            availability: [Availability(topic: "b/bridge/availability", template: "{{ value }}")],
+            entityPrefix: "printer2mqtt_x1",
+            groups: [EntityGroup([Entity("status", .sensor())], stateTopic: "b/x1/stream/status")]
+        )
+        discovery.removed = ["b": "switch", "a": "sensor"]
         let json = """
-            {"availability":[{"topic":"b/bridge/availability"}],"availability_mode":"all",\
-            "components":{"status":{"name":"N","platform":"sensor","state_topic":"b/x1/stream/status","unique_id":"u"}},\
-            "device":{"identifiers":["printer2mqtt_x1"],"manufacturer":"Bambu Lab","model":"X1C","name":"X1",\
-            "serial_number":"00M","sw_version":"1","via_device":"printer2mqtt_bridge"},\
-            "origin":{"name":"printer2mqtt","sw_version":"1.2.3"},"qos":1}
+            {"device":{"identifiers":["printer2mqtt_x1"],"name":"X1","manufacturer":"Bambu Lab","model":"X1C",\
+            "serial_number":"00M","sw_version":"1","configuration_url":"http://b/#x1",\
+            "via_device":"printer2mqtt_bridge"},"origin":{"name":"printer2mqtt","sw_version":"1.2.3"},\
+            "availability":[{"topic":"b/bridge/availability","value_template":"{{ value }}"}],\
+            "availability_mode":"all","qos":1,"components":{"status":{"platform":"sensor",\
+            "unique_id":"printer2mqtt_x1_status","default_entity_id":"sensor.printer2mqtt_x1_status","name":"Status",\
+            "state_topic":"b/x1/stream/status"},"a":{"platform":"sensor"},"b":{"platform":"switch"}}}
             """
-        #expect(try String(decoding: device.payload(), as: UTF8.self) == json)
+        #expect(String(decoding: discovery.payload(), as: UTF8.self) == json)
     }
 
     @Test("What is not known is left out, and never null")
-    func leftOut() throws {
-        let bare = DeviceDiscovery(
-            device: Device(identifiers: ["d"], name: "D"),
-            origin: Origin(name: "o", softwareVersion: "1"),
-            availability: [],
-            components: [:]
-        )
-        let json = try String(decoding: bare.payload(), as: UTF8.self)
-        #expect(!json.contains("null"))
-        #expect(json.contains(#""device":{"identifiers":["d"],"name":"D"}"#))
-        #expect(json.contains(#""origin":{"name":"o","sw_version":"1"}"#))
+    func leftOut() {
+        let json = """
+            {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"o","sw_version":"1"},"availability":[],\
+            "availability_mode":"all","qos":1,"components":{}}
+            """
+        #expect(String(decoding: DeviceDiscovery("D").payload(), as: UTF8.self) == json)
     }
 
-    @Test("Equal devices give equal bytes, in whatever order they were made")
-    func deterministic() throws {
-        let keys = (0..<200).map { "component_\($0)" }
-        func made(_ keys: [String]) throws -> Data {
-            var copy = device
-            copy.components = [:]
-            for key in keys { copy.components[key] = Entity(key, name: key, kind: .binarySensor) }
-            return try copy.payload()
+    @Test("Any text arrives as it is", arguments: hostileTexts)
+    func escaping(text: String) throws {
+        var entity = Entity("a", .sensor(options: [text, text]), name: text, valueTemplate: text)
+        entity.attributes = .init(template: text)
+        let object = try DeviceDiscovery(text, [EntityGroup([entity], stateTopic: text)]).object()
+        let component = try #require((object["components"] as? [String: [String: Any]])?["a"])
+        var found =
+            (component["options"] as? [String] ?? []) + [(object["device"] as? [String: Any])?["name"] as? String]
+        for key in ["name", "state_topic", "value_template", "json_attributes_topic", "json_attributes_template"] {
+            found.append(component[key] as? String)
         }
-        #expect(try made(keys) == made(keys.reversed()))
+        // Bytes, because `==` of texts also holds for other spellings of a letter.
+        #expect(found.map { $0.map { Array($0.utf8) } } == Array(repeating: Array(text.utf8), count: 8))
     }
 
-    @Test("The topic is named after the first identifier")
+    private static let hostileTexts =
+        [
+            "", "Hall 2", #"""#, #"\"#, #"\\""#, #"\u0041"#, "back/slash", "Zoë’s 🖨️", "e\u{301}", "\u{2028}\u{2029}",
+            "\u{FFFD}", "\u{10FFFF}", "\u{7F}\u{80}\u{9F}", "{{ value }}", #"","x":""#, "a:", "[", "{",
+            "end ",
+        ] + (0..<0x20).map { escapedAfter($0 % 9, UInt8($0)) } + (0..<9).map { escapedAfter($0, 0x22) }
+        + (0..<9).map { escapedAfter($0, 0x5C) }
+
+    /// A text of several words of eight bytes, with one byte to escape after some others.
+    private static func escapedAfter(_ count: Int, _ byte: UInt8) -> String {
+        String(repeating: "a", count: count) + String(Unicode.Scalar(byte)) + "bbbbbbbbbbbbbbbb"
+    }
+
+    @Test("The topic is named after the identifier")
     func topic() {
-        #expect(device.topic(prefix: "homeassistant") == "homeassistant/device/printer2mqtt_x1/config")
+        #expect(DeviceDiscovery("D").topic(prefix: "homeassistant") == "homeassistant/device/d/config")
     }
 }

@@ -2,23 +2,16 @@ import Foundation
 import HomeAssistant
 import Testing
 
-extension Entity {
-    init(_ uniqueID: String, name: String, kind: EntityKind, stateTopic: String? = nil) {
-        self.init(name: name, kind: kind, stateTopic: stateTopic)
-        self.uniqueID = uniqueID
-    }
-}
-
-/// An entity and the JSON that Home Assistant wants for it, beside `unique_id` and `name`.
+/// An entity and the JSON that Home Assistant wants for it, beside its names.
 struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    var entity: Entity
+    var group: EntityGroup
     var json: String
 
-    init(_ description: String, _ kind: EntityKind, _ json: String, _ change: (inout Entity) -> Void = { _ in }) {
+    init(_ description: String, _ kind: EntityKind, _ json: String, _ change: (inout EntityGroup) -> Void = { _ in }) {
         testDescription = description
-        entity = Entity("u", name: "N", kind: kind)
-        change(&entity)
+        group = EntityGroup([Entity("some_key", kind)])
+        change(&group)
         self.json = json
     }
 
@@ -33,38 +26,45 @@ struct Sample: Sendable, CustomTestStringConvertible {
             "an enumeration",
             .sensor(options: ["a", "b"]),
             #"{"device_class":"enum","options":["a","b"],"platform":"sensor"}"#
-        ) { $0.deviceClass = "enum" },
+        ) { $0.entities[0].deviceClass = "enum" },
         Sample("a binary sensor", .binarySensor, #"{"platform":"binary_sensor"}"#),
         Sample(
             "a text",
-            .text(command: .init(topic: "t", template: "{{ value }}")),
-            #"{"command_template":"{{ value }}","command_topic":"t","max":255,"platform":"text"}"#
+            .text(command: "{{ value }}"),
+            #"{"command_template":"{{ value }}","max":255,"platform":"text"}"#
         ),
         Sample(
             "a password",
-            .text(command: .init(topic: "t", template: "{{ value }}"), isPassword: true),
-            #"{"command_template":"{{ value }}","command_topic":"t","max":255,"mode":"password","platform":"text"}"#
+            .text(command: "{{ value }}", isPassword: true),
+            #"{"command_template":"{{ value }}","max":255,"mode":"password","platform":"text"}"#
         ),
         Sample(
             "a number",
-            .number(command: .init(topic: "t", template: "v"), range: 0...86_400, step: 30, unit: "s"),
-            #"{"command_template":"v","command_topic":"t","max":86400,"min":0,"mode":"box","platform":"number","step":30,"unit_of_measurement":"s"}"#
+            .number(command: "v", range: 0...86_400, step: 30, unit: "s"),
+            #"{"command_template":"v","max":86400,"min":0,"mode":"box","platform":"number","step":30,"unit_of_measurement":"s"}"#
         ),
         Sample(
             "a select",
-            .select(command: .init(topic: "t", template: "v"), options: ["a"]),
-            #"{"command_template":"v","command_topic":"t","options":["a"],"platform":"select"}"#
+            .select(command: "v", options: ["a"]),
+            #"{"command_template":"v","options":["a"],"platform":"select"}"#
         ),
         Sample(
             "a switch",
-            .switch(topic: "t", payloadOn: "1", payloadOff: "0"),
-            #"{"command_topic":"t","payload_off":"0","payload_on":"1","platform":"switch","state_off":"OFF","state_on":"ON"}"#
+            .switch(payloadOn: "1", payloadOff: "0"),
+            #"{"payload_off":"0","payload_on":"1","platform":"switch","state_off":"OFF","state_on":"ON"}"#
         ),
         Sample(
             "a button",
-            .button(topic: "t", payload: "go"),
-            #"{"command_topic":"t","message_expiry_interval":60,"payload_press":"go","platform":"button"}"#
+            .button(payload: "go"),
+            #"{"message_expiry_interval":60,"payload_press":"go","platform":"button"}"#
         ),
+        Sample(
+            "a button with a template",
+            .button(payload: "go", template: "t"),
+            #"{"command_template":"t","message_expiry_interval":60,"payload_press":"go","platform":"button"}"#
+        ),
+        Sample("a picture", .image(topic: "t"), #"{"content_type":"image/jpeg","image_topic":"t","platform":"image"}"#),
+        Sample("a camera", .camera(topic: "t"), #"{"platform":"camera","topic":"t"}"#),
         Sample(
             "an event",
             .event(types: ["a"]),
@@ -74,31 +74,45 @@ struct Sample: Sendable, CustomTestStringConvertible {
             "everything that all share",
             .sensor(),
             #"""
-            {"device_class":"d","enabled_by_default":false,"entity_category":"diagnostic","expire_after":60,\#
-            "icon":"mdi:x","json_attributes_topic":"j","platform":"sensor","state_topic":"s","value_template":"v"}
+            {"availability":[{"topic":"a"}],"command_topic":"c","device_class":"d","enabled_by_default":false,\#
+            "entity_category":"diagnostic","expire_after":60,\#
+            "icon":"mdi:x","json_attributes_template":"t","json_attributes_topic":"j","platform":"sensor","state_topic":"s","value_template":"v"}
             """#
-        ) { entity in
-            entity.icon = "mdi:x"
-            entity.category = .diagnostic
-            entity.deviceClass = "d"
-            entity.stateTopic = "s"
-            entity.valueTemplate = "v"
-            entity.jsonAttributesTopic = "j"
-            entity.expireAfter = 60
-            entity.isEnabledByDefault = false
+        ) { group in
+            group.entities[0].icon = "mdi:x"
+            group.entities[0].category = .diagnostic
+            group.entities[0].deviceClass = "d"
+            group.entities[0].valueTemplate = "v"
+            group.entities[0].attributes = .init(topic: "j", template: "t")
+            group.entities[0].isEnabledByDefault = false
+            group.stateTopic = "s"
+            group.commandTopic = "c"
+            group.expireAfter = 60
+            group.availability = [Availability(topic: "a")]
         },
     ]
 }
 
 @Suite struct EntityTests {
-    @Test("An entity is encoded with the keys of its platform, and no other", arguments: Sample.all)
-    func encoding(sample: Sample) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var fields = try #require(JSONSerialization.jsonObject(with: encoder.encode(sample.entity)) as? [String: Any])
-        #expect(fields.removeValue(forKey: "unique_id") as? String == "u")
-        #expect(fields.removeValue(forKey: "name") as? String == "N")
-        let json = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys, .withoutEscapingSlashes])
+    @Test("An entity is written with the keys of its platform, and no other", arguments: Sample.all)
+    func members(sample: Sample) throws {
+        let object = try DeviceDiscovery("D", [sample.group]).object()
+        var members = try #require((object["components"] as? [String: [String: Any]])?["some_key"])
+        #expect(members.removeValue(forKey: "unique_id") as? String == "d_some_key")
+        #expect(
+            members.removeValue(forKey: "default_entity_id") as? String
+                == "\(sample.group.entities[0].kind.platform).p_some_key"
+        )
+        #expect(members.removeValue(forKey: "name") as? String == "Some key")
+        let json = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
         #expect(String(decoding: json, as: UTF8.self) == sample.json)
+    }
+
+    @Test("Attributes without a topic are those of the state")
+    func attributes() throws {
+        let group = EntityGroup([Entity("a", .sensor(), attributes: .init())], stateTopic: "s")
+        let object = try DeviceDiscovery("D", [group]).object()
+        let members = try #require((object["components"] as? [String: [String: Any]])?["a"])
+        #expect(members["json_attributes_topic"] as? String == "s" && members["json_attributes_template"] == nil)
     }
 }

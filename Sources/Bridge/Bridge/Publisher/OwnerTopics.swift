@@ -77,12 +77,12 @@ struct OwnerTopics: Sendable {
             let new = source.inputs(of: part, in: context)
             guard rendersAll || inputs[part] != new else { return nil }
             inputs[part] = new
-            if part == .device {
-                rendered = source.device(in: context)
-                device.components.merge(rendered.components) { $1 }
-                device.equipment = rendered.equipment
-            }
-            return (part, source.topics(of: part, in: context))
+            guard part == .device else { return (part, source.topics(of: part, in: context)) }
+            let current = source.device(in: context)
+            rendered = current.published
+            device.components.merge(rendered.components) { $1 }
+            device.equipment = rendered.equipment
+            return (part, current.tree)
         }
     }
 

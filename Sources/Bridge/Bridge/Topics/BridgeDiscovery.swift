@@ -1,41 +1,51 @@
 import HomeAssistant
 
+private let infoRows: [Entity] = [
+    .reading("warnings", "value_json.warnings | count", count, icon: "alert-outline", attributes: .init()),
+    .reading("version", "value_json.version"),
+]
+
+/// Published again and again, so that they expire when the bridge stops.
+private let healthRows: [Entity] = [
+    .reading("printers_down", "value_json.printers.down", count, icon: "printer-3d-nozzle-alert-outline"),
+    .reading("memory", "value_json.resident_memory", bytes, class: "data_size", isEnabled: false),
+]
+
+private let count = EntityKind.sensor(stateClass: "measurement")
+private let bytes = EntityKind.sensor(unit: "B", stateClass: "measurement")
+
+private let connectionRows: [Entity] = [
+    .reading("connection", "'ON' if value == 'online' else 'OFF'", .binarySensor, class: "connectivity")
+]
+
+private let levelRows = [
+    Entity(
+        "log_level",
+        .select(command: #"{"log_level": {{ value | tojson }}}"#, options: LogLevel.allCases.map(\.rawValue)),
+        icon: "mdi:text-box-search-outline",
+        category: .config,
+        valueTemplate: "{{ value_json.options.log_level }}"
+    )
+]
+
+private let restartRows = [Entity("restart", .button(payload: "{}"), category: .config, deviceClass: "restart")]
+
 /// How the bridge itself appears in Home Assistant: the device through which all printers are reached.
 func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
-    let (topics, info) = (context.topics, context.topics.bridgeInfo)
-    let count = EntityKind.sensor(stateClass: "measurement")
-    let bytes = EntityKind.sensor(unit: "B", stateClass: "measurement")
-    let isOnline = "'ON' if value == 'online' else 'OFF'"
-    let command = EntityKind.Command(
-        topic: topics.request("options"),
-        template: #"{"log_level": {{ value | tojson }}}"#
-    )
-    let levels = EntityKind.select(command: command, options: LogLevel.allCases.map(\.rawValue))
-    var entities: [String: Entity] = [
-        "connection": .reading(.binarySensor, of: topics.bridgeAvailability, isOnline, class: "connectivity"),
-        "warnings": .reading(count, of: info, "value_json.warnings | count", "mdi:alert-outline"),
-        "version": .reading(.sensor(), of: info, "value_json.version"),
-        "printers_down": .reading(
-            count,
-            of: topics.bridgeHealth,
-            "value_json.printers.down",
-            "mdi:printer-3d-nozzle-alert-outline"
-        ),
-        "memory": .reading(bytes, of: topics.bridgeHealth, "value_json.resident_memory", class: "data_size"),
-        "log_level": .reading(levels, of: info, "value_json.options.log_level", "mdi:text-box-search-outline"),
-        "restart": Entity(kind: .button(topic: topics.request("restart"), payload: "{}"), deviceClass: "restart"),
+    let topics = context.topics
+    let health = Int(BridgeHealth.interval * 2.5)
+    var groups = [
+        EntityGroup(infoRows, stateTopic: topics.bridgeInfo),
+        EntityGroup(healthRows, stateTopic: topics.bridgeHealth, expireAfter: health),
+        EntityGroup(levelRows, stateTopic: topics.bridgeInfo, commandTopic: topics.request("options")),
+        EntityGroup(restartRows, commandTopic: topics.request("restart")),
     ]
-    entities["warnings"]?.jsonAttributesTopic = info
-    entities["memory"]?.isEnabledByDefault = false
-    for key in ["printers_down", "memory"] { entities[key]?.expireAfter = Int(BridgeHealth.interval * 2.5) }
-    for key in ["log_level", "restart"] { entities[key]?.category = .config }
     // The connection entity stays available while the bridge is offline. All others become unavailable.
-    for key in entities.keys where key != "connection" {
-        entities[key]?.availability = [Availability(topic: topics.bridgeAvailability)]
-    }
+    for index in groups.indices { groups[index].availability = context.availability() }
+    groups.append(EntityGroup(connectionRows, stateTopic: topics.bridgeAvailability))
     return DeviceDiscovery(
         device: Device(
-            identifiers: [context.deviceIdentifier("bridge")],
+            identifier: context.deviceIdentifier(TopicOwner.bridge),
             name: "printer2mqtt",
             model: "Bridge",
             softwareVersion: context.version,
@@ -43,6 +53,7 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
         ),
         origin: context.origin,
         availability: [],
-        components: context.components(entities, of: "bridge")
+        entityPrefix: context.entityPrefix(TopicOwner.bridge),
+        groups: groups
     )
 }

@@ -34,17 +34,13 @@ extension BridgeInfo: TopicSource {
         case .health:
             guard let health else { return [:] }
             return [topics.bridgeHealth: RetainedMessage(health.document, validUntil: health.validUntil)]
-        case .device:
-            guard context.publishesDiscovery else { return [:] }
-            var device = bridgeDiscovery(in: context)
-            device.removed = context.published.removed(from: device.platforms)
-            return [device.topic(prefix: topics.discoveryPrefix): RetainedMessage(device.text)]
+        case .device: return device(in: context).tree
         case .settings, .stream, .camera, .print, .picture, .earlier: return [:]
         }
     }
 
-    func device(in context: RenderContext) -> PublishedDevice {
-        PublishedDevice(components: context.publishesDiscovery ? bridgeDiscovery(in: context).platforms : [:])
+    func device(in context: RenderContext) -> RenderedDevice {
+        context.publishesDiscovery ? RenderedDevice(bridgeDiscovery(in: context), in: context) : RenderedDevice()
     }
 }
 

@@ -3,67 +3,72 @@ import PrinterLink
 import Printers
 
 /// The entities of a printer's report: its values, and the connection to the printer.
-func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: RenderContext) -> [String: Entity] {
-    let (topic, link) = (context.topics.print(id), context.topics.printLink(id))
-    var entities: [String: Entity] = [
-        "print_link": .reading(.binarySensor, of: link, isConnected, class: "connectivity"),
-        "print_link_hint": .reading(.sensor(), of: link, hintTemplate, "mdi:lightbulb-on-outline"),
-    ]
-    entities["print_link"]?.name = "Printer connection"
-    entities["print_link"]?.jsonAttributesTopic = link
-    entities["print_link_hint"]?.name = "Printer connection hint"
-    guard let equipment else { return entities }
-    for row in PrintRow.printer where equipment.keys.contains(row.key) {
-        entities["print_\(row.key)"] = row.entity(of: topic, "value_json.\(row.key)")
-    }
-    entities["print_current_stage"] = .reading(.sensor(), of: topic, currentStage, "mdi:progress-wrench")
-    entities["print_started_at"] = .reading(.sensor(), of: topic, "value_json.started_at", class: "timestamp")
-    entities["print_ends_at"] = .reading(.sensor(), of: topic, "value_json.ends_at", class: "timestamp")
-    entities["print_error"] = problem(error, of: topic, attributes: "value_json.error or {}")
-    entities["print_hms"] = problem(alarms, of: topic, attributes: messages)
-    entities["print_active_tray"] = filament("value_json.active_tray or {}", of: topic)
-    let names = [
-        "current_stage": "Current stage", "started_at": "Start time", "ends_at": "End time", "error": "Print error",
-        "hms": "HMS", "active_tray": "Active tray",
-    ]
-    for (key, name) in names {
-        entities["print_\(key)"]?.name = name
-        entities["print_\(key)"]?.category = nil
-    }
-    for row in PrintRow.nozzle {
-        for nozzle in equipment.nozzles {
-            let name = "\(plainName(of: nozzle)) \(row.name.prefix(1).lowercased())\(row.name.dropFirst())"
-            let value = "((value_json.get('nozzles') or {}).get('\(nozzle)') or {}).get('\(row.key)')"
-            entities["print_\(nozzle)_\(row.key)"] = row.entity(of: topic, value, name: name)
-        }
-        if equipment.nozzles.isEmpty {
-            entities["print_\(row.key)"] = row.entity(of: topic, "value_json.\(row.key)")
-        }
-    }
-    for unit in equipment.units { entities.merge(ams(unit, of: topic)) { $1 } }
-    for spool in equipment.spools {
-        var entity = filament(element(spool, of: "value_json.external_spools"), of: topic)
-        let number = equipment.spools.count > 1 ? " \(spool == 255 ? "right" : "left")" : ""
-        entity.name = "External spool\(number)"
-        entities["print_external_spool_\(spool)"] = entity
-    }
-    return entities
+func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: RenderContext) -> [EntityGroup] {
+    let link = EntityGroup(linkRows, stateTopic: context.topics.printLink(id))
+    guard let equipment else { return [link] }
+    let topic = context.topics.print(id)
+    // Reports list the parts in any order. Equal devices give equal bytes.
+    let units = equipment.units.sorted { $0.id < $1.id }
+    let spools = equipment.spools.sorted()
+    let tables =
+        [
+            valueRows.compactMap { equipment.keys.contains($0.key) ? $0.entity : nil }, printRows,
+            equipment.nozzles.isEmpty ? nozzleRows : equipment.nozzles.flatMap(nozzle),
+            spools.map { spool($0, isOnly: spools.count == 1) },
+        ] + units.map(ams)
+    return [link] + tables.map { EntityGroup($0, stateTopic: topic) }
 }
 
-private let isConnected = "'ON' if value_json.status == 'connected' else 'OFF'"
-/// A number without a name stays a number.
-private let currentStage = "value_json.stage_name or value_json.stage"
-private let error = "value_json.error and value_json.error.severity != 'unknown'"
-private let alarms = "value_json.hms | rejectattr('severity', 'in', ['info', 'unknown']) | list"
-private let messages = """
-    {% set all = namespace(items={'Count': value_json.hms | count}) %}\
-    {% for one in value_json.hms %}{% set all.items = dict(all.items, **{loop.index ~ '-Code': one.code, \
-    loop.index ~ '-Severity': one.severity, loop.index ~ '-Wiki': one.link}) %}{% endfor %}{{ all.items | tojson }}
-    """
+private let linkRows: [Entity] = [
+    .reading(
+        "print_link",
+        "'ON' if value_json.status == 'connected' else 'OFF'",
+        .binarySensor,
+        name: "Printer connection",
+        class: "connectivity",
+        attributes: .init()
+    ),
+    .reading("print_link_hint", hintTemplate, name: "Printer connection hint", icon: "lightbulb-on-outline"),
+]
+
+private let valueRows = PrintRow.printer.map { (key: $0.key, entity: $0.entity("value_json.\($0.key)")) }
+
+/// The entities of a single nozzle; its values are those of the printer.
+private let nozzleRows = PrintRow.nozzle.map { $0.entity("value_json.\($0.key)") }
+
+private let printRows: [Entity] = [
+    // A number without a name stays a number.
+    .reading(
+        "print_current_stage",
+        "value_json.stage_name or value_json.stage",
+        name: "Current stage",
+        icon: "progress-wrench",
+        category: nil
+    ),
+    .reading("print_started_at", "value_json.started_at", name: "Start time", class: "timestamp", category: nil),
+    .reading("print_ends_at", "value_json.ends_at", name: "End time", class: "timestamp", category: nil),
+    problem(
+        "print_error",
+        "value_json.error and value_json.error.severity != 'unknown'",
+        name: "Print error",
+        attributes: "{{ (value_json.error or {}) | tojson }}"
+    ),
+    problem(
+        "print_hms",
+        "value_json.hms | rejectattr('severity', 'in', ['info', 'unknown']) | list",
+        name: "HMS",
+        attributes: """
+            {% set all = namespace(items={'Count': value_json.hms | count}) %}\
+            {% for one in value_json.hms %}{% set all.items = dict(all.items, **{loop.index ~ '-Code': one.code, \
+            loop.index ~ '-Severity': one.severity, loop.index ~ '-Wiki': one.link}) %}{% endfor %}{{ all.items | tojson }}
+            """
+    ),
+    filament("print_active_tray", "value_json.active_tray or {}", name: "Active tray"),
+]
 
 extension PrintRow {
     /// The entity that shows the value; `value` is a template's expression.
-    fileprivate func entity(of topic: String, _ value: String, name: String? = nil) -> Entity {
+    fileprivate func entity(_ value: String, of part: (key: String, name: String)? = nil) -> Entity {
         let (kind, template) =
             switch self.kind {
             case .number(let unit, _): (EntityKind.sensor(unit: unit, stateClass: "measurement"), value)
@@ -72,11 +77,16 @@ extension PrintRow {
                 (EntityKind.sensor(options: words.map(\.value).uniqued), value)
             case .flag: (EntityKind.binarySensor, "'None' if \(value) is none else 'ON' if \(value) else 'OFF'")
             }
-        var entity = Entity.reading(kind, of: topic, template, icon.map { "mdi:\($0)" }, class: deviceClass)
-        entity.name = name ?? self.name
-        entity.category = traits.contains(.diagnostic) ? .diagnostic : nil
-        entity.isEnabledByDefault = !traits.contains(.disabled)
-        return entity
+        return .reading(
+            part.map { "print_\($0.key)_\(key)" } ?? "print_\(key)",
+            template,
+            kind,
+            name: part.map { "\($0.name) \(name.prefix(1).lowercased())\(name.dropFirst())" } ?? name,
+            icon: icon,
+            class: deviceClass,
+            category: traits.contains(.diagnostic) ? .diagnostic : nil,
+            isEnabled: !traits.contains(.disabled)
+        )
     }
 }
 
@@ -85,26 +95,41 @@ extension [String] {
     fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
 
-private func ams(_ unit: PrintEquipment.Unit, of topic: String) -> [String: Entity] {
+/// The entities of one nozzle of two.
+private func nozzle(_ nozzle: String) -> [Entity] {
+    PrintRow.nozzle.map { row in
+        let value = "((value_json.get('nozzles') or {}).get('\(nozzle)') or {}).get('\(row.key)')"
+        return row.entity(value, of: (nozzle, Entity.name(of: nozzle)))
+    }
+}
+
+private func ams(_ unit: PrintEquipment.Unit) -> [Entity] {
     let name =
         switch unit.id {
         case 128...: "AMS HT \(unit.id - 127)"
         case 16: "AMS Lite"
         default: "AMS \(unit.id + 1)"
         }
-    let key = "print_\(Entity.objectID(name))"
+    let key = Entity.objectID(name)
     let value = element(unit.id, of: "value_json.ams")
-    var entities: [String: Entity] = [:]
-    for row in PrintRow.unit {
-        let rowName = "\(name) \(row.name.prefix(1).lowercased())\(row.name.dropFirst())"
-        entities["\(key)_\(row.key)"] = row.entity(of: topic, "(\(value)).get('\(row.key)')", name: rowName)
+    let values = PrintRow.unit.map { $0.entity("(\(value)).get('\($0.key)')", of: (key, name)) }
+    let trays = unit.trays.sorted().map { tray in
+        filament(
+            "print_\(key)_tray_\(tray + 1)",
+            element(tray, of: "(\(value)).get('trays', [])"),
+            name: "\(name) tray \(tray + 1)"
+        )
     }
-    for tray in unit.trays {
-        var entity = filament(element(tray, of: "(\(value)).get('trays', [])"), of: topic)
-        entity.name = "\(name) tray \(tray + 1)"
-        entities["\(key)_tray_\(tray + 1)"] = entity
-    }
-    return entities
+    return values + trays
+}
+
+private func spool(_ spool: Int, isOnly: Bool) -> Entity {
+    let number = isOnly ? "" : spool == 255 ? " right" : " left"
+    return filament(
+        "print_external_spool_\(spool)",
+        element(spool, of: "value_json.external_spools"),
+        name: "External spool\(number)"
+    )
 }
 
 /// The element of a list with an id, as a template's expression; an empty object if there is none.
@@ -112,21 +137,27 @@ private func element(_ id: Int, of list: String) -> String {
     "((\(list) | selectattr('id', 'eq', \(id)) | list) + [{}])[0]"
 }
 
-private func filament(_ value: String, of topic: String) -> Entity {
-    var entity = Entity.reading(.sensor(), of: topic, nil, "mdi:printer-3d-nozzle")
-    entity.valueTemplate =
-        "{% set tray = \(value) %}{{ 'Empty' if tray.get('empty') else tray.get('name') or tray.get('type') }}"
-    entity.category = nil
-    entity.jsonAttributesTopic = topic
-    entity.jsonAttributesTemplate = "{{ (\(value)) | tojson }}"
-    return entity
+private func filament(_ key: String, _ value: String, name: String) -> Entity {
+    Entity(
+        key,
+        .sensor(),
+        name: name,
+        icon: "mdi:printer-3d-nozzle",
+        valueTemplate:
+            "{% set tray = \(value) %}{{ 'Empty' if tray.get('empty') else tray.get('name') or tray.get('type') }}",
+        attributes: .init(template: "{{ (\(value)) | tojson }}")
+    )
 }
 
 /// Something that a person should look at; not known while the printer's report is not.
-private func problem(_ value: String, of topic: String, attributes: String) -> Entity {
-    let state = "'ON' if \(value) else 'OFF' if value_json.state else 'None'"
-    var entity = Entity.reading(.binarySensor, of: topic, state, class: "problem")
-    entity.jsonAttributesTopic = topic
-    entity.jsonAttributesTemplate = attributes.hasPrefix("{%") ? attributes : "{{ (\(attributes)) | tojson }}"
-    return entity
+private func problem(_ key: String, _ value: String, name: String, attributes: String) -> Entity {
+    .reading(
+        key,
+        "'ON' if \(value) else 'OFF' if value_json.state else 'None'",
+        .binarySensor,
+        name: name,
+        class: "problem",
+        category: nil,
+        attributes: .init(template: attributes)
+    )
 }

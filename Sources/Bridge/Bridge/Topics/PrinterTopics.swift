@@ -24,20 +24,19 @@ extension Printer: TopicSource {
             return tree
         case .camera: return [topics.camera(id): RetainedMessage(cameraDocument(of: self))]
         case .print: return printTopics(of: self, in: context)
-        case .device:
-            guard context.publishesDiscovery else { return [:] }
-            var inputs = DeviceInputs(self, in: context)
-            inputs.removed = context.published.removed(from: device(in: context).components)
-            return context.templates.template(for: inputs, in: context).message(of: id, inputs)
+        case .device: return device(in: context).tree
         case .info, .health, .picture, .earlier: return [:]
         }
     }
 
-    func device(in context: RenderContext) -> PublishedDevice {
-        guard context.publishesDiscovery else { return PublishedDevice() }
-        let inputs = DeviceInputs(self, in: context)
-        let template = context.templates.template(for: inputs, in: context)
-        return PublishedDevice(components: template.components, equipment: inputs.equipment)
+    func device(in context: RenderContext) -> RenderedDevice {
+        guard context.publishesDiscovery else { return RenderedDevice() }
+        var inputs = DeviceInputs(self, in: context)
+        let device = RenderedDevice(discovery(of: id, inputs, in: context), inputs.equipment, in: context)
+        guard device.isTooLarge, inputs.equipment != nil else { return device }
+        // The last defence against a report with more parts than any printer has.
+        inputs.equipment = nil
+        return RenderedDevice(discovery(of: id, inputs, in: context), in: context)
     }
 }
 

@@ -1,3 +1,4 @@
+import HomeAssistant
 import Printers
 
 /// What the topics of a printer depend on besides the printer.
@@ -12,7 +13,6 @@ struct RenderContext: Sendable {
     var retainsPictures = true
     /// The device as Home Assistant has it so far; all other values are the same for all printers.
     var published = PublishedDevice()
-    let templates = DiscoveryTemplates()
 }
 
 extension RenderContext {
@@ -28,7 +28,7 @@ extension RenderContext {
     }
 
     /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.
-    func entityPrefix(_ name: String) -> String { "\(topics.plainBase)_\(name)" }
+    func entityPrefix(_ name: String) -> String { Entity.objectID("\(topics.plainBase)_\(name)") }
 }
 
 extension Topics {

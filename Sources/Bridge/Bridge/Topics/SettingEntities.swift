@@ -5,35 +5,43 @@ import StoredSettings
 /// The entities that edit a printer's settings, one for each setting in the schema.
 ///
 /// Their state is what the bridge reports, never what was typed.
-func settingEntities(of id: PrinterID, in context: RenderContext) -> [String: Entity] {
-    PrinterSettings.schema.descriptors.reduce(into: [:]) { entities, setting in
-        guard let kind = kind(of: setting, topic: context.topics.configSet(id)) else { return }
-        let presentation = presentations[setting.name]
-        let value = "value_json.\(setting.name)"
-        entities[setting.name] = Entity(
-            name: presentation?.name ?? "",
-            kind: kind,
-            icon: presentation?.icon ?? "mdi:tune",
-            category: .config,
-            stateTopic: context.topics.config(id),
-            valueTemplate: setting.type == .bool ? "{{ 'ON' if \(value) else 'OFF' }}" : "{{ \(value) }}",
-            isEnabledByDefault: presentation?.isEnabled ?? false
-        )
-    }
+func settingEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> EntityGroup {
+    EntityGroup(
+        inputs.model == .other ? rowsOfOtherCameras : settingRows,
+        stateTopic: context.topics.config(id),
+        commandTopic: context.topics.configSet(id)
+    )
+}
+
+private let settingRows: [Entity] = PrinterSettings.schema.descriptors.compactMap { setting in
+    guard let kind = kind(of: setting) else { return nil }
+    let presentation = presentations[setting.name]
+    let value = "value_json.\(setting.name)"
+    return Entity(
+        setting.name,
+        kind,
+        name: presentation?.name,
+        icon: presentation?.icon ?? "mdi:tune",
+        category: .config,
+        valueTemplate: setting.type == .bool ? "{{ 'ON' if \(value) else 'OFF' }}" : "{{ \(value) }}",
+        isEnabledByDefault: presentation?.isEnabled ?? false
+    )
+}
+
+/// The same for a camera that is not of the maker's printers: its address is another setting.
+private let rowsOfOtherCameras = settingRows.map { row in
+    var row = row
+    row.isEnabledByDefault =
+        ["camera_url": true, "stream_user": true, "printer_ip": false][row.key] ?? row.isEnabledByDefault
+    return row
 }
 
 /// The kind of entity that edits a setting; nil if Home Assistant has none.
-private func kind(of setting: SettingDescriptor, topic: String) -> EntityKind? {
-    func command(_ value: String) -> EntityKind.Command {
-        EntityKind.Command(topic: topic, template: #"{"\#(setting.name)": {{ \#(value) }}}"#)
-    }
+private func kind(of setting: SettingDescriptor) -> EntityKind? {
+    func command(_ value: String) -> String { #"{"\#(setting.name)": {{ \#(value) }}}"# }
     switch setting.type {
     case .bool:
-        return .switch(
-            topic: topic,
-            payloadOn: #"{"\#(setting.name)": true}"#,
-            payloadOff: #"{"\#(setting.name)": false}"#
-        )
+        return .switch(payloadOn: #"{"\#(setting.name)": true}"#, payloadOff: #"{"\#(setting.name)": false}"#)
     case .integer:
         guard let range = setting.constraints.range else { return nil }
         // The default is always accepted.
@@ -67,7 +75,7 @@ private struct Presentation {
 }
 
 func plainName(of setting: SettingDescriptor) -> String {
-    presentations[setting.name]?.name ?? plainName(of: setting.name)
+    presentations[setting.name]?.name ?? Entity.name(of: setting.name)
 }
 
 private let presentations: [String: Presentation] = [

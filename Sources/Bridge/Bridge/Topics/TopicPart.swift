@@ -35,7 +35,7 @@ protocol TopicSource {
     func topics(of part: TopicPart, in context: RenderContext) -> TopicTree
 
     /// The device that ``TopicPart/device`` describes to Home Assistant.
-    func device(in context: RenderContext) -> PublishedDevice
+    func device(in context: RenderContext) -> RenderedDevice
 }
 
 extension TopicSource {
@@ -72,16 +72,14 @@ extension Printer {
 
 /// What a printer's device in Home Assistant depends on; it holds no state.
 struct DeviceInputs: Sendable, Hashable {
-    var name: String
+    let name: String
     let model: PrinterModel
-    var serial: String
+    let serial: String
     let probeInterval: Int
     let isProbed: Bool
     let hasTelemetry: Bool
     /// The equipment that the printer reports, or reported last; nil without telemetry.
     var equipment: PrintEquipment?
-    /// The components that are to disappear, by their platforms.
-    var removed: [String: String] = [:]
 
     init(_ printer: Printer, in context: RenderContext) {
         let committed = printer.committed

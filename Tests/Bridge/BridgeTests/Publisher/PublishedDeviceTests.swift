@@ -184,9 +184,9 @@ private struct DeviceRuns {
             [0, 1, 2, 3, 16].map { PrintEquipment.Unit(id: $0, trays: [0, 1, 2, 3]) }
             + (128...135).map { PrintEquipment.Unit(id: $0, trays: [0]) }
         let (most, hasAll) = bytes(all)
-        #expect(hasAll && most < DiscoveryTemplates.largest * 3 / 4, "\(most) bytes")
+        #expect(hasAll && most < RenderedDevice.limit * 3 / 4, "\(most) bytes")
         let (many, hasMany) = bytes((0..<240).map { PrintEquipment.Unit(id: $0, trays: [0, 1, 2, 3]) })
-        #expect(!hasMany && many < DiscoveryTemplates.largest / 2)
+        #expect(!hasMany && many < RenderedDevice.limit / 2)
     }
 }
 

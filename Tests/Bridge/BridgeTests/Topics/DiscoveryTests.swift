@@ -5,6 +5,7 @@ import StoredSettings
 import Testing
 
 @testable import Bridge
+@testable import PrinterLink
 @testable import Printers
 
 @Suite struct DiscoveryTests {
@@ -13,9 +14,9 @@ import Testing
     @Test("Only what is probed goes stale")
     func expiry() {
         let probed = discovery(of: .sample(), in: context)
-        #expect(probed.components["stream_status"]?.expireAfter == 2_250)
+        #expect(probed.group(of: "stream_status")?.expireAfter == 2_250)
         let unconfigured = discovery(of: .sample("x1", [:]), in: context)
-        #expect(unconfigured.components.values.allSatisfy { $0.expireAfter == nil })
+        #expect(unconfigured.groups.allSatisfy { $0.expireAfter == nil })
     }
 
     @Test("The maker is named only of its own printers")
@@ -41,8 +42,8 @@ import Testing
     @Test("A state expires later than the bridge renews it", arguments: [15, 300, 900, 86_400])
     func longExpiry(interval: Int) throws {
         let values = [String: SettingValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
-        let entity = try #require(discovery(of: .sample("x1", values), in: context).components["stream_status"])
-        #expect(try #require(entity.expireAfter) >= max(interval, 900) * 2)
+        let group = try #require(discovery(of: .sample("x1", values), in: context).group(of: "stream_status"))
+        #expect(try #require(group.expireAfter) >= max(interval, 900) * 2)
     }
 
     @Test("Every state that a topic can have is an option of its sensor")
@@ -62,34 +63,79 @@ import Testing
     }
 
     @Test(
-        "A message made from a template is what encoding the device gives",
-        arguments: ["x1", "x-1_b", "0"] as [PrinterID],
-        ["Hall 2", "x1", "\"quoted\" \\ back/slash", "Zoë’s 🖨️", "tab\tend\u{7}", "{{ value }}", ""]
+        "Every kind of printer gives JSON with each entity once, and its texts as they are",
+        arguments: kinds,
+        hostileTexts
     )
-    func template(id: PrinterID, name: String) throws {
-        let context = RenderContext(topics: Topics(base: "hall-2/x1"), epoch: "e1", version: "1")
-        for serial in ["", "01S\"00C"] {
-            var inputs = DeviceInputs(.sample(id), in: context)
-            (inputs.name, inputs.serial) = (name, serial)
-            let device = discovery(of: id, inputs, in: context)
-            let tree = context.templates.template(for: inputs, in: context).message(of: id, inputs)
-            #expect(tree == [device.topic(prefix: "homeassistant"): RetainedMessage(device.text)])
+    func anyPrinter(kind: Kind, text: String) throws {
+        var printer = kind.make()
+        printer.commit(["name": .string(text), "serial": .string(text)])
+        let device = discovery(of: printer, in: context)
+        let document = try SettingValue(json: device.text)
+        #expect(document["device"]?["name"] == .string(text) && document["device"]?["serial_number"] == .string(text))
+        let components = try #require(document["components"]?.objectValue)
+        #expect(Set(components.keys) == Set(device.entities.map(\.key)) && components.count == device.entities.count)
+        #expect(Set(components.values.map { $0["unique_id"] }).count == components.count)
+        #expect(device.entities.allSatisfy { $0.key.wholeMatch(of: /[a-z0-9_]+/) != nil })
+        #expect(Set(device.entities.map { $0.name }).count == components.count, "people can tell them apart")
+    }
+
+    struct Kind: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// Makes a printer with a store of its own: the cases run at once.
+        var make: @Sendable () -> Printer
+    }
+
+    private static let kinds =
+        PrinterModel.allCases.map { model in
+            Kind(testDescription: model.rawValue) { .reporting(LinkedBridge.report, model: model.rawValue) }
         }
+        + [
+            Kind(testDescription: "unconfigured") { .sample("x1", [:]) },
+            Kind(testDescription: "without telemetry") { .sample() },
+            Kind(testDescription: "with two nozzles") { .reporting(twoNozzles, model: "h2d") },
+        ]
+    private static let hostileTexts = [
+        "Hall 2", "\"quoted\" \\ back/slash", "Zoë’s 🖨️", "\u{2028}\u{2029}", "tab\tend\u{7}\u{0}", "{{ value }}",
+        #"\""#,
+    ]
+
+    @Test("Parts give equal bytes, in whatever order a report lists them")
+    func order() {
+        let units = [0, 128, 1].map { PrintEquipment.Unit(id: $0, trays: [3, 0]) }
+        let other = [1, 0, 128].map { PrintEquipment.Unit(id: $0, trays: [0, 3]) }
+        let devices = [(units, [255, 254]), (other, [254, 255])].map { units, spools in
+            var context = context
+            let keys = Set(PrintRow.printer.map(\.key))
+            context.published.equipment = PrintEquipment(
+                keys: keys,
+                nozzles: ["left", "right"],
+                units: units,
+                spools: spools
+            )
+            return discovery(of: .reporting(LinkedBridge.report).silent, in: context).text
+        }
+        #expect(devices[0] == devices[1] && devices[0].contains("print_ams_2_tray_4"))
     }
 
     @Test("No two entities of any printers have one identity")
-    func identities() {
-        var identities = bridgeDiscovery(in: context).components.values.map(\.uniqueID)
+    func identities() throws {
+        func uniqueIDs(_ device: DeviceDiscovery) throws -> [SettingValue?] {
+            let components = try SettingValue(json: device.text)["components"]?.objectValue ?? [:]
+            return components.values.map { $0["unique_id"] }
+        }
+        var identities = try uniqueIDs(bridgeDiscovery(in: context))
         for id in ["x", "x_stream", "x_probe", "bridge_connection", "x_name", "stream"] as [PrinterID] {
-            identities += discovery(of: .sample(id), in: context).components.values.map(\.uniqueID)
+            identities += try uniqueIDs(discovery(of: .sample(id), in: context))
         }
         #expect(Set(identities).count == identities.count)
     }
 
     @Test("Without the bridge nothing of it is available but its connection, which says so")
     func bridgeAvailability() {
-        for (key, entity) in bridgeDiscovery(in: context).components {
-            let topics = entity.availability?.map(\.topic) ?? []
+        let device = bridgeDiscovery(in: context)
+        for key in device.components.keys {
+            let topics = device.group(of: key)?.availability?.map(\.topic) ?? []
             #expect(topics == (key == "connection" ? [] : ["printer2mqtt/bridge/availability"]), "\(key)")
         }
     }
@@ -107,21 +153,22 @@ import Testing
     }
 
     @Test("An entity's id is for people: it has the base topic and the printer's id, and no checksum")
-    func entityIDs() {
+    func entityIDs() throws {
         let context = RenderContext(topics: Topics(base: "farm/hall-2"), epoch: "e1", version: "1")
-        let entity = discovery(of: .sample("x-1"), in: context).components["stream_status"]
-        #expect(entity?.defaultEntityID == "sensor.farm_hall_2_x_1_stream_status")
-        #expect(entity?.uniqueID == context.deviceIdentifier("x-1") + "_stream_status")
+        let device = try SettingValue(json: discovery(of: .sample("x-1"), in: context).text)
+        let entity = try #require(device["components"]?["stream_status"])
+        #expect(entity["default_entity_id"] == "sensor.farm_hall_2_x_1_stream_status")
+        #expect(entity["unique_id"] == .string(context.deviceIdentifier("x-1") + "_stream_status"))
     }
 
     @Test(
         "Every setting can be edited, and hides no other entity",
         arguments: PrinterSettings.schema.descriptors.map(\.name)
     )
-    func everySetting(key: String) throws {
-        let entity = try #require(discovery(of: .sample(), in: context).components[key])
-        #expect(entity.category == .config)
-        #expect(entity.stateTopic == "printer2mqtt/x1/config")
+    func everySetting(key: String) {
+        let device = discovery(of: .sample(), in: context)
+        #expect(device.components[key]?.category == .config)
+        #expect(device.group(of: key)?.stateTopic == "printer2mqtt/x1/config")
     }
 
     @Test(
@@ -141,14 +188,14 @@ import Testing
         arguments: ["printer_ip", "access_code", "name", "model", "serial", "certificate", "stream_path"]
     )
     func command(key: String) throws {
-        let entity = try #require(discovery(of: .sample(), in: context).components[key])
-        let command: EntityKind.Command? =
-            switch entity.kind {
-            case .text(let command, _), .select(let command, _): command
+        let device = discovery(of: .sample(), in: context)
+        let command: String? =
+            switch device.components[key]?.kind {
+            case .text(let command, _)?, .select(let command, _)?: command
             default: nil
             }
-        let template = try #require(command?.template)
-        #expect(command?.topic == "printer2mqtt/x1/config/set")
+        let template = try #require(command)
+        #expect(device.group(of: key)?.commandTopic == "printer2mqtt/x1/config/set")
         let payload = template.replacing(/\{\{.*?\}\}/, with: "null")
         #expect(try ConfigRequest(.json(Array(payload.utf8))).patch.keys.map(\.self) == [key])
     }

@@ -87,6 +87,40 @@ private enum TopicPartSamples {
         }
     }
 
+    @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))
+    func `are those of a fresh render after any change of a setting, and after the way back`(name: String) {
+        let setting = PrinterSettings.schema[name]
+        let values: [SettingValue] =
+            switch setting?.type {
+            case .bool?: [true, false]
+            case .integer?: [60, 3_600]
+            case .choice(_, let values)?: values
+            default: [Self.texts[name] ?? "192.0.2.8"]
+            }
+        var printer = Printer.reporting(LinkedBridge.report)
+        var (ledger, broker) = (TopicLedger(), [String: RetainedMessage]())
+        for value in values + [printer.record.values[name]] as [SettingValue?] {
+            printer.commit([name: value])
+            // A message that removes entities is followed by one without them.
+            while case let work = ledger.update("x1", printer, in: Self.context).work, !work.isEmpty {
+                for work in work {
+                    switch work.step {
+                    case .publish(let topic, let message): broker[topic] = message
+                    case .clear(let topic): broker[topic] = nil
+                    }
+                    ledger.record(.taken, to: work, in: Self.context, at: .noon)
+                }
+            }
+            #expect(broker == printer.topics(in: Self.context), "\(name) is \(value?.json() ?? "not set")")
+        }
+    }
+
+    /// Values of the texts that no address may be.
+    private static let texts: [String: SettingValue] = [
+        "name": "\"Hall\" 2\\", "access_code": .secret("87654321"), "camera_url": "rtsp://192.0.2.8/live",
+        "stream_path": "/other",
+    ]
+
     @Test func `are rendered again when the bridge is to publish more or less`() {
         var withoutFlatTopics = Self.context
         withoutFlatTopics.publishesFlatTopics = false
