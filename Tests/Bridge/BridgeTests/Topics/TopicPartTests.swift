@@ -99,7 +99,7 @@ private enum TopicPartSamples {
             }
         var printer = Printer.reporting(LinkedBridge.report)
         var (ledger, broker) = (TopicLedger(), [String: RetainedMessage]())
-        for value in values + [printer.record.values[name]] as [SettingValue?] {
+        for value in values + [printer.committed.values[name]] as [SettingValue?] {
             printer.commit([name: value])
             // A message that removes entities is followed by one without them.
             while case let work = ledger.update("x1", printer, in: Self.context).work, !work.isEmpty {
