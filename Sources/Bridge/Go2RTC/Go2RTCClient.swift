@@ -49,7 +49,7 @@ package struct Go2RTCClient: Sendable {
         var parts = URLComponents(url: base.appending(path: path), resolvingAgainstBaseURL: false)
         parts?.user = nil
         parts?.password = nil
-        parts?.percentEncodedQuery = "src=\(name.queryEncoded)"
+        parts?.percentEncodedQuery = "src=\(name.percentEncoded())"
         return parts?.url ?? base
     }
 
@@ -61,16 +61,12 @@ package struct Go2RTCClient: Sendable {
     ) async throws -> [UInt8] {
         var url = base.appending(path: path)
         if !parameters.isEmpty {
-            let query = parameters.map { "\($0.key)=\($0.value.queryEncoded)" }.joined(separator: "&")
+            // `URLQueryItem` leaves characters that Go's parser does not take literally, such as `+` and `;`.
+            let query = parameters.map { "\($0.key)=\($0.value.percentEncoded())" }.joined(separator: "&")
             url = URL(string: "\(url.absoluteString)?\(query)") ?? url
         }
         let answer = try await Self.http.send(HTTPRequest(method, url), within: timeout)
         guard answer.isSuccess else { throw Refusal(status: answer.status) }
         return answer.body
     }
-}
-
-extension String {
-    /// Without the characters that `URLQueryItem` leaves and Go's parser does not take literally, such as `+` and `;`.
-    fileprivate var queryEncoded: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
 }

@@ -1,7 +1,8 @@
 /// Every statement that a store runs.
 ///
 /// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: a
-/// reader that remembers the greatest number finds all later commits. A value is JSON text, or a sealed secret.
+/// reader that remembers the greatest number finds all later commits. It has no index: only a commit of another process is
+/// searched for, and each commit would write a page of it. A value is JSON text, or a sealed secret.
 enum SQL {
     /// 'SETT', which distinguishes the files from those of other programs.
     static let applicationID = 0x5345_5454
@@ -23,7 +24,6 @@ enum SQL {
             removed INTEGER NOT NULL,
             changed INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX scope_changed ON scope (changed);
         CREATE TABLE setting (
             scope INTEGER NOT NULL REFERENCES scope (id) ON DELETE CASCADE,
             key TEXT NOT NULL,
@@ -38,6 +38,8 @@ enum SQL {
     /// What is removed or sealed anew leaves nothing behind in the file.
     static let secureDelete = "PRAGMA secure_delete = ON"
     static let journal = "PRAGMA journal_mode = WAL"
+    /// A commit writes whole pages, three for a change of some bytes; one of 1 KB still holds a printer.
+    static let pageSize = "PRAGMA page_size = 1024"
     static let readApplicationID = "PRAGMA application_id"
     static let writeApplicationID = "PRAGMA application_id = \(applicationID)"
     static let readVersion = "PRAGMA user_version"
@@ -65,7 +67,7 @@ enum SQL {
     }
 
     static let lastChange = "SELECT coalesce(max(changed), 0) FROM scope"
-    static let changedSince = "SELECT name FROM scope WHERE changed > ?"
+    static let changedSince = "SELECT name, changed FROM scope WHERE changed > ?"
 
     static let putScope = """
         INSERT INTO scope (name, revision, updated_at, updated_by, removed, changed)

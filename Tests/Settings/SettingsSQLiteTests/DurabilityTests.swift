@@ -32,6 +32,35 @@ struct DurabilityTests {
         #expect(store.commits < 100)
     }
 
+    @Test("a change of one value in two scopes writes three pages of the log, however many scopes there are")
+    func pages() async throws {
+        let store = try open()
+        for index in 0..<200 {
+            try await store.transact { transaction in
+                for scope in ["printer/\(index)", "handled/\(index)"] {
+                    let values = (0..<20).map { ("setting \($0)", SettingValue.string("value \(index)")) }
+                    try transaction.update(scope, Dictionary(uniqueKeysWithValues: values), by: "test", at: Date())
+                }
+            }
+        }
+        // Closing moves the log into the file, and the next change begins a new one.
+        try store.close()
+        let again = try open()
+        func size() -> Int { (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")).count) ?? 0 }
+        func change(_ value: Int) async throws {
+            try await again.transact { transaction in
+                try transaction.update("printer/50", ["setting 7": .int(value)], by: "test", at: Date())
+                try transaction.update("handled/50", ["setting 9": .int(value)], by: "test", at: Date())
+            }
+        }
+        try await change(1)
+        let before = size()
+        try await change(2)
+        let (page, frame) = (1_024, 24)
+        #expect(size() - before <= 3 * (page + frame))
+        try again.close()
+    }
+
     @Test("what cannot be sealed fails alone, and its neighbours in the commit are stored")
     func neighbours() async throws {
         let store = try SQLiteSettingsStore(path: path)

@@ -141,8 +141,8 @@ struct OpeningTests {
         case "text": bytes = Data(String(repeating: "no database\n", count: 500).utf8)
         case "header": bytes.replaceSubrange(0..<64, with: Data(repeating: 0xAA, count: 64))
         case "middle":
-            bytes.replaceSubrange(4096..<(bytes.count), with: Data(repeating: 0x5A, count: bytes.count - 4096))
-        case "cut": bytes = bytes.prefix(6000)
+            bytes.replaceSubrange(1024..<(bytes.count), with: Data(repeating: 0x5A, count: bytes.count - 1024))
+        case "cut": bytes = bytes.prefix(bytes.count * 2 / 3)
         default: bytes = Data()
         }
         try bytes.write(to: url)

@@ -12,10 +12,14 @@ package final class LogTap: Sendable {
 
     package init() {}
 
-    package func add(_ entry: LogEntry) {
-        guard entry.level >= .info else { return }
-        let isAllowed = limit.withLock { $0.allows(at: entry.time.timeIntervalSinceReferenceDate) }
-        inbox.add { if isAllowed { $0.entries.append(entry) } else { $0.dropped += 1 } }
+    /// Adds a message; `content` is not called for one that is dropped.
+    package func add(_ level: Logger.Level, at time: Date, _ content: () -> (String, [String: String])) {
+        guard level >= .info else { return }
+        guard limit.withLock({ $0.allows(at: time.timeIntervalSinceReferenceDate) }) else {
+            return inbox.add { $0.dropped += 1 }
+        }
+        let (message, metadata) = content()
+        inbox.add { $0.entries.append(LogEntry(time: time, level: level, message: message, metadata: metadata)) }
     }
 }
 

@@ -28,14 +28,10 @@ struct RedactingLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let line = line(level: event.level, message: event.message, metadata: event.metadata ?? [:])
-        tap.add(
-            LogEntry(
-                time: Date(),
-                level: event.level,
-                message: redaction.apply(event.message.description),
-                metadata: Dictionary(fields(event.metadata).map { ($0.0, redaction.apply($0.1)) }) { $1 }
-            )
-        )
+        tap.add(event.level, at: Date()) {
+            let metadata = fields(event.metadata).map { ($0.0, redaction.apply($0.1)) }
+            return (redaction.apply(event.message.description), Dictionary(metadata) { $1 })
+        }
         LogOutput.standardError.write(line + "\n")
     }
 
@@ -63,7 +59,8 @@ struct RedactingLogHandler: LogHandler {
     private func text(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
     {
         let shown = fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
-        let head = "\(time) \(level.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0))\(message)"
+        let padding = String(repeating: " ", count: 9 - level.rawValue.utf8.count)
+        let head = "\(time) \(level.rawValue)\(padding)\(message)"
         let line = shown.isEmpty ? head : "\(head): \(shown)"
         return line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

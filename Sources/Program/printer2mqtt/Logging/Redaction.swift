@@ -1,4 +1,3 @@
-import Foundation
 import RTSP
 import StoredSettings
 import Synchronization
@@ -21,14 +20,9 @@ final class Redaction: Sendable {
     /// Records a secret to be hidden, as it is and as it stands in a URL and in JSON.
     func learn(_ secret: String) {
         guard secret.count >= Self.shortest else { return }
-        // An access code of digits stands everywhere as it is, and a farm has thousands.
-        let isPlain = secret.unicodeScalars.allSatisfy(CharacterSet.unreserved.contains)
-        let forms =
-            isPlain
-            ? [secret]
-            : [secret, secret.addingPercentEncoding(withAllowedCharacters: .unreserved), secret.jsonEscaped]
+        let forms: Set = [secret, secret.percentEncoded(), secret.jsonEscaped]
         secrets.withLock { secrets in
-            for form in forms.compactMap({ $0.map { $0.utf8.map(Self.lowercased) } }) {
+            for form in forms.map({ $0.utf8.map(Self.lowercased) }) {
                 secrets[Self.beginning(form[...]), default: []].insert(form)
             }
         }

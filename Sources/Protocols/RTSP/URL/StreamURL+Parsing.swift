@@ -62,7 +62,9 @@ extension StreamURL {
         }
         guard let colon = text.firstIndex(of: ":") else { return (String(text), nil) }
         let digits = text[text.index(after: colon)...]
-        guard !digits.contains(":") else { throw StreamURLError(.host, "an IPv6 address stands in brackets: [::1]") }
+        guard !digits.utf8.contains(ASCII.colon) else {
+            throw StreamURLError(.host, "an IPv6 address stands in brackets: [::1]")
+        }
         return (String(text[..<colon]), try port(digits))
     }
 
@@ -94,7 +96,7 @@ extension StreamURL {
         }
         guard !host.isEmpty else { throw StreamURLError(.host, "the host is missing") }
         guard host.utf8.count <= 253 else { throw StreamURLError(.host, "the host is longer than 253 bytes") }
-        if host.contains(":") {
+        if host.utf8.contains(ASCII.colon) {
             guard IPLiteral(host) != nil, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
                 throw StreamURLError(.host, "the host is neither a name nor an address")
             }
@@ -119,8 +121,11 @@ extension StreamURL {
     static func checkedPath(_ text: String) throws -> String {
         let path = text.isEmpty ? "/" : text.hasPrefix("?") ? "/" + text : text
         guard path.hasPrefix("/") else { throw StreamURLError(.path, "the path begins with a slash") }
-        guard !path.contains("#") else { throw StreamURLError(.path, "a stream address has no #fragment") }
-        let encoded = path.percentEncoded(but: .path)
+        guard !path.utf8.contains(UInt8(ascii: "#")) else {
+            throw StreamURLError(.path, "a stream address has no #fragment")
+        }
+        // What a path with its query can carry, with the escapes that are there.
+        let encoded = path.percentEncoded(keeping: "%!$&'()*+,;=:@/?")
         guard encoded.utf8.count <= 2048 else { throw StreamURLError(.path, "the path is longer than 2,048 bytes") }
         return encoded
     }

@@ -91,7 +91,7 @@ public struct StreamURL: Sendable, Hashable {
     var origin: String { "\(scheme.rawValue)://\(authority)" }
 
     private var authority: String {
-        guard host.contains(":") else { return "\(host):\(port)" }
+        guard host.utf8.contains(ASCII.colon) else { return "\(host):\(port)" }
         // The zone's percent sign is an escape itself (RFC 6874).
         return "[\(host.split(separator: "%").joined(separator: "%25"))]:\(port)"
     }

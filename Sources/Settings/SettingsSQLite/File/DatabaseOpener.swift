@@ -96,6 +96,7 @@ struct DatabaseOpener {
     private func prepare(_ database: Database) throws {
         // Check before writing: the file of another program stays unchanged.
         if try version(database) == 0 {
+            try database.execute(sql: SQL.pageSize)
             _ = try String.fetchOne(database, sql: SQL.journal)
             try makeSchema(database)
         } else if try String.fetchOne(database, sql: SQL.journal) != "wal" {

@@ -82,11 +82,12 @@ final class WriteQueue: Sendable {
         let version = try database.number(SQL.dataVersion)
         let last = state.withLock { $0.version == version ? nil : $0.last }
         guard let last else { return StoreChanges() }
-        let newest = try database.number(SQL.lastChange)
-        let scopes = try String.fetchSet(try database.cachedStatement(sql: SQL.changedSince), arguments: [last])
+        let rows = try Row.fetchAll(try database.cachedStatement(sql: SQL.changedSince), arguments: [last])
+        let scopes = Set(try rows.map { try $0.decode(String.self, atIndex: 0) })
+        let newest = try rows.map { try $0.decode(Int.self, atIndex: 1) }.max() ?? last
         cache.remove(scopes)
         let changes = StoreChanges(of: scopes, in: reader(of: database))
-        state.withLock { ($0.version, $0.last) = (version, max($0.last, newest)) }
+        state.withLock { ($0.version, $0.last) = (version, newest) }
         return changes
     }
 
