@@ -56,7 +56,7 @@ package func configDocument(of printer: Printer, epoch: String) -> SettingValue 
 
 private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch: String) -> SettingValue {
     let committed = printer.committed
-    var fields = PrinterSettings.schema.effective(committed.values)
+    var fields = committed.effective
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
     fields[ReportedMember.configured.rawValue] = .bool(committed.isConfigured)
     fields[ReportedMember.streamURL.rawValue] = url.map { .string($0.withoutUserInfo) } ?? .null

@@ -2,7 +2,7 @@
 struct FoundValue {
     /// Nil for the default.
     var stored: SettingValue?
-    /// Whether it has an earlier name of the setting, and must be moved.
+    /// Whether it is stored under an earlier name, and must be moved.
     var isMoved = false
     var damage: SettingsError?
 }

@@ -19,8 +19,10 @@ public struct SettingDescriptor: Sendable {
     let setPlace: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
     let makeCell: @Sendable (_ place: Int) -> any AnyCell
-    /// The value in force, of the type of the key.
-    let read: @Sendable (SettingsRecord?) -> any Sendable
+    /// The value for what a record has, of the type of the key.
+    let read: @Sendable (FoundValue) -> any Sendable
+    /// Such a value as it is stored.
+    let encode: @Sendable (any Sendable) -> SettingValue
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -33,8 +35,12 @@ public struct SettingDescriptor: Sendable {
         normalise = { key.value(from: $0).map(key.stored) }
         setPlace = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, at: $0) }
-        read = { key.read(FoundValue(key.name, key.metadata.previousKeys, in: $0)).value }
+        read = { key.read($0).value }
+        encode = { key.stored($0 as? Value ?? key.default) }
     }
+
+    /// What a record has for the setting.
+    func found(in record: SettingsRecord?) -> FoundValue { FoundValue(name, metadata.previousKeys, in: record) }
 
     package var constraints: SettingConstraints { metadata.constraints }
     package var isSecret: Bool { metadata.isSecret }

@@ -72,14 +72,6 @@ public struct SettingsSchema: Sendable {
         return faults.isEmpty ? .success(accepted) : .failure(ValidationErrors(faults))
     }
 
-    /// The value in force for every setting: what is stored where it fits, else the default.
-    package func effective(_ values: [String: SettingValue]) -> [String: SettingValue] {
-        descriptors.reduce(into: Dictionary(minimumCapacity: descriptors.count)) { effective, descriptor in
-            let stored = values[descriptor.name].flatMap(descriptor.normalise)
-            effective[descriptor.name] = stored ?? descriptor.defaultValue
-        }
-    }
-
     /// A fault that names the nearest setting.
     package func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         let isShort = name.utf8.count <= 64 && name.utf8.allSatisfy { $0 < 0x80 }

@@ -26,7 +26,7 @@ extension SettingsModel {
         set { storage[key] = newValue }
     }
 
-    /// What is durable now, as one commit left it; reading it is observed.
+    /// What is durable now, as one commit left it; reading it is observed, and decodes all settings.
     public var committed: Snapshot { SettingsSnapshot(storage.committedRecord) }
 
     /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
@@ -89,7 +89,7 @@ extension SettingsModel {
     /// element for several commits.
     public func commits() -> SettingChanges<Snapshot> {
         SettingChanges(core: storage.core) { state in
-            (state.sightings, { [record = state.record] in Snapshot(record) })
+            (state.sightings, { [record = state.record] in .value(Snapshot(record)) })
         } deliver: {
             $0.after($1)
         }
@@ -125,9 +125,12 @@ extension SettingsModel where Self: Sendable {
     /// A value that follows from settings, such as a computed property: the current one first, then each newer one, only the
     /// newest for a slow reader.
     ///
-    /// It is read anew after a change of any setting of the model, on the reader's thread, never between two settings that
-    /// change together. Each value differs from the one before. Values that it takes from elsewhere are not waited for. A reader
-    /// keeps a model that is released until it has seen the last value.
+    /// It is read anew, on the reader's thread, after each change of the model: of a setting, an error or a commit. All that it
+    /// reads is of one moment: it is read again if something changed meanwhile, so it must not assign. Each value differs from
+    /// the one before, and the last one is always delivered. A change elsewhere, as in another model, does not wake it. A reader
+    /// keeps the model alive from a change until it has read the value.
+    ///
+    /// Several paths must name settings. In a class on `@MainActor`, write the property in an extension of ``SettingValues``.
     @_disfavoredOverload
     public func changes<Value: Sendable & Equatable>(
         of path: any KeyPath<Self, Value> & Sendable

@@ -7,7 +7,8 @@ public import Platform
 /// print(committed.brightness, committed.revision, committed.author)
 /// ```
 /// It does not change, and its values were decoded when it was made. A setting with the name of a member of the snapshot, such
-/// as `author`, is read by its key path: `committed[\.author]`.
+/// as `author`, is read by its key path: `committed[\.author]`. If a setting is called `committed`, the first element of
+/// `commits()` is the snapshot.
 @dynamicMemberLookup
 public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// The declaration of each setting, under the name of its property.
@@ -16,8 +17,8 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// The declarations of the settings.
     public static var keys: SettingKeys { Model.keys }
 
-    /// The settings whose values differ from those of the element before in ``SettingsModel/commits()``; else those that are
-    /// stored.
+    /// In ``SettingsModel/commits()``, the settings that were stored, changed or removed since the element before; elsewhere all
+    /// that are stored.
     public internal(set) var changed: Set<String>
     /// What is stored, also of settings that the model does not have; nil when nothing is.
     package let record: SettingsRecord?
@@ -27,13 +28,24 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// The values of a record, as from ``FollowedScopes``; nil is a scope of which nothing is stored.
     public init(_ record: SettingsRecord?) {
         self.record = record
-        let descriptors = Model.schema.descriptors
-        decoded = descriptors.map { $0.read(record) }
-        changed = Set(descriptors.lazy.map(\.name).filter { record?.values[$0] != nil })
+        let found = Model.schema.descriptors.map { ($0, $0.found(in: record)) }
+        decoded = found.map { $0.read($1) }
+        changed = Set(found.lazy.filter { $1.stored != nil }.map(\.0.name))
     }
 
     /// The stored values by the names of their settings; a setting without one has its default.
-    public var values: [String: SettingValue] { record?.values.filter { Model.schema[$0.key] != nil } ?? [:] }
+    public var values: [String: SettingValue] {
+        (record?.values ?? [:]).reduce(into: [:]) { values, stored in
+            guard let descriptor = Model.schema[stored.key] else { return }
+            // A value that was stored before its setting was a secret is in clear in the store.
+            values[stored.key] = descriptor.isSecret ? stored.value.sealed : stored.value
+        }
+    }
+
+    /// The value of every setting: as stored where that fits, else the default.
+    package var effective: [String: SettingValue] {
+        Dictionary(uniqueKeysWithValues: zip(Model.schema.descriptors, decoded).map { ($0.name, $0.encode($1)) })
+    }
 
     /// Grows by one with every commit that changed the scope; 0 when nothing is stored.
     public var revision: Int { record?.revision ?? 0 }
@@ -49,8 +61,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
 
     /// The value of a setting: as stored, or its default.
     public subscript<Value>(key: SettingsKey<Value>) -> Value {
-        let schema = Model.schema
-        guard let place = schema.place(of: key), let value = decoded[place] as? Value else {
+        guard let place = Model.schema.place(of: key), let value = decoded[place] as? Value else {
             return key.read(FoundValue(key.name, key.metadata.previousKeys, in: record)).value
         }
         return value
@@ -59,21 +70,33 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// The value of a setting: as stored, or its default.
     public subscript<Value>(dynamicMember path: SettingPath<Value>) -> Value { self[path] }
 
+    /// What is no setting is refused with a reason.
+    @available(
+        *,
+        unavailable,
+        message: "no setting has this name; write what follows from settings in an extension of SettingValues"
+    )
+    @_disfavoredOverload
+    public subscript<Value>(dynamicMember path: KeyPath<Model, Value>) -> Value {
+        preconditionFailure("it is unavailable")
+    }
+
     /// The commit after another one; nil if no value of this model differs.
     func after(_ last: SettingsSnapshot?) -> SettingsSnapshot? {
         guard let last else { return self }
         var commit = self
-        commit.changed = changed.union(last.values.keys).union(values.keys).filter {
-            !(record?.values[$0]).isIdentical(to: last.record?.values[$0])
+        let changed = Model.schema.descriptors.filter {
+            !$0.found(in: record).stored.isIdentical(to: $0.found(in: last.record).stored)
         }
-        return commit.changed.isEmpty ? nil : commit
+        commit.changed = Set(changed.map(\.name))
+        return changed.isEmpty ? nil : commit
     }
 }
 
 extension SettingsSnapshot: Hashable {
-    /// Whether both are of one commit.
+    /// Whether both have the same record, and the same changes.
     public static func == (one: SettingsSnapshot, other: SettingsSnapshot) -> Bool {
-        one.record == other.record
+        one.record == other.record && one.changed == other.changed
     }
 
     /// Hashes what is stored.

@@ -24,12 +24,14 @@ struct ModelState {
     private var laterPlaces: [String: Int] = [:]
     private(set) var hasSharedNames = false
 
+    var announcements = 0
+
     /// How many storages use the model; its streams end with the last one.
     var users = 0
     /// How often the last storage was released; another may come while a stream keeps the model.
     var ends = 0
     /// The readers of streams, which wake for any change of the model.
-    var readers = WeakList<ChangeReader>()
+    var readers: [ObjectIdentifier: Weak<ChangeReader>] = [:]
 
     /// The newest record seen in the store, and how many were seen.
     var record: SettingsRecord?
@@ -86,8 +88,8 @@ struct ModelState {
         return effects
     }
 
-    /// How often values were put in place.
-    var version: Int { slots.reduce(0) { $0 + $1.revision.number } }
+    /// How often values were put in place, and how often something else was announced, as an error or a commit.
+    var version: Int { slots.reduce(announcements) { $0 + $1.revision.number } }
 
     var error: SettingsError? { storeError ?? slots.lazy.compactMap(\.error).first }
     var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }

@@ -7,21 +7,34 @@ import Synchronization
 /// value, the last value is never lost, and nothing is buffered. Each iteration is independent of all others. It ends with its
 /// model, after the last value was delivered, or when the task is cancelled.
 public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
+    /// What a stream reads, without the lock of its model.
+    enum Found {
+        case value(Element)
+        /// Something changed while it was read.
+        case changed
+        /// Its model is released.
+        case gone
+    }
+
     let core: SettingsCore
-    /// How often the value changed, and the value at that version; nil once its source is gone.
-    ///
-    /// The closure is called without the lock.
-    let read: @Sendable (ModelState) -> (version: Int, value: @Sendable () -> Element?)
+    /// How often the value changed, and how to read it at that version.
+    let read: @Sendable (ModelState) -> (version: Int, value: @Sendable () -> Found)
     /// What to deliver after the last element; nil for nothing new.
     let deliver: @Sendable (Element, _ last: Element?) -> Element?
-    /// What a reader keeps from a change until it has seen the newest value; nil for nothing.
-    var source: @Sendable () -> (any AnyObject & Sendable)? = { nil }
+    /// The instance that the value is read from; nil if the core is enough.
+    var instance: ChangeReader.Instance?
+
+    func of(_ instance: ChangeReader.Instance) -> SettingChanges {
+        var changes = self
+        changes.instance = instance
+        return changes
+    }
 
     /// Begins with the current value.
     public func makeAsyncIterator() -> Iterator {
-        let reader = ChangeReader(source)
+        let reader = ChangeReader(core, instance)
         let ends = core.state.withLock { state in
-            state.readers.add(reader)
+            state.readers[ObjectIdentifier(reader)] = Weak(reader)
             return state.users == 0 ? state.ends - 1 : state.ends
         }
         return Iterator(changes: self, reader: reader, ends: ends)
@@ -44,8 +57,9 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
             while !Task.isCancelled {
                 switch look() {
                 case .new(let element): return element
-                case .nothing(isEnded: false): guard await reader.wait() else { return nil }
-                case .nothing(isEnded: true): return nil
+                case .nothing: guard await reader.wait() else { return nil }
+                case .again: await Task.yield()
+                case .end: return nil
                 }
             }
             return nil
@@ -53,49 +67,72 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 
         private enum Look {
             case new(Element)
-            case nothing(isEnded: Bool)
+            case nothing, again, end
         }
 
-        /// What there is to deliver; a source that was kept for this is released before the reader waits.
+        /// What there is to deliver. An instance that was kept for this is released before the reader waits.
         private mutating func look() -> Look {
-            let source = reader.takeSource()
+            let kept = reader.takeInstance()
             let (current, isEnded) = changes.core.state.withLock { (changes.read($0), $0.ends > ends) }
-            if current.version == version { return .nothing(isEnded: isEnded) }
-            version = current.version
-            guard let value = withExtendedLifetime(source, current.value) else { return .nothing(isEnded: true) }
-            // The value may have changed and changed back.
-            guard let element = changes.deliver(value, last) else { return .nothing(isEnded: isEnded) }
-            last = element
-            return .new(element)
+            guard current.version != version else { return isEnded || kept.isGone ? .end : .nothing }
+            switch withExtendedLifetime(kept, current.value) {
+            case .gone: return .end
+            case .changed: return .again
+            case .value(let value):
+                version = current.version
+                // The value may have changed and changed back.
+                guard let element = changes.deliver(value, last) else { return isEnded ? .end : .nothing }
+                last = element
+                return .new(element)
+            }
         }
     }
 }
 
 /// One iteration of a stream, which every change of its model wakes.
 final class ChangeReader: Sendable {
-    typealias Source = any AnyObject & Sendable
+    typealias Object = any AnyObject & Sendable
 
-    private let wakeup = Wakeup()
-    private let findSource: @Sendable () -> Source?
-    /// Kept from a change until the reader looks: else a model that is released after an assignment takes its last value along.
-    private let source: Mutex<Source?>
+    /// A model that a stream does not keep alive, but for its first reader to begin with.
+    final class Instance: Sendable {
+        let object: @Sendable () -> Object?
+        fileprivate let first: Mutex<Object?>
 
-    init(_ findSource: @escaping @Sendable () -> Source?) {
-        self.findSource = findSource
-        source = Mutex(findSource())
+        init(_ model: some AnyObject & Sendable) {
+            object = { [weak model] in model }
+            first = Mutex(model)
+        }
     }
 
+    private let core: SettingsCore
+    private let instance: Instance?
+    private let wakeup = Wakeup()
+    /// Without it, a model that is released right after an assignment would take its last value with it.
+    private let kept: Mutex<Object?>
+
+    init(_ core: SettingsCore, _ instance: Instance?) {
+        (self.core, self.instance) = (core, instance)
+        kept = Mutex(instance.flatMap { instance in instance.first.withLock { $0.take() } ?? instance.object() })
+    }
+
+    deinit { core.state.withLock { _ = $0.readers.removeValue(forKey: ObjectIdentifier(self)) } }
+
     func signal() {
+        let object = instance?.object()
         // Released outside of the lock: a model that ends signals its readers.
-        let old = source.withLock { source in
-            let old = source
-            source = findSource()
+        let old = kept.withLock { kept in
+            let old = kept
+            kept = object
             return old
         }
         withExtendedLifetime(old) { wakeup.signal() }
     }
 
-    func takeSource() -> Source? { source.withLock { $0.take() } }
+    /// The instance, while the reader looks; gone if there was one and it is released.
+    func takeInstance() -> (object: Object?, isGone: Bool) {
+        let object = kept.withLock { $0.take() } ?? instance?.object()
+        return (object, instance != nil && object == nil)
+    }
 
     /// Waits for a signal; false once its task is cancelled.
     func wait() async -> Bool { await wakeup.next() }
@@ -108,22 +145,20 @@ extension SettingsCore {
         _ value: @escaping @Sendable (Model) -> Value
     ) -> SettingChanges<Value> {
         makeCells()
-        // Not the model itself: it would never end while somebody reads.
-        let source: @Sendable () -> Model? = { [weak model] in model }
-        return SettingChanges(core: self) { state in
-            (state.version, { source().map { self.ofOneMoment(value, of: $0) } })
-        } deliver: {
-            $0 == $1 ? nil : $0
-        } source: {
-            source()
-        }
-    }
-
-    private func ofOneMoment<Model, Value>(_ value: (Model) -> Value, of model: Model) -> Value {
-        while true {
-            let before = state.withLock(\.version)
-            let found = value(model)
-            if state.withLock(\.version) == before { return found }
-        }
+        let instance = ChangeReader.Instance(model)
+        return SettingChanges(core: self) { [self] state in
+            let version = state.version
+            return (
+                version,
+                {
+                    guard let model = instance.object() as? Model else { return .gone }
+                    let found = value(model)
+                    return self.state.withLock(\.version) == version ? .value(found) : .changed
+                }
+            )
+        } deliver: { new, last in
+            // Not-a-number is one value.
+            new == last || new != new && last.map { $0 != $0 } == true ? nil : new
+        }.of(instance)
     }
 }

@@ -185,12 +185,20 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
         if effects.startsPump { PendingPumps.start { await self.pump() } }
         for value in effects.restored where value.isDifferent() { announce(value.cell.keyPath) }
         for keyPath in effects.announced { announce(keyPath) }
-        if effects.wakesReaders { for reader in state.withLock(\.readers.objects) { reader.signal() } }
+        if effects.wakesReaders || !effects.announced.isEmpty { wakeReaders(announcements: effects.announced.count) }
         for committer in effects.finished { committer.yield(effects.fault.map { .failure($0) } ?? .success(())) }
     }
 }
 
 extension SettingsCore {
+    func wakeReaders(announcements: Int = 0) {
+        let readers = state.withLock { state in
+            state.announcements += announcements
+            return state.readers.values.compactMap { $0.object }
+        }
+        for reader in readers { reader.signal() }
+    }
+
     func receive(_ new: ScopeState) {
         switch new {
         case .stored(let record, let changed): carryOut(state.withLock { $0.see(record, changed: changed) })

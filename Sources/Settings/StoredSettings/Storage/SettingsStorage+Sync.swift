@@ -15,7 +15,7 @@ extension SettingsStorage {
             }
             let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
             let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in
-                core?.announce(Observed.syncErrors)
+                core?.perform(ModelState.Effects(announced: [Observed.syncErrors]))
             }
             sync.engines.append(engine)
             sync.tasks += engine.start { [core] in try? await core.commit() }

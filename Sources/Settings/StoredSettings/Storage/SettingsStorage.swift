@@ -139,7 +139,7 @@ public final class SettingsStorage: Sendable {
             var version = 0
             for cell in repeat each cells { version += state.slots[cell.place].revision.number }
             let values = (repeat (each cells).value)
-            return (version, { values })
+            return (version, { .value(values) })
         } deliver: { values, last in
             guard let last else { return values }
             for (key, value, other) in repeat (each keys, each values, each last) {

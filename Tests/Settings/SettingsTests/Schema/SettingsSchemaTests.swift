@@ -132,15 +132,6 @@ struct SettingsSchemaTests {
         #expect((try? descriptor.validate(text: text).get()) == expected)
     }
 
-    @Test("gives the values in force: stored where they fit, else the default")
-    func effective() {
-        let values = schema.effective(["brightness": 7, "mode": "disco", "unknown": 1])
-        #expect(values["brightness"] == 7)
-        #expect(values["mode"] == "off")
-        #expect(values["unknown"] == nil)
-        #expect(values.count == schema.descriptors.count)
-    }
-
     @Test("describes itself as JSON Schema")
     func jsonSchema() throws {
         let schema = schema.jsonSchema(title: "Lamp")
