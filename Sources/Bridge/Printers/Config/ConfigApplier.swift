@@ -3,7 +3,8 @@ import StoredSettings
 
 /// Applies configuration messages inside a transaction: parse, decide, write.
 ///
-/// Every change of settings goes through it, whatever its source.
+/// Every change that a message, a command, the file, the page or a heard address asks for goes through it. A program assigns to
+/// ``PrinterSettings`` instead.
 package struct ConfigApplier: Sendable {
     package struct Outcome: Sendable {
         package var message: ConfigMessage

@@ -63,7 +63,7 @@ package struct Printer: Sendable {
         guard let record = settings.storage.record, record != committed.record else { return false }
         let before = ProbeTarget(committed)
         let hadInterval = committed.snapshotInterval > 0
-        committed = PrinterSettings.Snapshot(record)
+        committed = PrinterSettings.Snapshot(record, after: committed)
         // Clear the fault of the last picture: no further picture would clear it.
         let hasNoMore = hadInterval && committed.snapshotInterval == 0
         if hasNoMore || !committed.pictureChecks { stream.note(nil, at: record.updatedAt) }

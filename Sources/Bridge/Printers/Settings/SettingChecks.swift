@@ -130,6 +130,7 @@ package enum PrintableText {
         }
         if let lookalike { return "must not contain \(lookalike.title): type it with another keyboard" }
         // Another camera's password may have blanks, as in 'my garden'.
+        guard text.contains(" ") else { return nil }
         let isSplitCode = text.range(of: "^\(splitCode)$", options: .regularExpression) != nil
         return isSplitCode ? "must not contain blanks: type the eight letters or digits without them" : nil
     }

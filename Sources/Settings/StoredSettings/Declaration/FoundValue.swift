@@ -8,6 +8,9 @@ struct FoundValue {
 }
 
 extension FoundValue {
+    /// Whether both are read as one value; a value that moved to its setting's new name stays what it was.
+    func isIdentical(to other: FoundValue) -> Bool { stored.isIdentical(to: other.stored) && damage == other.damage }
+
     init(_ name: String, _ previousNames: [String], in record: SettingsRecord?) {
         stored = record?.values[name]
         if record?.damaged[name] != nil {

@@ -50,7 +50,7 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     /// The typed value of a stored one, also in a form that other code has written.
     func restored(from stored: SettingValue) -> Value? { value(from: stored.read(as: codec.type)) }
 
-    /// The value for what a record has. If that does not fit: the default, and the error.
+    /// The value for what a record has; if that does not fit, the default and the error.
     func read(_ found: FoundValue) -> (value: Value, error: SettingsError?) {
         let decoded = found.stored.map { restored(from: $0) } ?? `default`
         let refusal = decoded.map { self.refusal(of: $0, isStored: true) } ?? misfit

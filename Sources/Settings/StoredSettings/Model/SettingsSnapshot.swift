@@ -26,11 +26,22 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     private let decoded: [any Sendable]
 
     /// The values of a record, as from ``FollowedScopes``; nil is a scope of which nothing is stored.
-    public init(_ record: SettingsRecord?) {
+    public init(_ record: SettingsRecord?) { self.init(record, after: nil) }
+
+    /// As ``init(_:)``, and takes what did not change from an earlier snapshot: only the rest is decoded.
+    package init(_ record: SettingsRecord?, after earlier: SettingsSnapshot?) {
         self.record = record
-        let found = Model.schema.descriptors.map { ($0, $0.found(in: record)) }
-        decoded = found.map { $0.read($1) }
-        changed = Set(found.lazy.filter { $1.stored != nil }.map(\.0.name))
+        var (decoded, stored): ([any Sendable], Set<String>) = ([], [])
+        for (place, descriptor) in Model.schema.descriptors.enumerated() {
+            let found = descriptor.found(in: record)
+            if found.stored != nil { stored.insert(descriptor.name) }
+            if let earlier, found.isIdentical(to: descriptor.found(in: earlier.record)) {
+                decoded.append(earlier.decoded[place])
+            } else {
+                decoded.append(descriptor.read(found))
+            }
+        }
+        (self.decoded, changed) = (decoded, stored)
     }
 
     /// The stored values by the names of their settings; a setting without one has its default.
@@ -86,7 +97,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
         guard let last else { return self }
         var commit = self
         let changed = Model.schema.descriptors.filter {
-            !$0.found(in: record).stored.isIdentical(to: $0.found(in: last.record).stored)
+            !$0.found(in: record).isIdentical(to: $0.found(in: last.record))
         }
         commit.changed = Set(changed.map(\.name))
         return changed.isEmpty ? nil : commit
@@ -105,15 +116,19 @@ extension SettingsSnapshot: Hashable {
 
 extension SettingsSnapshot {
     /// Values that are not stored, as for a trial.
-    package init(values: [String: SettingValue] = [:]) {
-        self.init(SettingsRecord(values: values, revision: 0, updatedAt: .distantPast, updatedBy: ""))
-    }
+    package init(values: [String: SettingValue] = [:]) { self.init(.trial(values)) }
 
     /// The values with changes that are not stored; nil is the default.
     package func with(_ changes: [String: SettingValue?]) -> SettingsSnapshot {
         var values = record?.values ?? [:]
         for (name, value) in changes { values[name] = value }
-        return SettingsSnapshot(values: values)
+        return SettingsSnapshot(.trial(values), after: self)
+    }
+}
+
+extension SettingsRecord {
+    fileprivate static func trial(_ values: [String: SettingValue]) -> SettingsRecord {
+        SettingsRecord(values: values, revision: 0, updatedAt: .distantPast, updatedBy: "")
     }
 }
 

@@ -70,7 +70,7 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
             case nothing, again, end
         }
 
-        /// What there is to deliver. An instance that was kept for this is released before the reader waits.
+        /// What there is to deliver; an instance that was kept for this is released before the reader waits.
         private mutating func look() -> Look {
             let kept = reader.takeInstance()
             let (current, isEnded) = changes.core.state.withLock { (changes.read($0), $0.ends > ends) }
