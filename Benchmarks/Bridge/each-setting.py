@@ -79,7 +79,7 @@ def measure(services, driver, port):
                 for number in range(turn, turn + turns):
                     changes += everyone(lambda i: {setting: SETTINGS[setting](i, number)})
                 turn += turns
-                for name, service in services.items():
+                for name, service in random.sample(list(services.items()), len(services)):
                     for figure, value in service.measure(driver, port, window, changes).items():
                         figures[setting, window, figure, name].append(value)
     return {key: statistics.median(values) for key, values in figures.items()}

@@ -12,7 +12,7 @@ package struct DeviceDiscovery: Sendable, Hashable {
     package var availability: [Availability]
     /// What the entity ids of the device begin with: a-z, 0-9 and the underscore; need not be unique.
     package var entityPrefix: String
-    /// The entities; each has another key, and a key keeps its platform for ever.
+    /// The entities; no two have the same key, and a key keeps its platform for ever.
     package var groups: [EntityGroup]
     /// Entities that are to disappear: their platforms by their keys.
     ///

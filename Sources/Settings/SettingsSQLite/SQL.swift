@@ -1,8 +1,8 @@
 /// Every statement that a store runs.
 ///
 /// `scope` keeps a row for a removed scope too, so that its revision never goes back. `changed` numbers commits: a
-/// reader that remembers the greatest number finds all later commits. It has no index: only a commit of another process is
-/// searched for, and each commit would write a page of it. A value is JSON text, or a sealed secret.
+/// reader that remembers the greatest number finds all later commits. It has no index: each commit would write one more page,
+/// and only after a commit of another process is the table searched. A value is JSON text, or a sealed secret.
 enum SQL {
     /// 'SETT', which distinguishes the files from those of other programs.
     static let applicationID = 0x5345_5454
@@ -38,7 +38,7 @@ enum SQL {
     /// What is removed or sealed anew leaves nothing behind in the file.
     static let secureDelete = "PRAGMA secure_delete = ON"
     static let journal = "PRAGMA journal_mode = WAL"
-    /// A commit writes whole pages, three for a change of some bytes; one of 1 KB still holds a printer.
+    /// A commit writes whole pages, three or four for a changed setting; the settings of a printer take about one of 1 KB.
     static let pageSize = "PRAGMA page_size = 1024"
     static let readApplicationID = "PRAGMA application_id"
     static let writeApplicationID = "PRAGMA application_id = \(applicationID)"

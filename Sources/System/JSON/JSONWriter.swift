@@ -92,7 +92,7 @@ package struct JSONWriter: ~Copyable {
 
     private var last: UInt8? { count == 0 ? nil : memory.load(fromByteOffset: count - 1, as: UInt8.self) }
 
-    /// Writes a comma, unless a list, an object or the value of a member begins here.
+    /// Writes a comma, unless this is the first of a list or object, or the value after a name.
     private mutating func separate() {
         switch last {
         case nil, UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"), UInt8(ascii: " "): break
@@ -178,8 +178,9 @@ package struct JSONWriter: ~Copyable {
 
     /// Whether all eight bytes of a word are plain.
     ///
-    /// If a byte is less than n, the subtraction of n sets its highest bit. A byte that equals another one is zero after XOR
-    /// with it, so it is less than one.
+    /// Subtracting n sets the highest bit of a byte that is less than n; `& ~` leaves out bytes that had it before. A borrow
+    /// reaches another byte only from such a byte, so the answer for the word is right. After XOR with a character, the bytes
+    /// that equal it are zero, which is less than one.
     private static func hasOnlyPlainBytes(_ word: UInt64) -> Bool {
         let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         let (quotes, backslashes) = (word ^ (ones * 0x22), word ^ (ones * 0x5C))

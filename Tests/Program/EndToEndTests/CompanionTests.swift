@@ -94,10 +94,10 @@ struct CompanionTests {
         let observer = try await Observer(port: broker.port)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         for (path, text) in [("health", #""broker":"connected""#), ("metrics", "printer2mqtt_broker_connected 1")] {
+            // The page may be there a moment after the topics.
             let reader = try ChildProcess(
-                "/usr/bin/python3",
-                ["-c", "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"]
-                    + ["http://127.0.0.1:\(port)/\(path)"],
+                "curl",
+                ["-sS", "--retry", "30", "--retry-delay", "1", "--retry-connrefused", "http://127.0.0.1:\(port)/\(path)"],
                 log: program.directory.file(path)
             )
             #expect(await reader.exitStatus() == 0)

@@ -120,7 +120,9 @@ struct SecretTests {
         func curl(_ arguments: String...) async throws -> String {
             let jar = program.directory.file("cookies").path
             let log = program.directory.file("curl-\(UUID())")
-            let child = try ChildProcess("curl", ["-s", "-b", jar, "-c", jar] + arguments, log: log)
+            // The page may be there a moment after the topics.
+            let retries = ["--retry", "30", "--retry-delay", "1", "--retry-connrefused"]
+            let child = try ChildProcess("curl", ["-sS", "-b", jar, "-c", jar] + retries + arguments, log: log)
             try #require(await child.exitStatus() == 0, "\(child.output)")
             return child.output
         }

@@ -193,4 +193,9 @@ struct JSONTests {
             }
         }
     }
+
+    @Test("A text in a JSON string keeps each of its bytes, also where a mark combines with a quotation mark")
+    func escapedText() {
+        #expect("\"\u{301}ab\u{600}".jsonEscaped == "\\\"\u{301}ab\u{600}")
+    }
 }

@@ -42,5 +42,8 @@ extension SettingValue {
 
 extension String {
     /// The text as it stands in a JSON string, without the quotation marks.
-    package var jsonEscaped: String { String(SettingValue.string(self).json().dropFirst().dropLast()) }
+    package var jsonEscaped: String {
+        // By bytes: a quotation mark and a combining mark after it are one character.
+        String(decoding: SettingValue.string(self).jsonBytes().dropFirst().dropLast(), as: UTF8.self)
+    }
 }

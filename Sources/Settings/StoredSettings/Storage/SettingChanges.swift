@@ -140,7 +140,7 @@ final class ChangeReader: Sendable {
 
 extension SettingsCore {
     /// The stream of a value that code reads from a model; the value is of one moment.
-    func changes<Model: SettingsModel & Sendable, Value: Sendable & Equatable>(
+    func changes<Model: AnyObject & Sendable, Value: Sendable & Equatable>(
         of model: Model,
         _ value: @escaping @Sendable (Model) -> Value
     ) -> SettingChanges<Value> {
