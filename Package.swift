@@ -72,11 +72,10 @@ let package = Package(
             dependencies: ["Concurrency", "ForeignText", "JSON", "Platform"]
                 + (macroPlugin == nil ? ["SettingsMacros"] : [])
         ),
-        .target(name: "CFileBirth"),
         .target(
             name: "SettingsSQLite",
             dependencies: [
-                "CFileBirth", "Platform", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift"),
+                "Platform", "StoredSettings", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -506,7 +505,7 @@ let rooms: KeyValuePairs = [
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
     "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
-    "System": ["CMosquitto", "COpenSSL", "CFileBirth", "CIsolation", "Concurrency", "ForeignText", "JSON", "Platform"],
+    "System": ["CMosquitto", "COpenSSL", "CIsolation", "Concurrency", "ForeignText", "JSON", "Platform"],
 ]
 for target in package.targets where target.path == nil {
     let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name

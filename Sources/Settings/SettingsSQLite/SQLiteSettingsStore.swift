@@ -28,7 +28,7 @@ public final class SQLiteSettingsStore: SettingsStore {
     /// Opens a store, which is made with its directory where there is none.
     ///
     /// SQLite keeps two more files beside that at `path`. On a read-only mount the store only reads. Without a sealer,
-    /// secrets can neither be read nor written. Opening writes only when the store is made or found to be a copy. It
+    /// secrets can neither be read nor written. Opening writes only when the store is made. It
     /// blocks the thread for as long as the file system takes, and for at most 5 s while another process writes.
     ///
     /// - Throws: ``SettingsError`` with a code such as ``SettingsError/Code/newerSchema``,
@@ -36,6 +36,13 @@ public final class SQLiteSettingsStore: SettingsStore {
     ///   changed then.
     public convenience init(path: String, sealer: (any SecretSealer)? = nil) throws {
         try self.init(path: path, sealer: sealer, options: FileStoreOptions())
+    }
+
+    /// Gives the store in a file another epoch, as a copy of a store needs it: its revisions go on as those of the original do.
+    ///
+    /// - Throws: ``SettingsError``; nothing was changed then.
+    public static func renewEpoch(of path: String) throws {
+        try DatabaseOpener(path: path, busyTimeout: FileStoreOptions().busyTimeout).renewEpoch()
     }
 
     package init(path: String, sealer: (any SecretSealer)? = nil, options: FileStoreOptions) throws {

@@ -31,6 +31,17 @@ struct `A backup` {
         #expect(before.contains("canary-1"))
     }
 
+    @Test func `Gives the printers another epoch, so that programs read them again`() async throws {
+        func epoch() async throws -> Substring {
+            let shown = try await program.run("printer", "show", "x1", "--json").output
+            return try #require(shown.firstMatch(of: /"epoch": *"([0-9a-f]+)"/)).output.1
+        }
+        let before = try await epoch()
+        #expect(try await backUp().status == 0)
+        #expect(try await program.run("restore", file, "--passphrase-file", passphrase).status == 0)
+        #expect(try await epoch() != before)
+    }
+
     @Test func `Is made while a bridge runs, and restored only when it has stopped`() async throws {
         let bridge = try program.start(["run"])
         try await eventually("the bridge runs") { bridge.output.contains("mosquitto_sub") }

@@ -1,4 +1,3 @@
-import CFileBirth
 import Foundation
 import Platform
 import StoredSettings
@@ -12,18 +11,6 @@ struct DatabaseFile {
     var isEmpty: Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size == 0
-    }
-
-    /// The time of birth, which differs for a copy; nil where the file system has none.
-    var birth: String? {
-        let birth = file_birth(path)
-        return birth == 0 ? nil : String(birth)
-    }
-
-    /// The number of the last commit, in an extended attribute: a backup that is copied over the contents does not change it.
-    var mark: Int {
-        get { Int(file_mark(path)) }
-        nonmutating set { set_file_mark(path, Int64(newValue)) }
     }
 
     /// Makes the directory (0700) where it is missing, and the file (0600) with what `fill` puts into it.

@@ -32,33 +32,17 @@ struct DatabaseOpener {
                 return queue
             }
             let queue = try retrying { try open(path) }
-            for step in [prepare, renewEpochOfBackup, renewEpochOfCopy] { try retrying { try queue.inDatabase(step) } }
+            try retrying { try queue.inDatabase(prepare) }
             return queue
         }
     }
 
-    /// Gives the store another epoch if a backup was copied over its file and removed its last commits.
-    private func renewEpochOfBackup(_ database: Database) throws {
-        let file = DatabaseFile(path: path)
-        // Read the mark first: another process may commit and mark the file in between.
-        let mark = file.mark
-        let last = try Int.fetchOne(database, sql: SQL.lastChange) ?? 0
-        guard mark > last else { return }
-        try database.inTransaction(.immediate) {
-            try writeNewEpoch(database)
-            return .commit
-        }
-        file.mark = last
-    }
-
-    /// Gives the store another epoch if its file is a copy: the original may use the same revisions.
-    private func renewEpochOfCopy(_ database: Database) throws {
-        guard let birth = DatabaseFile(path: path).birth else { return }
-        guard try database.meta("birth") != birth else { return }
-        try database.inTransaction(.immediate) {
-            if let known = try database.meta("birth"), known != birth { try writeNewEpoch(database) }
-            try database.execute(sql: SQL.writeMeta, arguments: ["birth", birth])
-            return .commit
+    /// Gives the store another epoch.
+    func renewEpoch() throws {
+        let queue = try openWriter()
+        try wrapped {
+            try queue.inDatabase(writeNewEpoch)
+            try queue.close()
         }
     }
 

@@ -87,7 +87,7 @@ struct RecordReader: SettingsReader {
 }
 
 extension Database {
-    /// A property of the store: `epoch`, `birth` of its file, or the name of the `key` that sealed its secrets.
+    /// A property of the store: `epoch`, or the name of the `key` that sealed its secrets.
     func meta(_ name: String) throws -> String? {
         try String.fetchOne(try cachedStatement(sql: SQL.readMeta), arguments: [name])
     }

@@ -12,11 +12,7 @@ final class WriteQueue: Sendable {
         var version: Int
         /// The number of the last commit that observers know.
         var last: Int
-        var marked: (number: Int, time: ContinuousClock.Instant)?
     }
-
-    /// The shortest time between two marks: a mark for each commit makes commits 1.5 times as slow.
-    private static let markInterval = Duration.seconds(1)
 
     let observers = StoreObservers()
     private let connection: GuardedConnection
@@ -35,8 +31,6 @@ final class WriteQueue: Sendable {
         )
     }
 
-    deinit { mark(atMostEvery: .zero) }
-
     var commits: Int { state.withLock(\.commits) }
 
     func add(_ job: WriteJob) {
@@ -44,10 +38,7 @@ final class WriteQueue: Sendable {
     }
 
     /// Closes the connection behind the transactions that wait; later ones fail.
-    func close() throws {
-        try connection.close()
-        mark(atMostEvery: .zero)
-    }
+    func close() throws { try connection.close() }
 
     func look() {
         // Do not queue several looks while the connection waits for a lock.
@@ -58,23 +49,9 @@ final class WriteQueue: Sendable {
         guard isFirst else { return }
         connection.enqueue { [self] database in
             state.withLock { $0.isLooking = false }
-            mark(atMostEvery: Self.markInterval)
             // The next reader or writer reports an error.
             if let database, let changes = try? others(database) { observers.tell(changes) }
         }
-    }
-
-    /// Marks the file with the number of the last commit, which reveals a backup that is copied over it.
-    private func mark(atMostEvery interval: Duration) {
-        let number = state.withLock { state -> Int? in
-            let now = ContinuousClock.now
-            guard state.commits > 0, state.marked?.number != state.last,
-                state.marked.map({ now - $0.time >= interval }) ?? true
-            else { return nil }
-            state.marked = (state.last, now)
-            return state.last
-        }
-        if let number { DatabaseFile(path: secrets.path).mark = number }
     }
 
     /// The commits of other processes since the last look; without any, it costs one read of shared memory.
@@ -158,7 +135,6 @@ extension WriteQueue {
             state.last = change
             state.commits += 1
         }
-        mark(atMostEvery: Self.markInterval)
     }
 }
 
