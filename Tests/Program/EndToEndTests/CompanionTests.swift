@@ -97,7 +97,10 @@ struct CompanionTests {
             // The page may be there a moment after the topics.
             let reader = try ChildProcess(
                 "curl",
-                ["-sS", "--retry", "30", "--retry-delay", "1", "--retry-connrefused", "http://127.0.0.1:\(port)/\(path)"],
+                [
+                    "-sS", "--retry", "30", "--retry-delay", "1", "--retry-connrefused",
+                    "http://127.0.0.1:\(port)/\(path)",
+                ],
                 log: program.directory.file(path)
             )
             #expect(await reader.exitStatus() == 0)
