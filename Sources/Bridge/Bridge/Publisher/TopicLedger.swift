@@ -114,7 +114,7 @@ struct TopicLedger {
         guard topics[owner]?.record(answer, to: work.step) == true else { return }
         if topics[owner]?.device != device { reduced.insert(owner) }
         if topics[owner]?.isEmpty == true { topics[owner] = nil }
-        guard answer == .taken, case .clear(let topic) = work.step else { return }
+        guard answer == .taken || answer == .unheard, case .clear(let topic) = work.step else { return }
         // Topics under another base topic may belong to another bridge by now. A command is cleared only once: if it comes
         // back, it is recognised as handled.
         if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {

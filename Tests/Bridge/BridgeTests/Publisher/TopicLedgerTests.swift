@@ -10,17 +10,24 @@ import Testing
     private let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
 
     /// Clears what is left of x1.
-    private func clear(_ ledger: inout TopicLedger, at time: Date = .noon) -> [String] {
+    private func clear(
+        _ ledger: inout TopicLedger,
+        at time: Date = .noon,
+        answer: TopicStep.Answer = .taken
+    ) -> [String] {
         let work = ledger.update("x1", nil as Printer?, in: context).work
-        for work in work { ledger.record(.taken, to: work, in: context, at: time) }
+        for work in work { ledger.record(answer, to: work, in: context, at: time) }
         return work.map(\.step.topic)
     }
 
-    @Test("is cleared, and again in each session for a day: a broker that crashes brings it back")
-    func again() {
+    @Test(
+        "is cleared, and again in each session for a day: a broker that crashes brings it back, whether somebody listens or not",
+        arguments: [TopicStep.Answer.taken, .unheard]
+    )
+    func again(answer: TopicStep.Answer) {
         let cleared: Set = ["b/x1/config", "b/x1/snapshot", "b/x1/snapshot/at"]
         var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: cleared)])
-        #expect(clear(&ledger) == cleared.union(["b/x1/config/set"]).sorted())
+        #expect(clear(&ledger, answer: answer) == cleared.union(["b/x1/config/set"]).sorted())
         #expect(ledger.entry(of: "x1") == Manifest.Entry(cleared: cleared))
         #expect(ledger.takeShrunk() == ["x1"])
         #expect(clear(&ledger) == [])
