@@ -47,13 +47,21 @@ struct DocumentationTests {
         let sources = folders(in: checkouts).flatMap { folders(in: $0.appending(path: "Sources")) }
         let maps = (own + sources + folders(in: products).filter { $0.pathExtension == "build" })
             .flatMap { [$0.appending(path: "module.modulemap"), $0.appending(path: "include/module.modulemap")] }
-            .filter { FileManager.default.fileExists(atPath: $0.path) && !isOfSwift($0) }
+            .filter { FileManager.default.fileExists(atPath: $0.path) && !isOfSwift($0) && !isLeftOver($0) }
         return ["-warnings-as-errors"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     }()
 
     /// Whether a module map is for Objective-C: that of a Swift module names a generated header.
     private static func isOfSwift(_ map: URL) -> Bool {
         (try? String(contentsOf: map, encoding: .utf8).contains("-Swift.h")) ?? false
+    }
+
+    /// Whether a module map is of a target that is no longer there: SwiftPM leaves it in the build folder.
+    private static func isLeftOver(_ map: URL) -> Bool {
+        let umbrella = (try? String(contentsOf: map, encoding: .utf8))?.firstMatch(
+            of: /umbrella (?:header )?"(\/[^"]+)"/
+        )
+        return umbrella.map { !FileManager.default.fileExists(atPath: String($0.1)) } ?? false
     }
 
     private static func folders(in folder: URL) -> [URL] {
