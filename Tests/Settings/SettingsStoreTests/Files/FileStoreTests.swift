@@ -70,8 +70,9 @@ struct FileStoreTests {
         #expect(epochs.count == 1)
     }
 
-    @Test("gets another epoch, once, when a backup was copied over it in place", arguments: FileStoreKind.allCases)
-    func backupInPlace(kind: FileStoreKind) async throws {
+    @Test("of JSON gets another epoch, once, when a backup was copied over it in place")
+    func backupInPlace() async throws {
+        let kind = FileStoreKind.json
         func put(_ value: Int) async throws -> String {
             let store = try kind.open(path)
             try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
