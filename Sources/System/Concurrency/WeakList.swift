@@ -7,7 +7,6 @@ package struct WeakList<Object: AnyObject & Sendable>: Sendable {
     package init() {}
 
     package var objects: [Object] { entries.compactMap { $0.object } }
-    package var isEmpty: Bool { entries.allSatisfy { $0.object == nil } }
 
     package mutating func add(_ object: Object) {
         if entries.count >= limit {

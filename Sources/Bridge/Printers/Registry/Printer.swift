@@ -7,7 +7,7 @@ package struct Printer: Sendable {
     package let id: PrinterID
     /// Its settings: the model, which all parts of the program share.
     package let settings: PrinterSettings
-    /// Its settings as the last commit left them, which is what is rendered, probed and reported.
+    /// Its settings after the last commit, for topics, probes and reports.
     package private(set) var committed: PrinterSettings.Snapshot
     package var camera: CameraRecord?
     /// Another address at which it announced itself; never on disk.
@@ -25,11 +25,11 @@ package struct Printer: Sendable {
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
     package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
-        guard settings.storage.record != nil else { return nil }
+        guard let record = settings.storage.record else { return nil }
         self.id = id
         self.settings = settings
         self.camera = camera
-        committed = settings.committed
+        committed = PrinterSettings.Snapshot(record)
         stream = StreamState(restingFor: committed)
     }
 

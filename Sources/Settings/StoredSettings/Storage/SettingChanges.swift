@@ -17,18 +17,12 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     let core: SettingsCore
+    /// The instance that the value is read from; nil if the core is enough.
+    var instance: ChangeReader.Instance?
     /// How often the value changed, and how to read it at that version.
     let read: @Sendable (ModelState) -> (version: Int, value: @Sendable () -> Found)
     /// What to deliver after the last element; nil for nothing new.
     let deliver: @Sendable (Element, _ last: Element?) -> Element?
-    /// The instance that the value is read from; nil if the core is enough.
-    var instance: ChangeReader.Instance?
-
-    func of(_ instance: ChangeReader.Instance) -> SettingChanges {
-        var changes = self
-        changes.instance = instance
-        return changes
-    }
 
     /// Begins with the current value.
     public func makeAsyncIterator() -> Iterator {
@@ -146,7 +140,7 @@ extension SettingsCore {
     ) -> SettingChanges<Value> {
         makeCells()
         let instance = ChangeReader.Instance(model)
-        return SettingChanges(core: self) { [self] state in
+        return SettingChanges(core: self, instance: instance) { [self] state in
             let version = state.version
             return (
                 version,
@@ -159,6 +153,6 @@ extension SettingsCore {
         } deliver: { new, last in
             // Not-a-number is one value.
             new == last || new != new && last.map { $0 != $0 } == true ? nil : new
-        }.of(instance)
+        }
     }
 }

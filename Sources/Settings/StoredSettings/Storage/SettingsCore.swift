@@ -191,7 +191,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
 }
 
 extension SettingsCore {
-    func wakeReaders(announcements: Int = 0) {
+    private func wakeReaders(announcements: Int) {
         let readers = state.withLock { state in
             state.announcements += announcements
             return state.readers.values.compactMap { $0.object }
