@@ -1,6 +1,8 @@
 import JSON
 
-/// One entity of a device: what every platform shares, and what is its own in ``kind``; its topics are those of its group.
+/// One entity of a device.
+///
+/// Fields of all platforms are here; those of one platform are in ``kind``. The topics are in the ``EntityGroup``.
 package struct Entity: Sendable, Hashable {
     package enum Category: String, Sendable, Hashable {
         /// A setting. Not allowed for sensors.

@@ -2,7 +2,7 @@ import JSON
 
 /// Entities of one device that share their topics.
 ///
-/// So a table of entities serves all devices: only the groups differ.
+/// Entities name no topic, so one table of entities serves all devices. The group adds the topics of a device.
 package struct EntityGroup: Sendable, Hashable {
     package var entities: [Entity]
     /// The topic that carries their states.

@@ -75,11 +75,11 @@ package enum CameraURL {
 
 /// Finds passwords and tokens in a path or its query, such as `?usr=x&pwd=y`; a published address must have none.
 private enum LoginInPath {
-    /// The last word of the names of such values, as in `access_token=` and `/user=admin_password=`.
+    /// The last words of parameter names that hold a login, as `token` in `access_token=`.
     private static let names: Set = [
         "auth", "authbasic", "authkey", "apikey", "jwt", "key", "pas", "pass", "psw", "pw", "pwd", "session", "sid",
     ]
-    /// What stands before such a word, as in `loginpas=`.
+    /// Prefixes that may be joined to such a word, as `login` in `loginpas=`.
     private static let owners = ["login", "user", "admin"]
     /// Words that mean nothing else, whatever stands before them.
     private static let ends = ["passphrase", "passwd", "password", "secret", "token"]

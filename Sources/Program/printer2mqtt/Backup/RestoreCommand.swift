@@ -60,7 +60,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try PrivateFile.create(draft.database, backup.database)
         if given.isEmpty { try PrivateFile.create(draft.keyFile, backup.key.hexadecimal + "\n") }
         try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
-        // What is restored has revisions that programs may have seen with other settings.
+        // Programs may have seen the same revisions with other settings. A new epoch makes them read the settings again.
         try SQLiteSettingsStore.renewEpoch(of: draft.database)
         let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(Self.timestamp())")
         let isReplaced = try app.state.moveStore(to: old)

@@ -142,7 +142,7 @@ final class ConfigKeys {
 }
 
 extension ConfigKeys {
-    /// What stands before the point in the keys.
+    /// The sections of the file, as `mqtt` in `mqtt.url`.
     static let sections = Set(schema.descriptors.compactMap { $0.name.split(separator: ".").first.map(String.init) })
 
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.

@@ -29,7 +29,7 @@ struct DatabaseFile {
 
     /// The path or URI with which a connection that only reads opens the file.
     ///
-    /// SQLite reads a file with a log only if it may make an index of the log, or if nobody can change the file.
+    /// SQLite needs an index file beside a log to read it. Where it cannot make one, only a file without a log can be read.
     func readingPath() throws -> String {
         if isWritable || access(path + "-shm", F_OK) == 0 { return path }
         var log = stat()

@@ -104,7 +104,7 @@ class Observed: Observable, @unchecked Sendable {
     static let syncErrors = keyPath()
     /// Whether settings are set; assigning the default changes this and no value.
     static let setMarks = keyPath()
-    /// What is durable.
+    /// The committed record.
     static let commits = keyPath()
     private static let keyPaths = Atomic(0)
 

@@ -104,7 +104,7 @@ extension String {
     /// Not `difference(from:)`: that one takes half a millisecond for a name, and others choose how many names there are.
     fileprivate func distance(to other: String) -> Int {
         let (old, new) = (Array(utf8), Array(other.utf8))
-        // The lengths of the longest common subsequences of what was read, and of each beginning of `new`.
+        // lengths[n]: the longest common subsequence of the bytes of `old` so far and the first n bytes of `new`.
         var lengths = [Int](repeating: 0, count: new.count + 1)
         for byte in old {
             var diagonal = 0

@@ -26,7 +26,9 @@ extension SettingsModel {
         set { storage[key] = newValue }
     }
 
-    /// What is durable now, as one commit left it; reading it is observed, and decodes all settings.
+    /// The settings after the last commit.
+    ///
+    /// Reading this property is observed, and decodes all settings: keep the snapshot to read several.
     public var committed: Snapshot { SettingsSnapshot(storage.committedRecord) }
 
     /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.

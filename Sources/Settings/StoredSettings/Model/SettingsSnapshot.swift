@@ -20,7 +20,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// In ``SettingsModel/commits()``, the settings that were stored, changed or removed since the element before; elsewhere all
     /// that are stored.
     public internal(set) var changed: Set<String>
-    /// What is stored, also of settings that the model does not have; nil when nothing is.
+    /// The stored record, with values of settings that the model does not have; nil for an empty scope.
     package let record: SettingsRecord?
     /// The values in force, in the order of the schema.
     private let decoded: [any Sendable]
