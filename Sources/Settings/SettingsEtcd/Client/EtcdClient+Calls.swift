@@ -64,7 +64,7 @@ extension EtcdClient {
 
     /// Renews a lease for its whole time; throws ``EtcdError/Code/leaseNotFound`` when it has ended.
     package func keepLease(_ lease: Int, timeout: Duration? = nil) async throws {
-        let answer = try await call("lease/keepalive", ["ID": .int(lease)], isRepeatable: true, timeout: timeout)
+        let answer = try await callAll("lease/keepalive", ["ID": .int(lease)], timeout: timeout)
         guard answer["result"]["TTL"].number > 0 else { throw EtcdError(.leaseNotFound, "the lease has ended") }
     }
 

@@ -66,17 +66,58 @@ public final class EtcdClient: Sendable {
             }
             try Task.checkCancellation()
         }
-        let silenced = failures.count { $0.code == .noLeader || $0.code == .down }
-        let voters = max(members.count, state.withLock(\.votingMembers))
+        throw failure(of: failures)
+    }
+
+    /// Asks all members at once, and returns the first answer: one that is silent costs no time then.
+    ///
+    /// Only for what does no harm when several members do it. It ends as soon as too many know no leader for any to answer.
+    func callAll(_ path: String, _ request: SettingValue, timeout: Duration? = nil) async throws -> SettingValue {
+        let timeout = timeout ?? configuration.timeout
+        return try await withThrowingTaskGroup(of: Result<SettingValue, EtcdError>.self) { group in
+            defer { group.cancelAll() }
+            for member in configuration.endpoints {
+                group.addTask {
+                    do {
+                        return .success(
+                            try await self.authenticated(at: member) { token in
+                                try await self.ask(member, path, request, token: token, timeout: timeout)
+                            }
+                        )
+                    } catch let error as EtcdError where error.isOfMember {
+                        return .failure(EtcdError(error.code, "\(member): \(error.message)"))
+                    }
+                }
+            }
+            var failures: [EtcdError] = []
+            while let answer = try await group.next() {
+                switch answer {
+                case .success(let value): return value
+                case .failure(let error): failures.append(error)
+                }
+                if hasNoQuorum(failures) { break }
+            }
+            throw failure(of: failures)
+        }
+    }
+
+    /// What the failures of the members mean together.
+    private func failure(of failures: [EtcdError]) -> EtcdError {
         let code: EtcdError.Code =
-            if silenced > voters / 2 {
+            if hasNoQuorum(failures) {
                 .noQuorum
             } else if failures.contains(where: { $0.code == .noLeader }) {
                 .noLeader
             } else {
                 .unreachable
             }
-        throw EtcdError(code, failures.map(\.message).joined(separator: "; "))
+        return EtcdError(code, failures.map(\.message).joined(separator: "; "))
+    }
+
+    /// Whether a majority of those that vote is down or knows no leader.
+    private func hasNoQuorum(_ failures: [EtcdError]) -> Bool {
+        let silenced = failures.count { $0.code == .noLeader || $0.code == .down }
+        return silenced > max(configuration.endpoints.count, state.withLock(\.votingMembers)) / 2
     }
 
     /// Sends a request whose answer is a stream of messages, and hands over each, on the thread that reads them.

@@ -304,7 +304,9 @@ struct FleetTests {
             )
             try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "E\(number)")
         }
-        for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
+        for index in 0..<3 {
+            #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false, "\(fleet.log)")
+        }
     }
 
     @Test(
