@@ -65,11 +65,12 @@ let package = Package(
         ),
         .target(name: "Platform"),
         .target(name: "ForeignText"),
-        .target(name: "JSON"),
+        .target(name: "Secrets"),
+        .target(name: "JSON", dependencies: ["ForeignText", "Platform", "Secrets"]),
         .target(name: "Concurrency"),
         .target(
             name: "StoredSettings",
-            dependencies: ["Concurrency", "ForeignText", "JSON", "Platform"]
+            dependencies: ["Concurrency", "ForeignText", "JSON", "Platform", "Secrets"]
                 + (macroPlugin == nil ? ["SettingsMacros"] : [])
         ),
         .target(
@@ -91,9 +92,7 @@ let package = Package(
         .target(
             name: "MQTT",
             dependencies: [
-                "CMosquitto",
-                "OpenSSL",
-                "Platform",
+                "CMosquitto", "OpenSSL", "Platform", "Secrets",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -103,116 +102,77 @@ let package = Package(
         .target(
             name: "HTTP",
             dependencies: [
-                "OpenSSL",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "OpenSSL", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .target(
-            name: "RTSP",
+            name: "CameraProtocols",
             dependencies: [
-                "ForeignText",
-                "OpenSSL",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "ForeignText", "OpenSSL", "Secrets", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .target(name: "CIsolation"),
-        .target(name: "Pictures", dependencies: ["CIsolation", "RTSP"]),
+        .target(name: "Pictures", dependencies: ["CameraProtocols", "CIsolation"]),
         .target(name: "HomeAssistant", dependencies: ["JSON"]),
         .target(
-            name: "PrinterLink",
+            name: "PrinterReport",
             dependencies: [
-                "Concurrency",
-                "ForeignText",
-                "MQTT",
-                "OpenSSL",
-                "RTSP",
-                "StoredSettings",
+                "CameraProtocols", "Concurrency", "ForeignText", "JSON", "MQTT", "OpenSSL", "Secrets", "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
             name: "Printers",
             dependencies: [
-                "Concurrency",
-                "ForeignText",
-                "OpenSSL",
-                "PrinterLink",
-                "RTSP",
-                "SettingsSecrets",
-                "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
+                "CameraProtocols", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform", "PrinterReport",
+                "Secrets", "SettingsSecrets", "StoredSettings", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
-            name: "Probing",
+            name: "Cameras",
             dependencies: [
-                "Concurrency",
-                "OpenSSL",
-                "Pictures",
-                "PrinterLink",
-                "Printers",
-                "RTSP",
-                "StoredSettings",
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "CameraProtocols", "Concurrency", "JSON", "OpenSSL", "Pictures", "Platform", "PrinterReport",
+                "Printers", "StoredSettings", .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         .target(
             name: "Announcements",
             dependencies: [
-                "Printers",
-                "RTSP",
-                "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "CameraProtocols", "Platform", "Printers", "StoredSettings",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .target(
             name: "Go2RTC",
             dependencies: [
-                "Concurrency",
-                "HTTP",
-                "OpenSSL",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
+                "CameraProtocols", "Cameras", "Concurrency", "HTTP", "JSON", "OpenSSL", "Printers", "StoredSettings",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .target(
             name: "Bridge",
             dependencies: [
-                "Announcements",
-                "Concurrency",
-                "ForeignText",
-                "Go2RTC",
-                "HomeAssistant",
-                "HTTP",
-                "MQTT",
-                "OpenSSL",
-                "Pictures",
-                "PrinterLink",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
+                "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "Go2RTC", "HomeAssistant",
+                "HTTP", "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers",
+                "StoredSettings", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
+            name: "Fleet",
+            dependencies: [
+                "Concurrency", "JSON", "Platform", "Printers", "SettingsEtcd", "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(
             name: "PrinterSimulator",
             dependencies: [
-                "OpenSSL",
-                "StoredSettings",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "JSON", "OpenSSL", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Resources/make-clip.sh"],
@@ -221,21 +181,12 @@ let package = Package(
         .target(
             name: "WebInterface",
             dependencies: [
-                "Announcements",
-                "Bridge",
-                "Concurrency",
-                "ForeignText",
-                "OpenSSL",
-                "PrinterLink",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
+                "Bridge", "CameraProtocols", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
+                "PrinterReport", "Printers", "Secrets", "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
@@ -247,25 +198,11 @@ let package = Package(
         .executableTarget(
             name: "printer2mqtt",
             dependencies: [
-                "Announcements",
-                "Bridge",
-                "Concurrency",
-                "ForeignText",
-                "MQTT",
-                "OpenSSL",
-                "Pictures",
-                "PrinterLink",
-                "Printers",
-                "PrinterSimulator",
-                "Probing",
-                "RTSP",
-                "SettingsEtcd",
-                "SettingsSQLite",
-                "StoredSettings",
-                "WebInterface",
+                "Announcements", "Bridge", "CameraProtocols", "Cameras", "Concurrency", "Fleet", "ForeignText", "JSON",
+                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Secrets",
+                "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -281,11 +218,8 @@ let package = Package(
         .testTarget(
             name: "OpenSSLTests",
             dependencies: [
-                "OpenSSL",
-                "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "OpenSSL", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -299,30 +233,29 @@ let package = Package(
         .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["ForeignText", "StoredSettings", "SettingsSamples", "SettingsTesting", "TestSupport"]
+            dependencies: [
+                "ForeignText", "JSON", "Secrets", "SettingsSamples", "SettingsTesting", "StoredSettings", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "SettingsSQLiteTests",
-            dependencies: ["SettingsSQLite", "SettingsSamples", "SettingsTesting", "TestSupport"]
+            dependencies: ["SettingsSamples", "SettingsSQLite", "SettingsTesting", "StoredSettings", "TestSupport"]
         ),
         .testTarget(
             name: "SettingsEtcdTests",
-            dependencies: ["StoredSettings", "SettingsEtcd", "SettingsSamples", "SettingsTesting", "TestSupport"]
+            dependencies: ["SettingsEtcd", "SettingsSamples", "SettingsTesting", "StoredSettings", "TestSupport"]
         ),
         .testTarget(
             name: "SettingsStoreTests",
             dependencies: [
-                "StoredSettings", "SettingsSecrets", "SettingsSQLite", "SettingsSamples", "SettingsTesting",
-                "SettingsUserDefaults", "TestSupport",
+                "SettingsSamples", "SettingsSecrets", "SettingsSQLite", "SettingsTesting", "SettingsUserDefaults",
+                "StoredSettings", "TestSupport",
             ]
         ),
         .testTarget(
             name: "MQTTTests",
             dependencies: [
-                "Concurrency",
-                "MQTT",
-                "OpenSSL",
-                "TestSupport",
+                "Concurrency", "MQTT", "OpenSSL", "Secrets", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -330,164 +263,101 @@ let package = Package(
         .testTarget(
             name: "SettingsMQTTTests",
             dependencies: [
-                "MQTT", "StoredSettings", "SettingsMQTT", "TestSupport",
+                "MQTT", "SettingsMQTT", "StoredSettings", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "HTTPTests",
             dependencies: [
-                "HTTP",
-                "OpenSSL",
-                "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "HTTP", "OpenSSL", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
-            name: "RTSPTests",
+            name: "CameraProtocolsTests",
             dependencies: [
-                "OpenSSL",
-                "PrinterSimulator",
-                "RTSP",
-                "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "CameraProtocols", "OpenSSL", "PrinterSimulator", "Secrets", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "RTSP", "TestSupport"]),
+        .testTarget(name: "PicturesTests", dependencies: ["CameraProtocols", "Pictures", "Secrets", "TestSupport"]),
         .testTarget(name: "HomeAssistantTests", dependencies: ["HomeAssistant"]),
         .target(
             name: "PrinterSamples",
             dependencies: [
-                "OpenSSL",
-                "Printers",
-                "RTSP",
-                "StoredSettings",
-                "TestSupport",
+                "CameraProtocols", "OpenSSL", "Platform", "Printers", "StoredSettings", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "PrintersTests",
             dependencies: [
-                "OpenSSL",
-                "PrinterLink",
-                "PrinterSamples",
-                "Printers",
-                "RTSP",
-                "StoredSettings",
-                "TestSupport",
+                "CameraProtocols", "Concurrency", "JSON", "OpenSSL", "Platform", "PrinterReport", "Printers",
+                "PrinterSamples", "Secrets", "SettingsTesting", "StoredSettings", "TestSupport",
             ],
             exclude: ["Golden"]
         ),
         .testTarget(
-            name: "PrinterLinkTests",
+            name: "PrinterReportTests",
             dependencies: [
-                "ForeignText",
-                "MQTT",
-                "OpenSSL",
-                "PrinterLink",
-                "PrinterSamples",
-                "PrinterSimulator",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
-                "TestSupport",
+                "CameraProtocols", "Cameras", "ForeignText", "JSON", "MQTT", "OpenSSL", "Platform", "PrinterReport",
+                "Printers", "PrinterSamples", "PrinterSimulator", "Secrets", "StoredSettings", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Reports"]
         ),
         .testTarget(
-            name: "ProbingTests",
+            name: "CamerasTests",
             dependencies: [
-                "OpenSSL",
-                "Pictures",
-                "PrinterLink",
-                "PrinterSamples",
-                "PrinterSimulator",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
-                "TestSupport",
+                "CameraProtocols", "Cameras", "JSON", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers",
+                "PrinterSamples", "PrinterSimulator", "StoredSettings", "TestSupport",
             ]
         ),
         .testTarget(
             name: "AnnouncementsTests",
             dependencies: [
-                "Announcements",
-                "PrinterSamples",
-                "PrinterSimulator",
-                "Printers",
-                "RTSP",
-                "StoredSettings",
-                "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "Announcements", "CameraProtocols", "Platform", "Printers", "PrinterSamples", "PrinterSimulator",
+                "StoredSettings", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "PrinterSamples", "Printers", "StoredSettings"]),
+        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "JSON", "Printers", "PrinterSamples"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Bridge",
-                "Concurrency",
-                "HomeAssistant",
-                "MQTT",
-                "OpenSSL",
-                "Pictures",
-                "PrinterLink",
-                "Printers",
-                "PrinterSamples",
-                "PrinterSimulator",
-                "Probing",
-                "RTSP",
-                "SettingsTesting",
-                "StoredSettings",
-                "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "Bridge", "CameraProtocols", "Cameras", "Concurrency", "HomeAssistant", "JSON", "MQTT", "OpenSSL",
+                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator",
+                "SettingsTesting", "StoredSettings", "TestSupport", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Golden"]
         ),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Platform", "Printers"]),
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [
-                "OpenSSL",
-                "PrinterSimulator",
-                "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "OpenSSL", "PrinterSimulator", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
             name: "WebInterfaceTests",
             dependencies: [
-                "Bridge",
-                "MQTT",
-                "OpenSSL",
-                "PrinterLink",
-                "PrinterSamples",
-                "PrinterSimulator",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
-                "TestSupport",
-                "WebInterface",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "Bridge", "CameraProtocols", "Cameras", "JSON", "MQTT", "OpenSSL", "Platform", "PrinterReport",
+                "Printers", "PrinterSamples", "PrinterSimulator", "Secrets", "StoredSettings", "TestSupport",
+                "WebInterface", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Golden"]
         ),
-        .testTarget(name: "CommandTests", dependencies: ["printer2mqtt", "TestSupport"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["Bridge", "OpenSSL", "printer2mqtt", "SettingsSQLite", "StoredSettings", "TestSupport"]
+        ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["PrinterSimulator", "printer2mqtt", "TestSupport"]
+            dependencies: ["printer2mqtt", "PrinterSimulator", "TestSupport"]
         ),
     ]
 )
@@ -497,15 +367,18 @@ let package = Package(
 /// Nothing imports from a room above its own.
 let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
-    "Bridge": [
-        "Bridge", "Printers", "Probing", "Announcements", "Go2RTC", "Pictures", "PrinterLink", "PrinterSamples",
-    ],
+    "Fleet": ["Fleet"],
+    "Bridge": ["Bridge", "Go2RTC"],
+    "Camera": ["Cameras", "Pictures"],
+    "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",
     ],
-    "Protocols": ["HTTP", "MQTT", "RTSP", "HomeAssistant", "OpenSSL"],
-    "System": ["CMosquitto", "COpenSSL", "CIsolation", "Concurrency", "ForeignText", "JSON", "Platform"],
+    "Protocols": ["HTTP", "MQTT", "CameraProtocols", "HomeAssistant", "OpenSSL"],
+    "System": [
+        "CMosquitto", "COpenSSL", "CIsolation", "Concurrency", "ForeignText", "JSON", "Platform", "Secrets",
+    ],
 ]
 for target in package.targets where target.path == nil {
     let concept = target.name.hasSuffix("Tests") ? String(target.name.dropLast(5)) : target.name

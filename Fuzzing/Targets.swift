@@ -65,7 +65,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     guard let scheme = AuthenticationScheme.strongest(of: challenges, .proven) else { return }
     let request = DigestRequest(
         user: "u\"",
-        password: StreamPassword("secret"),
+        password: Secret("secret"),
         method: "DESCRIBE",
         uri: "rtsps://h/",
         clientNonce: "c"
@@ -145,7 +145,7 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
         guard let new = tracker.state else { continue }
         let json = new.json.jsonBytes()
         // What is published is JSON again, and no larger than what came.
-        precondition((try? SettingValue(json: json)) == new.json && json.count < 8 << 20)
+        precondition((try? JSONValue(json: json)) == new.json && json.count < 8 << 20)
         for row in PrintRow.printer {
             guard case .number(_, let range) = row.kind, let number = new.values[row.key]?.doubleValue else { continue }
             precondition(range.contains(number))

@@ -11,27 +11,30 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", path: "Linked/COpenSSL", pkgConfig: "openssl"),
         .target(name: "Platform", path: "Linked/Platform"),
         .target(name: "Concurrency", path: "Linked/Concurrency"),
-        .target(name: "StoredSettings", dependencies: ["Concurrency", "Platform"], path: "Linked/StoredSettings"),
+        .target(name: "ForeignText", path: "Linked/ForeignText"),
+        .target(name: "Secrets", path: "Linked/Secrets"),
+        .target(name: "JSON", dependencies: ["ForeignText", "Platform", "Secrets"], path: "Linked/JSON"),
         .target(
             name: "OpenSSL",
-            dependencies: ["COpenSSL", "Platform", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["COpenSSL", "ForeignText", "Platform", .product(name: "NIOCore", package: "swift-nio")],
             path: "Linked/OpenSSL"
         ),
         .target(
-            name: "RTSP",
+            name: "CameraProtocols",
             dependencies: [
+                "ForeignText",
                 "OpenSSL",
-                "Platform",
+                "Secrets",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            path: "Linked/RTSP"
+            path: "Linked/CameraProtocols"
         ),
         .target(
             name: "PrinterSimulator",
             dependencies: [
+                "JSON",
                 "OpenSSL",
-                "StoredSettings",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -42,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "probe-benchmark",
             dependencies: [
-                "RTSP",
+                "CameraProtocols",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]

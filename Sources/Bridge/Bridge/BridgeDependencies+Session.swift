@@ -6,10 +6,15 @@ extension BridgeDependencies {
     /// How the client connects: with a session that outlives a restart, and a will that says `offline`.
     var clientConfiguration: MQTTConfiguration {
         var configuration = broker
-        // The leader's second connection stands for a whole fleet, and this one for the member alone.
+        // The leader's second connection stands for all bridges that share the printers, and this one for
+        // the member alone.
         let will =
-            if let fleet {
-                MQTTMessage(on: topics.member(fleet.ownership.member), payload: #"{"status":"offline"}"#, retain: true)
+            if let assignment {
+                MQTTMessage(
+                    on: topics.member(assignment.ownership.member),
+                    payload: #"{"status":"offline"}"#,
+                    retain: true
+                )
             } else {
                 MQTTMessage(on: topics.bridgeAvailability, payload: "offline", retain: true)
             }
@@ -22,10 +27,10 @@ extension BridgeDependencies {
         return configuration
     }
 
-    /// How the members of a fleet connect to the sessions that they use in turn.
+    /// How bridges that share printers connect to the sessions that they use in turn.
     var sharedConfiguration: MQTTConfiguration {
         var configuration = broker
-        configuration.clientID = "\(topics.base)-\(fleet?.ownership.fleet ?? "")"
+        configuration.clientID = "\(topics.base)-\(assignment?.ownership.group ?? "")"
         configuration.cleanStart = false
         configuration.sessionExpiry = Self.sessionExpiry
         return configuration
@@ -55,7 +60,7 @@ extension BridgeDependencies {
             broker: brokerAddress,
             protocolVersion: broker.protocolVersion.rawValue
         )
-        info.fleet = fleet?.ownership.fleet
+        info.shared = assignment?.info ?? [:]
         if withholdsSecrets {
             let message = """
                 The connection to the broker is not encrypted, so stream URLs with access codes are not published: use \

@@ -1,11 +1,11 @@
+package import CameraProtocols
+package import Cameras
 package import Foundation
 import Go2RTC
 import HTTP
 package import MQTT
-import PrinterLink
+import PrinterReport
 package import Printers
-package import Probing
-package import RTSP
 package import ServiceLifecycle
 
 package struct BridgeDependencies: Sendable {
@@ -38,8 +38,8 @@ package struct BridgeDependencies: Sendable {
     package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     package var log = LogTap()
     package var supervision: Supervision?
-    /// The other bridges that share the printers, for a bridge over a ``FleetStore``; nil for a bridge that is alone.
-    package var fleet: (any Fleet)?
+    /// The other bridges that share the printers, for a bridge over a ``OwnedSettingsStore``; nil for a bridge that is alone.
+    package var assignment: (any PrinterAssignment)?
     package var restart: BridgeRestart?
 
     package init(

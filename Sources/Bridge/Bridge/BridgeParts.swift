@@ -1,12 +1,13 @@
 import Announcements
+import CameraProtocols
+import Cameras
 import Concurrency
 import Go2RTC
 import Logging
 import MQTT
 import Pictures
+import Platform
 import Printers
-import Probing
-import RTSP
 import ServiceLifecycle
 import StoredSettings
 
@@ -27,11 +28,11 @@ struct BridgeParts: Sendable {
         logger: Logger
     ) async throws {
         let info = dependencies.initialInfo
-        let shared = dependencies.fleet == nil ? nil : store as? FleetStore
+        let shared = dependencies.assignment == nil ? nil : store as? OwnedSettingsStore
         let context = BridgeContext(
             topics: dependencies.topics,
             registry: registry,
-            fleet: shared,
+            owned: shared,
             warnings: info.warnings,
             logger: logger
         )
@@ -159,7 +160,7 @@ struct BridgeParts: Sendable {
                 server,
                 registry: registry,
                 streamName: context.topics.go2rtcStream,
-                // In a fleet, a stream that this bridge left may be another bridge's now.
+                // A stream that this bridge left may be another bridge's now.
                 store: shared == nil ? store : InMemorySettingsStore(),
                 logger: logger
             )
@@ -205,7 +206,7 @@ struct BridgeParts: Sendable {
             publisher: publisher,
             handler: handler
         )
-        if let fleet = dependencies.fleet, let shared {
+        if let assignment = dependencies.assignment, let shared {
             let duties = BridgeDuties(
                 context: context,
                 store: shared,
@@ -214,12 +215,12 @@ struct BridgeParts: Sendable {
                 telemetry: telemetry,
                 publisher: publisher,
                 sessions: SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers),
-                beacon: FleetBeacon(context, dependencies.sharedConfiguration, lease: fleet.lease)
+                leaderConnection: LeaderConnection(context, dependencies.sharedConfiguration, lease: assignment.lease)
             )
             run {
-                try await fleet.run(duties)
+                try await assignment.run(duties)
             } atEnd: {
-                await fleet.leave(duties)
+                await assignment.leave(duties)
             }
         }
 
@@ -254,7 +255,7 @@ struct BridgeParts: Sendable {
         )
         services += try dependencies.companions.map { Companion(service: try $0(access)) }
 
-        // In a fleet, the sessions of the slots bring the commands, and this one the requests for the leader.
+        // Where bridges share printers, the sessions of the slots bring the commands, and this one the requests for the leader.
         let commands = shared == nil ? try readers.commands(on: client) : nil
         let scope = shared?.ownership.leaderScope(context.topics) ?? MessageScope()
         let requests = try readers.requests(scope, on: client)

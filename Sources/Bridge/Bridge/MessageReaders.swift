@@ -11,14 +11,14 @@ struct MessageReaders: Sendable {
 
     /// Makes the reader of configuration messages; `slot` is nil for the bridge's own session.
     func commands(
-        of slot: FleetSlot? = nil,
+        of slot: PrinterSlot? = nil,
         _ scope: MessageScope = MessageScope(),
         on client: MQTTClient
     ) throws -> ConfigInbox {
         try ConfigInbox(
             context,
             client: client,
-            known: context.registry.ids.filter { slot == nil || FleetSlot(of: $0) == slot },
+            known: context.registry.ids.filter { slot == nil || PrinterSlot(of: $0) == slot },
             identity: BrokerIdentity(
                 broker: broker,
                 base: context.topics.base,

@@ -1,9 +1,9 @@
+import CameraProtocols
 package import Foundation
 import HTTP
+import JSON
 import NIOHTTP1
 import OpenSSL
-import RTSP
-import StoredSettings
 
 /// The streams of a go2rtc, by its HTTP API (`/api/streams`).
 package struct Go2RTCClient: Sendable {
@@ -24,7 +24,7 @@ package struct Go2RTCClient: Sendable {
 
     package func streams() async throws -> [String: Set<String>] {
         let answer = try await call(.GET, "api/streams", [:])
-        let list = try SettingValue(json: answer, limits: JSONLimits(bytes: Self.sizeLimit))
+        let list = try JSONValue(json: answer, limits: JSONLimits(bytes: Self.sizeLimit))
         return (list.objectValue ?? [:]).mapValues { stream in
             let producers = stream.objectValue?["producers"]?.arrayValue ?? []
             // A producer that is connected shows its source under another name.

@@ -19,16 +19,16 @@ struct Go2RTCManifest: Sendable {
         }
     }
 
-    private static func streams(in record: SettingsRecord?) -> [String: SettingValue] {
+    private static func streams(in record: SettingsRecord?) -> [String: JSONValue] {
         guard let record else { return [:] }
         return record.values.merging(record.damaged.mapValues { _ in .secret("") }) { $1 }
     }
 
     func save(_ streams: [String: String]) async throws {
-        let wanted = streams.mapValues { SettingValue.secret(Secret($0)) }
+        let wanted = streams.mapValues { JSONValue.secret(Secret($0)) }
         try await store.transact { transaction in
             let known = Self.streams(in: try transaction.record(Self.scope))
-            var changes: [String: SettingValue?] = wanted.filter { known[$0.key] != $0.value }
+            var changes: [String: JSONValue?] = wanted.filter { known[$0.key] != $0.value }
             for name in known.keys where wanted[name] == nil { changes.updateValue(nil, forKey: name) }
             let author = ConfigSource.local.rawValue
             if !changes.isEmpty { _ = try transaction.update(Self.scope, changes, by: author, at: Date()) }

@@ -1,9 +1,10 @@
+import CameraProtocols
+package import Cameras
 import Concurrency
 import Foundation
 package import Logging
+import Platform
 package import Printers
-package import Probing
-import RTSP
 import StoredSettings
 
 /// Takes pictures of the streams that a go2rtc has, at the printers' intervals and on request.

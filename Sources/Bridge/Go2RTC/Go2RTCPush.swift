@@ -1,9 +1,9 @@
+import CameraProtocols
+import Cameras
 import Concurrency
 import Foundation
 package import Logging
 package import Printers
-import Probing
-import RTSP
 package import StoredSettings
 
 /// Keeps a go2rtc in step with the printers' streams, so that viewers need no access code.

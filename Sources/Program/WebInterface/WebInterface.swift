@@ -1,10 +1,10 @@
 package import Bridge
+import CameraProtocols
 import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
-import RTSP
 import ServiceLifecycle
 import Synchronization
 

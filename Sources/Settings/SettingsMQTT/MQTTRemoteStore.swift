@@ -24,7 +24,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     private struct State {
-        var values: [String: SettingValue] = [:]
+        var values: [String: JSONValue] = [:]
         /// The connection whose retained messages have all arrived.
         var complete: UInt64?
         var connection: UInt64 = 0
@@ -93,7 +93,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     /// The retained values of some keys.
-    public func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
+    public func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
         try state.withLock { state in
             guard state.complete != nil else { throw SyncError.offline }
             return state.values.filter { keys.contains($0.key) }
@@ -101,7 +101,7 @@ public final class MQTTRemoteStore: RemoteStore {
     }
 
     /// Publishes values, and waits until the broker has sent them back: its order decides between several programs.
-    public func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
+    public func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] {
         var refused: [String: SyncError] = [:]
         for (key, value) in changes.sorted(by: { $0.key < $1.key }) {
             do {
@@ -118,14 +118,14 @@ public final class MQTTRemoteStore: RemoteStore {
         return refused
     }
 
-    private func payload(of value: SettingValue?) throws -> [UInt8] {
+    private func payload(of value: JSONValue?) throws -> [UInt8] {
         switch value {
         case nil: return []
         case .secret(let secret):
             guard sendsSecrets else {
                 throw SyncError(.notPermitted, "is secret, and is not published: allow it with ‘sendsSecrets’")
             }
-            return SettingValue.string(secret.reveal()).jsonBytes()
+            return JSONValue.string(secret.reveal()).jsonBytes()
         case let value?: return value.jsonBytes()
         }
     }
@@ -229,7 +229,7 @@ extension MQTTRemoteStore {
         }
         let key = TopicName.key(of: String(topic.dropFirst(prefix.count + 1)))
         let limits = JSONLimits(bytes: .max, takesUnsafeText: true)
-        let found = (try? SettingValue(json: message.payload, limits: limits)) ?? .string(message.text)
+        let found = (try? JSONValue(json: message.payload, limits: limits)) ?? .string(message.text)
         let value = message.payload.isEmpty ? nil : found
         state.withLock { state in
             // Ignore a message of an earlier connection: its key may be gone.

@@ -18,7 +18,7 @@ enum RealKeys {
     }
 
     /// The values that no scope owns: they were there before, or other code set them.
-    static func outside(_ values: [String: SettingValue], _ document: StoreDocument) -> [String: SettingValue] {
+    static func outside(_ values: [String: JSONValue], _ document: StoreDocument) -> [String: JSONValue] {
         let owners = owners(document)
         return values.filter { owners[$0.key] == nil }
     }
@@ -41,7 +41,7 @@ enum RealKeys {
     }
 
     /// Whether an object says the same as a value of the document.
-    private static func means(_ found: Any?, _ value: SettingValue?) -> Bool {
+    private static func means(_ found: Any?, _ value: JSONValue?) -> Bool {
         switch found.map(unwrapped) {
         case let date as Date:
             guard let exact = value.flatMap({ Date(stored: $0) }) else { return false }
@@ -50,7 +50,7 @@ enum RealKeys {
             return [seconds, seconds.rounded(.down)].contains(date.timeIntervalSinceReferenceDate)
         case let data as Data:
             return value.flatMap { Data(stored: $0) } == data
-                || (try? SettingValue(json: data, limits: .stored)) == value
+                || (try? JSONValue(json: data, limits: .stored)) == value
         case let values as [Any]:
             return value?.arrayValue.map { $0.count == values.count && zip(values, $0).allSatisfy(means) } ?? false
         case let members as [String: Any]:
@@ -93,23 +93,23 @@ enum RealKeys {
                 owners[key] = value == nil ? nil : scope
             }
         }
-        document.unknown[member] = owners.isEmpty ? nil : .object(owners.mapValues(SettingValue.string))
+        document.unknown[member] = owners.isEmpty ? nil : .object(owners.mapValues(JSONValue.string))
         return objects
     }
 
     /// The object for a value, in the form of the object that it replaces, so that other code can still read it.
-    private static func object(_ value: SettingValue, _ type: SettingType?, like found: Any?) -> Any? {
+    private static func object(_ value: JSONValue, _ type: SettingType?, like found: Any?) -> Any? {
         guard let object = Self.object(value, type) else { return nil }
         return switch found.map(unwrapped) {
         case is String where object is Date || object is Data: value.stringValue ?? object
-        case let data as Data where !(object is Data) && (try? SettingValue(json: data, limits: .stored)) != nil:
+        case let data as Data where !(object is Data) && (try? JSONValue(json: data, limits: .stored)) != nil:
             Data(value.jsonBytes())
         default: object
         }
     }
 
     /// The object for a value; nil for null and for a secret, JSON text for a value that has no object.
-    private static func object(_ value: SettingValue, _ type: SettingType? = nil) -> Any? {
+    private static func object(_ value: JSONValue, _ type: SettingType? = nil) -> Any? {
         let type = type?.base
         switch value {
         case .null, .secret, .unstorable: return nil
@@ -133,7 +133,7 @@ enum RealKeys {
         }
     }
 
-    private static func list(_ values: [SettingValue], _ type: SettingType?) -> [Any]? {
+    private static func list(_ values: [JSONValue], _ type: SettingType?) -> [Any]? {
         let element: SettingType? =
             switch type {
             case .array(let element), .set(let element), .dictionary(let element): element
@@ -144,11 +144,11 @@ enum RealKeys {
     }
 
     /// The value of an object that other code may have set; nil for one that no setting can have.
-    static func stored(_ object: Any) -> SettingValue? {
+    static func stored(_ object: Any) -> JSONValue? {
         switch unwrapped(object) {
         case let text as String: .string(text)
-        case let date as Date: SettingValue(.date, date.stored)
-        case let data as Data: SettingValue(.data, data.stored)
+        case let date as Date: JSONValue(.date, date.stored)
+        case let data as Data: JSONValue(.data, data.stored)
         case let number as NSNumber: stored(number)
         case let values as [Any]: .array(values.compactMap(stored))
         case let members as [String: Any]: .object(members.compactMapValues(stored))
@@ -156,14 +156,14 @@ enum RealKeys {
         }
     }
 
-    private static func stored(_ number: NSNumber) -> SettingValue {
+    private static func stored(_ number: NSNumber) -> JSONValue {
         // 0 and 1 convert to truth values, too.
         let type = String(cString: number.objCType)
         let (isBool, isFloat) = (type == "c", ["f", "d"].contains(type))
         if isBool { return .bool(number.boolValue) }
         if isFloat { return .double(number.doubleValue) }
         // A whole number that does not fit is text.
-        return Int(exactly: number).map(SettingValue.int) ?? .string(number.stringValue)
+        return Int(exactly: number).map(JSONValue.int) ?? .string(number.stringValue)
     }
 
     /// On Linux, lists hold optionals.

@@ -27,7 +27,7 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         var document: StoreDocument?
         var text: String?
         /// The values of other code, which no scope owns.
-        var outside: [String: SettingValue] = [:]
+        var outside: [String: JSONValue] = [:]
         /// The types of settings, by scope and name; a scope with models is there before anything of it is stored.
         var types: [String: [String: SettingType]] = [:]
     }

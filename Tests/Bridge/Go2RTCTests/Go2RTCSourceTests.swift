@@ -1,6 +1,7 @@
+import JSON
 import PrinterSamples
 import Printers
-import StoredSettings
+import Secrets
 import Testing
 
 @testable import Go2RTC
@@ -18,7 +19,7 @@ struct Go2RTCSourceTests {
         ]
     )
     func source(url: String, isAllowed: Bool, expected: String) {
-        let values: [String: SettingValue] = [
+        let values: [String: JSONValue] = [
             "camera_url": .string(url), "stream_user": "me", "access_code": .secret("code"),
             "login_in_clear": .bool(isAllowed),
         ]
@@ -28,7 +29,7 @@ struct Go2RTCSourceTests {
     @Test("is that of RTSPS cameras of Bambu Lab, and nothing for those on port 6000")
     func printers() {
         #expect(Printer.sample().go2rtcSource == "rtspx://bblp:12345678@192.0.2.7:322/streaming/live/1")
-        let pictures = [String: SettingValue].configured.merging(["model": "p1s"]) { $1 }
+        let pictures = [String: JSONValue].configured.merging(["model": "p1s"]) { $1 }
         #expect(Printer.sample("x1", pictures).go2rtcSource == nil)
     }
 }

@@ -20,9 +20,9 @@ struct `Settings on the command line` {
             (["probe_interval=", "--model="], ["probe_interval": .null, "model": .null]),
             (["name=a", "name=b"], ["name": "b"]),
             (["--name=--model"], ["name": "--model"]),
-        ] as [([String], [String: SettingValue])]
+        ] as [([String], [String: JSONValue])]
     )
-    func `Read`(arguments: [String], patch: [String: SettingValue]) throws {
+    func `Read`(arguments: [String], patch: [String: JSONValue]) throws {
         #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch)
     }
 
@@ -98,9 +98,9 @@ struct `Settings on the command line` {
             ([], nil, [:]), (["x1"], "x1", [:]), (["name=a", "x1"], "x1", ["name": "a"]),
             (["--printer-ip", "192.0.2.7", "x1"], "x1", ["printer_ip": "192.0.2.7"]),
             (["--name=a", "x1", "model=x1c"], "x1", ["name": "a", "model": "x1c"]),
-        ] as [([String], String?, [String: SettingValue])]
+        ] as [([String], String?, [String: JSONValue])]
     )
-    func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: SettingValue]) throws {
+    func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: JSONValue]) throws {
         let found = try SettingArguments.parse(words, environment: [:])
         #expect(found.id == id && found.patch == patch)
     }

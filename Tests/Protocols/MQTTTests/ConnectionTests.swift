@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Secrets
 import ServiceLifecycle
 import TestSupport
 import Testing
@@ -99,7 +100,7 @@ struct `Connections that fail, break and come back` {
     }
 
     @Test func `A password does not print`() {
-        let password: MQTTPassword = "canary"
+        let password: Secret<String> = "canary"
         var dumped = ""
         dump(password, to: &dumped)
         #expect(!"\(password) \(String(reflecting: password)) \(dumped)".contains("canary"))

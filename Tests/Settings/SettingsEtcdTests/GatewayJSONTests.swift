@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON of etcd's gateway")
 struct GatewayJSONTests {
-    private func json(_ text: String) throws -> SettingValue { try SettingValue(json: Array(text.utf8)) }
+    private func json(_ text: String) throws -> JSONValue { try JSONValue(json: Array(text.utf8)) }
 
     @Test("A key is read as the gateway writes it: bytes in Base64, numbers of 64 bits as texts")
     func key() throws {
@@ -35,9 +35,9 @@ struct GatewayJSONTests {
 
     @Test("A request names a range by its first key and the first one behind it")
     func keys() {
-        #expect(SettingValue.keys(.one("a")) == ["key": "YQ=="])
-        #expect(SettingValue.keys(.prefix("a/")) == ["key": "YS8=", "range_end": "YTA="])
-        #expect(SettingValue.keys(.through(first: "a", last: "b")) == ["key": "YQ==", "range_end": "Yw=="])
+        #expect(JSONValue.keys(.one("a")) == ["key": "YQ=="])
+        #expect(JSONValue.keys(.prefix("a/")) == ["key": "YS8=", "range_end": "YTA="])
+        #expect(JSONValue.keys(.through(first: "a", last: "b")) == ["key": "YQ==", "range_end": "Yw=="])
     }
 
     @Test(

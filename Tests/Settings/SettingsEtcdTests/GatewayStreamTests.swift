@@ -9,7 +9,7 @@ struct GatewayStreamTests {
     func pieces(size: Int) throws {
         let bytes = Array("{\"result\":{\"a\":1}}\n{\"result\":2}\n{\"result\":3}\n{\"res".utf8)
         var stream = GatewayStream()
-        var messages: [SettingValue] = []
+        var messages: [JSONValue] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
             messages += try stream.receive(Array(bytes[start..<min(start + size, bytes.count)]))
         }

@@ -38,7 +38,7 @@ struct DurabilityTests {
         for index in 0..<200 {
             try await store.transact { transaction in
                 for scope in ["printer/\(index)", "handled/\(index)"] {
-                    let values = (0..<20).map { ("setting \($0)", SettingValue.string("value \(index)")) }
+                    let values = (0..<20).map { ("setting \($0)", JSONValue.string("value \(index)")) }
                     try transaction.update(scope, Dictionary(uniqueKeysWithValues: values), by: "test", at: Date())
                 }
             }
@@ -67,7 +67,7 @@ struct DurabilityTests {
         let failures = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<100 {
                 group.addTask {
-                    let value: SettingValue = index % 2 == 0 ? 1 : .secret("s")
+                    let value: JSONValue = index % 2 == 0 ? 1 : .secret("s")
                     do {
                         try await store.transact {
                             try $0.update("p/\(index)", ["a": 1, "x": value], by: "test", at: Date())
@@ -88,7 +88,7 @@ struct DurabilityTests {
     @Test("a file that was removed or replaced takes no more changes, until it is back", arguments: [false, true])
     func lostFile(isReplaced: Bool) async throws {
         let store = try open()
-        let write = { (value: SettingValue) in
+        let write = { (value: JSONValue) in
             try await store.transact { try $0.update("p/1", ["x": value], by: "test", at: Date()) }
         }
         _ = try await write(1)

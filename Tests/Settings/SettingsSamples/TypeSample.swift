@@ -6,22 +6,22 @@ package struct TypeSample: Sendable, CustomTestStringConvertible {
     package let testDescription: String
     package let type: SettingType
     package let descriptor: SettingDescriptor
-    package let stored: [SettingValue]
-    package let refused: [SettingValue]
+    package let stored: [JSONValue]
+    package let refused: [JSONValue]
     /// What comes back from what a value was stored as, through the text that a store keeps, equals the value.
     package let comesBack: @Sendable () -> [Bool]
     /// What is stored of the value that is read from something.
-    package let reads: @Sendable (SettingValue) -> SettingValue?
+    package let reads: @Sendable (JSONValue) -> JSONValue?
     /// What the values say is stored of them.
-    package let kept: [SettingValue]
+    package let kept: [JSONValue]
     /// What a store gets wrong about settings of the type, and of optionals of it; empty when nothing.
     package let faults:
         @Sendable (any SettingsStore, _ reopened: () throws -> any SettingsStore) async throws -> [String]
 
     package init<Value: SettingRepresentable>(
         _ type: SettingType,
-        _ samples: KeyValuePairs<Value, SettingValue>,
-        refuses refused: [SettingValue]
+        _ samples: KeyValuePairs<Value, JSONValue>,
+        refuses refused: [JSONValue]
     ) {
         testDescription = "\(Value.self)"
         self.type = type
@@ -31,7 +31,7 @@ package struct TypeSample: Sendable, CustomTestStringConvertible {
         stored = samples.map(\.value)
         comesBack = {
             values.map { value in
-                guard let text = try? SettingValue(json: value.stored.json()) else { return false }
+                guard let text = try? JSONValue(json: value.stored.json()) else { return false }
                 return Value.settingCodec.type == type && Value(stored: text) == value
             }
         }

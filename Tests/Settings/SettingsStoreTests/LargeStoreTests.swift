@@ -13,7 +13,7 @@ private let size = isSoak ? 10_000_000 : 200_000
 struct LargeStoreTests {
     private func put(
         _ scope: String,
-        _ changes: [String: SettingValue?],
+        _ changes: [String: JSONValue?],
         into store: any SettingsStore
     ) async throws {
         try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
@@ -22,7 +22,7 @@ struct LargeStoreTests {
     @Test("keeps many settings of one scope, and what is changed among them", arguments: StoreUnderTest.all)
     func keys(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
-        var values: [String: SettingValue] = [:]
+        var values: [String: JSONValue] = [:]
         for index in 0..<many { values["key \(index)"] = .int(index) }
         try await put("a", values.mapValues(Optional.some), into: instance.store)
         try await put("a", ["key 500": "changed", "key 0": nil], into: instance.store)
@@ -55,8 +55,8 @@ struct LargeStoreTests {
     func value(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         let text = String(repeating: "0123456789é\"\\\n?", count: size / 16)
-        let large = SettingValue.string(text)
-        let neighbours: [String: SettingValue] = ["x": 1, "code": .secret("s")]
+        let large = JSONValue.string(text)
+        let neighbours: [String: JSONValue] = ["x": 1, "code": .secret("s")]
         try await put("a", neighbours.mapValues(Optional.some), into: instance.store)
         try await put("b", ["x": 1], into: instance.store)
         try await put("a", ["large": large], into: instance.store)

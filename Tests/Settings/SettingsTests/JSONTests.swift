@@ -31,10 +31,10 @@ struct JSONTests {
             ("{}", [:]),
             (#"{ "a" : {"b":[null]} , "c":1 }"#, ["a": ["b": [.null]], "c": 1]),
             ("\"\u{7F}\"", "\u{7F}"),
-        ] as [(String, SettingValue)]
+        ] as [(String, JSONValue)]
     )
-    func reads(text: String, expected: SettingValue) throws {
-        #expect(try SettingValue(json: text) == expected)
+    func reads(text: String, expected: JSONValue) throws {
+        #expect(try JSONValue(json: text) == expected)
     }
 
     @Test(
@@ -90,7 +90,7 @@ struct JSONTests {
         ] as [(String, String, Int)]
     )
     func refuses(text: String, words: String, offset: Int) {
-        let error = #expect(throws: JSONError.self) { try SettingValue(json: text.utf8) }
+        let error = #expect(throws: JSONError.self) { try JSONValue(json: text.utf8) }
         #expect(error?.description.contains("at byte \(offset)") == true)
         #expect(error?.description.hasSuffix(words) == true)
     }
@@ -101,28 +101,28 @@ struct JSONTests {
     )
     func invalidUTF8(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
-        let error = #expect(throws: JSONError.self) { try SettingValue(json: [quote] + bytes + [quote]) }
+        let error = #expect(throws: JSONError.self) { try JSONValue(json: [quote] + bytes + [quote]) }
         #expect(error?.description == "the string at byte 0 is not UTF-8")
-        #expect(throws: JSONError.self) { try SettingValue(json: bytes) }
+        #expect(throws: JSONError.self) { try JSONValue(json: bytes) }
     }
 
     @Test("limits bytes, values and nesting, and holds against a million brackets")
     func limits() throws {
         let limits = JSONLimits(bytes: 10, depth: 2)
-        #expect(try SettingValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
-        #expect(throws: JSONError.self) { try SettingValue(json: #"[[1],"abc"]"#, limits: limits) }
+        #expect(try JSONValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
+        #expect(throws: JSONError.self) { try JSONValue(json: #"[[1],"abc"]"#, limits: limits) }
         let few = JSONLimits(values: 4)
-        #expect(try SettingValue(json: "[[1],2]", limits: few) == [[1], 2])
-        #expect(throws: JSONError.self) { try SettingValue(json: "[[1],2,{}]", limits: few) }
-        let deep = #expect(throws: JSONError.self) { try SettingValue(json: "[[[]]]", limits: limits) }
+        #expect(try JSONValue(json: "[[1],2]", limits: few) == [[1], 2])
+        #expect(throws: JSONError.self) { try JSONValue(json: "[[1],2,{}]", limits: few) }
+        let deep = #expect(throws: JSONError.self) { try JSONValue(json: "[[[]]]", limits: limits) }
         #expect(deep?.description == "more than 2 lists and objects inside one another")
 
         let brackets = Array(repeating: UInt8(ascii: "["), count: 1_000_000)
-        let large = #expect(throws: JSONError.self) { try SettingValue(json: brackets) }
+        let large = #expect(throws: JSONError.self) { try JSONValue(json: brackets) }
         #expect(large?.description == "more than 65536 bytes")
         let greedy = JSONLimits(bytes: .max, depth: .max)
         #expect(greedy.depth == 512)
-        let nested = #expect(throws: JSONError.self) { try SettingValue(json: brackets, limits: greedy) }
+        let nested = #expect(throws: JSONError.self) { try JSONValue(json: brackets, limits: greedy) }
         #expect(nested?.description == "more than 512 lists and objects inside one another")
     }
 
@@ -133,24 +133,24 @@ struct JSONTests {
     func combiningMarks(marks: String, escapes: String) throws {
         for text in [marks, escapes] {
             let most = "a" + String(repeating: text, count: String.combiningMarkLimit / 2)
-            #expect(try SettingValue(json: #"{"\#(most)b\#(most)": "\#(most)"}"#).objectValue?.count == 1)
+            #expect(try JSONValue(json: #"{"\#(most)b\#(most)": "\#(most)"}"#).objectValue?.count == 1)
             for json in [#"{"\#(most)\#(text)": 1}"#, #"["\#(most)\#(text)"]"#] {
-                let error = #expect(throws: JSONError.self) { try SettingValue(json: json.utf8) }
+                let error = #expect(throws: JSONError.self) { try JSONValue(json: json.utf8) }
                 #expect(error?.description == "the string at byte 1 has more than 30 combining marks in a row")
-                #expect(throws: Never.self) { try SettingValue(json: json, limits: .stored) }
+                #expect(throws: Never.self) { try JSONValue(json: json, limits: .stored) }
             }
         }
     }
 
     @Test("an error never quotes what it refuses")
     func noQuotes() {
-        let error = #expect(throws: SettingsError.self) { try SettingValue(json: #"{"access_code": "canary-77" x}"#) }
+        let error = #expect(throws: SettingsError.self) { try JSONValue(json: #"{"access_code": "canary-77" x}"#) }
         #expect(error?.code == .invalidValue && error?.description.contains("canary") == false)
     }
 
     @Test("writes sorted names, no spaces and only the escapes that must be")
     func writes() {
-        let value: SettingValue = [
+        let value: JSONValue = [
             "z": [1, 2.5, -0.0, true, .null],
             "a\"\\": "\u{1}\u{1F}\n\t/é😀",
             "inf": .double(.infinity),
@@ -164,7 +164,7 @@ struct JSONTests {
 
     @Test("masks a set secret, and shows that an empty one is empty")
     func masks() {
-        let value: SettingValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
+        let value: JSONValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
         #expect(value.json() == #"{"code":"********","none":""}"#)
     }
 
@@ -172,9 +172,9 @@ struct JSONTests {
     func fuzz(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
-            let value = SettingValue.random(using: &random)
+            let value = JSONValue.random(using: &random)
             var bytes = value.jsonBytes()
-            #expect(try SettingValue(json: bytes) == value)
+            #expect(try JSONValue(json: bytes) == value)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let at = Int.random(in: 0..<bytes.count, using: &random)
                 switch Int.random(in: 0..<3, using: &random) {
@@ -188,8 +188,8 @@ struct JSONTests {
                 }
             }
             // Whatever is accepted means the same after another round.
-            if let damaged = try? SettingValue(json: bytes) {
-                #expect(try SettingValue(json: damaged.json()) == damaged)
+            if let damaged = try? JSONValue(json: bytes) {
+                #expect(try JSONValue(json: damaged.json()) == damaged)
             }
         }
     }

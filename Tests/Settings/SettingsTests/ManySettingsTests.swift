@@ -30,7 +30,7 @@ struct ManySettingsTests {
         let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
         let storage = SettingsStorage(scope: "a", schema: schema, store: store)
-        let values = keys.enumerated().map { ($1.name, SettingValue?.some(.int($0 + 1))) }
+        let values = keys.enumerated().map { ($1.name, JSONValue?.some(.int($0 + 1))) }
         try await storage.apply(Dictionary(uniqueKeysWithValues: values))
         #expect(store.work.transactions == 1)
         #expect(store.work.written == count)

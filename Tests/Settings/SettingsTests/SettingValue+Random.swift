@@ -1,8 +1,8 @@
 import StoredSettings
 import TestSupport
 
-extension SettingValue {
-    static func random(using random: inout SeededGenerator, depth: Int = 0) -> SettingValue {
+extension JSONValue {
+    static func random(using random: inout SeededGenerator, depth: Int = 0) -> JSONValue {
         switch Int.random(in: 0..<(depth < 4 ? 7 : 5), using: &random) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &random))
@@ -16,7 +16,7 @@ extension SettingValue {
                 (0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(using: &random, depth: depth + 1) }
             )
         default:
-            var members: [String: SettingValue] = [:]
+            var members: [String: JSONValue] = [:]
             for _ in 0..<Int.random(in: 0..<5, using: &random) {
                 members[text(using: &random)] = .random(using: &random, depth: depth + 1)
             }

@@ -9,7 +9,7 @@ import Testing
 struct SettingsStorageTests {
     private let store = InMemorySettingsStore()
 
-    private func put(_ changes: [String: SettingValue?], scope: String = "lamp/a") async throws {
+    private func put(_ changes: [String: JSONValue?], scope: String = "lamp/a") async throws {
         try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
     }
 
@@ -127,7 +127,7 @@ struct SettingsStorageTests {
         lamp.mode = .steady
         try await lamp.storage.commit()
         #expect(lamp.storage.error == nil)
-        let kept: [String: SettingValue] = ["mode.unread": "disco", "brightness": 7, "unknown": "kept"]
+        let kept: [String: JSONValue] = ["mode.unread": "disco", "brightness": 7, "unknown": "kept"]
         #expect(store.record("lamp/a")?.values == kept.merging(["mode": "steady"]) { $1 })
     }
 

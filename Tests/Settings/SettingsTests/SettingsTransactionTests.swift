@@ -95,7 +95,7 @@ struct SettingsTransactionTests {
         let changed = try transaction.update("a", ["x": 5], by: "me", at: now)
         #expect(changed.damaged == ["code": [7]])
         #expect(try transaction.rename("a", to: "b", by: "me", at: now).damaged == ["code": [7]])
-        for value: SettingValue? in [nil, .secret("new")] {
+        for value: JSONValue? in [nil, .secret("new")] {
             var repair = transaction
             let record = try repair.update("b", ["code": value], by: "me", at: now)
             #expect(record.damaged == [:] && record.values["code"] == value)
@@ -107,19 +107,19 @@ struct SettingsTransactionTests {
         "refuses what no store could give back as it was",
         arguments: [
             .double(.nan), .double(-.infinity), .array([.secret("x")]), .object(["a": .array([.secret("x")])]),
-        ] as [SettingValue]
+        ] as [JSONValue]
     )
-    func unsupported(value: SettingValue) {
+    func unsupported(value: JSONValue) {
         expectUnsupported(value)
     }
 
     @Test("refuses nesting that no store could read again, and at once")
     func unsupportedNesting() {
-        let value = (0..<200).reduce(SettingValue.null) { value, _ in .array([value]) }
+        let value = (0..<200).reduce(JSONValue.null) { value, _ in .array([value]) }
         expectUnsupported(value)
     }
 
-    private func expectUnsupported(_ value: SettingValue) {
+    private func expectUnsupported(_ value: JSONValue) {
         var transaction = SettingsTransaction(over: reader)
         let error = #expect(throws: SettingsError.self) { try transaction.update("a", ["x": value], by: "me", at: now) }
         #expect(error?.code == .unsupportedValue)

@@ -1,6 +1,6 @@
+import CameraProtocols
 import Glibc
 import NIOPosix
-import RTSP
 
 /// What `run` measures, one thing for each word; prints `name value` lines.
 @main

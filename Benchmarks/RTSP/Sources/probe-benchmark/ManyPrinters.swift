@@ -1,5 +1,5 @@
+import CameraProtocols
 import Glibc
-import RTSP
 import Synchronization
 
 /// A house full of printers, each with an address of its own: `host` in `run` says the same.
@@ -24,7 +24,7 @@ struct ManyPrinters {
                 port: port,
                 path: "/streaming/live/1",
                 user: "bblp",
-                password: StreamPassword("12345678")
+                password: Secret("12345678")
             )
         }
         let (before, start) = (Usage.now, ContinuousClock.now)

@@ -1,9 +1,10 @@
+import CameraProtocols
+import Cameras
 import Foundation
 import HTTP
 package import OpenSSL
+import Platform
 package import Printers
-import Probing
-import RTSP
 
 extension VendorAuthorities {
     /// Downloads authorities, and keeps the trusted ones among them.

@@ -1,6 +1,6 @@
+package import CameraProtocols
+package import Cameras
 package import Printers
-package import Probing
-package import RTSP
 package import StoredSettings
 
 extension BridgeAccess {
@@ -10,7 +10,7 @@ extension BridgeAccess {
     /// the settings are invalid, nothing is probed.
     package func test(
         _ id: PrinterID?,
-        _ patch: [String: SettingValue],
+        _ patch: [String: JSONValue],
         progress: @escaping @Sendable (ProbeReport) -> Void,
         waiting: (CameraWait) -> Void
     ) async -> Result<(ProbeReport, HintContext), ValidationErrors> {
@@ -28,7 +28,7 @@ extension BridgeAccess {
 
     /// The probe target of stored values with a patch applied; `probe_enabled` counts as true.
     static func target(
-        of patch: [String: SettingValue],
+        of patch: [String: JSONValue],
         over stored: PrinterSettings.Snapshot
     ) -> Result<ProbeTarget, ValidationErrors> {
         PrinterSettings.schema.validate(patch: patch).flatMap { changes in

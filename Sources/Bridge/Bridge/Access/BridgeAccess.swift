@@ -1,10 +1,10 @@
 package import Announcements
+package import Cameras
 package import Concurrency
 package import Foundation
 import Go2RTC
+package import JSON
 package import Printers
-package import Probing
-package import StoredSettings
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
 ///
@@ -30,7 +30,7 @@ package struct BridgeAccess: Sendable {
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
-    package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }
+    package func configuration(of printer: Printer) -> JSONValue { configDocument(of: printer, epoch: epoch) }
 
     /// Where go2rtc has the stream of a camera that sends video, or a picture of it; nil without go2rtc.
     package func go2rtcAddress(of printer: Printer, isStream: Bool) -> URL? {
@@ -64,7 +64,7 @@ package struct BridgeAccess: Sendable {
     }
 
     /// Does what a message on `B/<p>/config/set` would do.
-    package func change(_ id: PrinterID, _ patch: [String: SettingValue]) async -> ConfigResult? {
+    package func change(_ id: PrinterID, _ patch: [String: JSONValue]) async -> ConfigResult? {
         await context.registry.change(id, patch, source: .request)
     }
 }

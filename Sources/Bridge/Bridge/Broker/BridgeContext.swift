@@ -1,7 +1,7 @@
 import Concurrency
 import Foundation
 import Logging
-import PrinterLink
+import PrinterReport
 import Printers
 import StoredSettings
 
@@ -10,7 +10,7 @@ struct BridgeContext: Sendable {
     let topics: Topics
     let registry: PrinterRegistry
     /// The store of a bridge that shares its printers with others; nil for a bridge that is alone.
-    let fleet: FleetStore?
+    let owned: OwnedSettingsStore?
     let logger: Logger
     let start = ContinuousClock.now
     let wakeup = Wakeup()
@@ -22,13 +22,13 @@ struct BridgeContext: Sendable {
     init(
         topics: Topics,
         registry: PrinterRegistry,
-        fleet: FleetStore? = nil,
+        owned: OwnedSettingsStore? = nil,
         warnings: WarningList = WarningList(),
         logger: Logger
     ) {
         self.topics = topics
         self.registry = registry
-        self.fleet = fleet
+        self.owned = owned
         self.logger = logger
         outbox = Outbox(waking: wakeup)
         self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)

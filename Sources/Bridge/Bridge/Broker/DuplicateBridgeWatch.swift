@@ -61,7 +61,7 @@ struct DuplicateBridgeWatch: Sendable {
                 isRetained: message.retain,
                 instanceID: info.instanceID,
                 earlier: earlier,
-                fleet: info.fleet
+                shared: info.shared
             )
             : DuplicateBridgeSignal(availability: message.payload)
     }
@@ -91,7 +91,8 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
     /// A client deleted one of the retained topics, and perhaps all of them.
     case emptied
 
-    /// Reads `B/bridge/info`; nil if this bridge or its fleet published it, or if it names no bridge.
+    /// Reads `B/bridge/info`; nil if it names no bridge, or if this bridge published it, or one that shares its
+    /// printers.
     ///
     /// `earlier` are the earlier runs of this bridge: a broker that crashes may restore what one of them published.
     init?(
@@ -99,17 +100,17 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
         isRetained: Bool,
         instanceID: String,
         earlier: Set<String> = [],
-        fleet: String? = nil
+        shared: [String: JSONValue] = [:]
     ) {
         if payload.isEmpty {
             self = .emptied
             return
         }
-        guard let info = try? SettingValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
+        guard let info = try? JSONValue(json: payload).objectValue, let author = info["instance_id"]?.stringValue,
             author != instanceID
         else { return nil }
         if isRetained, earlier.contains(author) { return nil }
-        if let fleet, info["fleet"]?.stringValue == fleet { return nil }
+        if !shared.isEmpty, shared.allSatisfy({ info[$0.key] == $0.value }) { return nil }
         let codes = info["warnings"]?.arrayValue?.map { $0.objectValue?["code"]?.stringValue } ?? []
         self = isRetained ? .replaced : .present(isWarned: codes.contains(BridgeWarning.Code.baseTopicInUse.rawValue))
     }

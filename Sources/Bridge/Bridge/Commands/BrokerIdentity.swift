@@ -6,18 +6,18 @@ import StoredSettings
 /// The broker and base topic that settings were last synchronised with, and the version of MQTT.
 struct BrokerIdentity: Sendable {
     private let scope: String
-    private let values: [String: SettingValue]
+    private let values: [String: JSONValue]
     private let store: any SettingsStore
 
-    /// In a fleet, `slot` names the session: each session is synchronised by itself.
+    /// Where bridges share printers, `slot` names the session: each session is synchronised by itself.
     init(
         broker: String,
         base: String,
         version: MQTTProtocolVersion = .v5,
-        slot: FleetSlot? = nil,
+        slot: PrinterSlot? = nil,
         store: any SettingsStore
     ) {
-        scope = slot.map { "fleet/account/\($0)" } ?? "bridge/account"
+        scope = slot.map { "slot/account/\($0)" } ?? "bridge/account"
         values = ["broker": .string(broker), "base": .string(base), "protocol": .string(version.rawValue)]
         self.store = store
     }
@@ -36,14 +36,14 @@ struct BrokerIdentity: Sendable {
 
     /// What the broker retains was read: from now on it is the known one.
     func remember() async throws {
-        let changes = values.mapValues(SettingValue?.some)
+        let changes = values.mapValues(JSONValue?.some)
         // Equal values are not written.
         try await store.transact {
             _ = try $0.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
         }
     }
 
-    private func known() async throws -> [String: SettingValue]? {
+    private func known() async throws -> [String: JSONValue]? {
         try await store.transact { try $0.record(scope)?.values }
     }
 }

@@ -2,6 +2,7 @@ import ForeignText
 import Foundation
 import Logging
 import MQTT
+import Platform
 import Printers
 import StoredSettings
 
@@ -170,7 +171,7 @@ struct ConfigInbox: Sendable {
             metadata: ["name": "\(shown)"]
         )
         let fault = ValidationError("", .invalidID, "‘\(shown)’ is no printer id: \(PrinterID.rule)")
-        let id = SettingValue.messageID(in: message.payload)?.stringValue
+        let id = JSONValue.messageID(in: message.payload)?.stringValue
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
         context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
     }
@@ -198,7 +199,7 @@ struct ConfigInbox: Sendable {
         }
         guard isLogged else { return nil }
         let faults = (outcome.result?.errors ?? []).faultText
-        let details: [String: SettingValue] = ["reason": .string(status.rawValue), "message": .string(faults)]
+        let details: [String: JSONValue] = ["reason": .string(status.rawValue), "message": .string(faults)]
         return topics.message(for: PrinterEvent(.configRejected, of: outcome.message.printer, at: Date(), details))
     }
 

@@ -1,7 +1,8 @@
 import Foundation
+import JSON
 import MQTT
+import Platform
 import Printers
-import StoredSettings
 
 /// Tells retained commands that the broker replays from those that are published now.
 ///
@@ -21,13 +22,13 @@ struct ReplayWindow: Sendable {
 
     init(instanceID: String = UUID().uuidString) { self.instanceID = instanceID }
 
-    func marker(of connection: UInt64) -> SettingValue {
+    func marker(of connection: UInt64) -> JSONValue {
         .object(["instance_id": .string(instanceID), "connection": .int(Int(connection))])
     }
 
     /// Ends the replay if a message is the marker of its connection.
     mutating func end(with message: MQTTMessage, at now: ContinuousClock.Instant = .now) -> Bool {
-        guard (try? SettingValue(json: message.payload)) == marker(of: message.connection) else { return false }
+        guard (try? JSONValue(json: message.payload)) == marker(of: message.connection) else { return false }
         begin(message.connection)
         endedAt = now
         return true

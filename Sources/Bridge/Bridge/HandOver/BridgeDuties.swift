@@ -1,23 +1,23 @@
+import Cameras
 import Logging
 import MQTT
 import Printers
-import Probing
 import StoredSettings
 
-/// Starts and stops the work on slots in one bridge, as the fleet decides.
-struct BridgeDuties: FleetDuties {
+/// Starts and stops the work on slots in one bridge, as the assignment of printers says.
+struct BridgeDuties: OwnerDuties {
     let context: BridgeContext
-    let store: FleetStore
+    let store: OwnedSettingsStore
     let monitor: HealthMonitor
     let feeds: CameraFeeds
     let telemetry: TelemetryService
     let publisher: Publisher
     let sessions: SlotSessions
-    let beacon: FleetBeacon
+    let leaderConnection: LeaderConnection
 
-    private var ownership: FleetOwnership { store.ownership }
+    private var ownership: PrinterOwnership { store.ownership }
 
-    func takeOver(_ slots: Set<FleetSlot>) async {
+    func takeOver(_ slots: Set<PrinterSlot>) async {
         guard !slots.isEmpty else { return }
         let printers = printers(in: slots)
         ownership.insert(slots)
@@ -29,7 +29,7 @@ struct BridgeDuties: FleetDuties {
         await sessions.open(slots)
     }
 
-    func giveAway(_ slots: Set<FleetSlot>) async {
+    func giveAway(_ slots: Set<PrinterSlot>) async {
         guard !slots.isEmpty else { return }
         await sessions.close(slots)
         let printers = printers(in: slots)
@@ -52,25 +52,25 @@ struct BridgeDuties: FleetDuties {
     }
 
     /// The printers in slots, and the removed printers of which topics are left.
-    private func printers(in slots: Set<FleetSlot>) -> Set<PrinterID> {
-        let prefix = FleetStore.topicsPrefix
+    private func printers(in slots: Set<PrinterSlot>) -> Set<PrinterID> {
+        let prefix = OwnedSettingsStore.topicsPrefix
         let left = ((try? store.base.scopes(prefix: prefix)) ?? []).compactMap { PrinterID($0.dropFirst(prefix.count)) }
-        return Set(store.allPrinters + left).filter { slots.contains(FleetSlot(of: $0)) }
+        return Set(store.allPrinters + left).filter { slots.contains(PrinterSlot(of: $0)) }
     }
 
     func lead(_ isLeader: Bool) async {
         ownership.setLeader(isLeader)
-        context.logger.info("Leader of the fleet", metadata: ["leader": "\(isLeader)"])
+        context.logger.info("Leader of the bridges that share printers", metadata: ["leader": "\(isLeader)"])
         if isLeader {
-            await beacon.connect()
+            await leaderConnection.connect()
             await publisher.review([TopicOwner.bridge])
         } else {
             await publisher.finish([TopicOwner.bridge])
-            await beacon.disconnect()
+            await leaderConnection.disconnect()
         }
     }
 
-    func report(_ status: FleetMemberStatus) async {
+    func report(_ status: MemberStatus) async {
         context.counters.count(.leases, status.leases - context.counters[.leases])
         let topic = context.topics.member(ownership.member)
         let message = MQTTMessage(on: topic, payload: status.document.json(), retain: true)
@@ -79,7 +79,7 @@ struct BridgeDuties: FleetDuties {
     }
 }
 
-extension FleetStore {
+extension OwnedSettingsStore {
     /// Waits until this member knows all that the former owner of some printers stored.
     ///
     /// A transaction runs on current records, so it suffices to read each record in one.
@@ -88,13 +88,13 @@ extension FleetStore {
         var left = printers.sorted()[...]
         while !left.isEmpty, ownership.isActive {
             let scopes = left.prefix(limit).flatMap { id in
-                [PrinterSettings.scope(of: id), "\(FleetStore.topicsPrefix)\(id)"]
+                [PrinterSettings.scope(of: id), "\(OwnedSettingsStore.topicsPrefix)\(id)"]
             }
             do {
                 try await transact { transaction in for scope in scopes { _ = try transaction.record(scope) } }
                 left = left.dropFirst(limit)
             } catch {
-                logger.warning("The fleet's store does not answer in a hand-over", metadata: ["error": "\(error)"])
+                logger.warning("The shared store does not answer in a hand-over", metadata: ["error": "\(error)"])
                 guard (try? await Task.sleep(for: .milliseconds(200))) != nil else { return }
             }
         }

@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import Platform
 import Printers
 import ServiceLifecycle
 
@@ -9,15 +10,15 @@ import ServiceLifecycle
 /// owner first the unacknowledged messages of the last owner, in order, and then the messages that arrived meanwhile.
 actor SlotSessions {
     private let configuration: MQTTConfiguration
-    private let ownership: FleetOwnership
+    private let ownership: PrinterOwnership
     private let readers: MessageReaders
-    private var groups: [FleetSlot: (group: ServiceGroup, task: Task<Void, Never>)] = [:]
+    private var groups: [PrinterSlot: (group: ServiceGroup, task: Task<Void, Never>)] = [:]
 
-    init(_ configuration: MQTTConfiguration, _ ownership: FleetOwnership, readers: MessageReaders) {
+    init(_ configuration: MQTTConfiguration, _ ownership: PrinterOwnership, readers: MessageReaders) {
         (self.configuration, self.ownership, self.readers) = (configuration, ownership, readers)
     }
 
-    func open(_ slots: Set<FleetSlot>) {
+    func open(_ slots: Set<PrinterSlot>) {
         for slot in slots.sorted() where groups[slot] == nil {
             var configuration = configuration
             configuration.clientID += "-\(slot)"
@@ -29,7 +30,7 @@ actor SlotSessions {
     }
 
     /// Disconnects once each message that was read is committed and acknowledged, or left to the next owner.
-    func close(_ slots: Set<FleetSlot>) async {
+    func close(_ slots: Set<PrinterSlot>) async {
         let closing = slots.compactMap { groups.removeValue(forKey: $0) }
         for (group, _) in closing { await group.triggerGracefulShutdown() }
         for (_, task) in closing { await task.value }
@@ -41,7 +42,7 @@ private struct SlotSession: Service {
     private static let pause = Duration.milliseconds(500)
 
     let configuration: MQTTConfiguration
-    let slot: FleetSlot
+    let slot: PrinterSlot
     let scope: MessageScope
     let readers: MessageReaders
 

@@ -1,4 +1,5 @@
-import PrinterLink
+import Platform
+import PrinterReport
 import Printers
 
 /// How many events of a printer are published.

@@ -1,7 +1,8 @@
 import Concurrency
 import Foundation
 import Logging
-import PrinterLink
+import Platform
+import PrinterReport
 import Printers
 import StoredSettings
 import Synchronization

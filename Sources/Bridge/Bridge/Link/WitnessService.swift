@@ -1,10 +1,11 @@
+import CameraProtocols
+import Cameras
 import Concurrency
 import Foundation
 import Logging
-import PrinterLink
+import Platform
+import PrinterReport
 import Printers
-import Probing
-import RTSP
 import StoredSettings
 
 /// Asks printers why their cameras fail: where their owners allow it, or when a person asks; one printer at a time.

@@ -23,7 +23,7 @@ struct Manifest: Sendable {
     private static let (heldKey, clearedKey) = ("topics", "cleared")
     private static let deviceKey = "device"
 
-    private static let prefix = FleetStore.topicsPrefix
+    private static let prefix = OwnedSettingsStore.topicsPrefix
 
     let store: any SettingsStore
 
@@ -52,7 +52,7 @@ struct Manifest: Sendable {
         }
     }
 
-    private static func lines(_ topics: Set<String>) -> SettingValue? {
+    private static func lines(_ topics: Set<String>) -> JSONValue? {
         topics.isEmpty ? nil : .string(topics.sorted().joined(separator: "\n"))
     }
 

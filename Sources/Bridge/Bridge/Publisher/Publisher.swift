@@ -3,6 +3,7 @@ import ForeignText
 import Foundation
 import Logging
 import MQTT
+import Platform
 import Printers
 import StoredSettings
 
@@ -250,11 +251,11 @@ actor Publisher {
         delivery.publish(messages, carrying: contents, in: mine)
     }
 
-    /// In a fleet, takes over the list of an owner that is new here, and forgets one that is gone and has no list.
+    /// Where bridges share printers, takes over the list of an owner that is new here, and forgets one that is gone and has no list.
     ///
-    /// The store of a fleet shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
+    /// The store then shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
     private func reload(_ owner: String, isGone: Bool) {
-        guard context.fleet != nil else { return }
+        guard context.owned != nil else { return }
         let isKnown = ledger.knows(owner)
         guard isGone || !isKnown, let entry = try? manifest.load(of: owner) else { return }
         if !isKnown {

@@ -3,7 +3,7 @@ import Printers
 package import StoredSettings
 
 enum BridgeRequest: Sendable, Hashable {
-    case add(PrinterID, settings: [String: SettingValue])
+    case add(PrinterID, settings: [String: JSONValue])
     case remove(PrinterID)
     case rename(PrinterID, to: PrinterID)
     case probe(PrinterID)
@@ -11,7 +11,7 @@ enum BridgeRequest: Sendable, Hashable {
     case witness(PrinterID)
     case updateAddress(PrinterID)
     case acceptCertificate(PrinterID, fingerprint: String)
-    case options([String: SettingValue])
+    case options([String: JSONValue])
     case restart
     case health
 
@@ -41,13 +41,12 @@ enum BridgeRequest: Sendable, Hashable {
         }
     }
 
-    private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) -> [String: SettingValue]
-    {
+    private static func fields(of payload: [UInt8], mayBeEmpty: Bool) throws(ValidationError) -> [String: JSONValue] {
         if mayBeEmpty, payload.isEmpty { return [:] }
         var message =
             mayBeEmpty ? "must be a JSON object, or empty" : "must be a JSON object such as {\"printer\": \"x1\"}"
         do {
-            if case .object(let fields) = try SettingValue(json: payload, limits: .message) { return fields }
+            if case .object(let fields) = try JSONValue(json: payload, limits: .message) { return fields }
         } catch {
             // What looks like an object may have the same name twice, or too many levels.
             message += "; this is not acceptable JSON: \(error)"
@@ -56,7 +55,7 @@ enum BridgeRequest: Sendable, Hashable {
     }
 }
 
-extension [String: SettingValue] {
+extension [String: JSONValue] {
     fileprivate func printer(_ field: String) throws(ValidationError) -> PrinterID {
         guard let value = self[field] else {
             throw ValidationError(field, .missing, "is missing: it must be a printer's id")
@@ -73,7 +72,7 @@ extension [String: SettingValue] {
         throw .noFingerprint
     }
 
-    fileprivate func settings() throws(ValidationError) -> [String: SettingValue] {
+    fileprivate func settings() throws(ValidationError) -> [String: JSONValue] {
         switch self["settings"] {
         case nil: return [:]
         case .object(let settings)?: return settings
@@ -119,22 +118,22 @@ enum RequestVerb: String, CaseIterable, Sendable {
 }
 
 /// The data of the answer to a request, or its faults.
-package typealias RequestResult = Result<SettingValue, ValidationErrors>
+package typealias RequestResult = Result<JSONValue, ValidationErrors>
 
 struct BridgeResponse: Sendable, Hashable {
-    var id: SettingValue = .null
+    var id: JSONValue = .null
     var result: RequestResult
 
     func json() -> String {
         switch result {
         case .success(let data):
-            return SettingValue.object(["id": id, "status": "ok", "data": data]).json()
+            return JSONValue.object(["id": id, "status": "ok", "data": data]).json()
         case .failure(let failure):
             let faults = failure.faults.prefix(ConfigResult.errorLimit).map(\.document)
-            var fields: [String: SettingValue] = ["id": id, "status": "error"]
+            var fields: [String: JSONValue] = ["id": id, "status": "error"]
             fields["error"] = faults.first
             if faults.count > 1 { fields["errors"] = .array(faults) }
-            return SettingValue.object(fields).json()
+            return JSONValue.object(fields).json()
         }
     }
 }

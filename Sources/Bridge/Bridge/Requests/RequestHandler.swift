@@ -1,5 +1,5 @@
+import Cameras
 import Printers
-import Probing
 import StoredSettings
 
 struct RequestHandler: Sendable {
@@ -27,7 +27,7 @@ struct RequestHandler: Sendable {
         }
     }
 
-    private func perform(_ request: BridgeRequest) async throws -> SettingValue {
+    private func perform(_ request: BridgeRequest) async throws -> JSONValue {
         switch request {
         case .add(let id, let settings):
             let result = await context.registry.add(id, settings, at: "settings.", source: .request)
@@ -51,7 +51,7 @@ struct RequestHandler: Sendable {
             try await witness.ask(id)
             return done(id)
         case .updateAddress(let id):
-            let address = SettingValue.string(try newAddress(of: existing(id)))
+            let address = JSONValue.string(try newAddress(of: existing(id)))
             let patch = [PrinterSettings.keys.printerIP.name: address]
             return try done(id, await context.registry.change(id, patch, source: .request))
         case .acceptCertificate(let id, let fingerprint):
@@ -72,9 +72,9 @@ struct RequestHandler: Sendable {
         return printer
     }
 
-    private func done(_ id: PrinterID) -> SettingValue { .object(["printer": .string(id.description)]) }
+    private func done(_ id: PrinterID) -> JSONValue { .object(["printer": .string(id.description)]) }
 
-    private func done(_ id: PrinterID, _ result: ConfigResult?) throws(ValidationErrors) -> SettingValue {
+    private func done(_ id: PrinterID, _ result: ConfigResult?) throws(ValidationErrors) -> JSONValue {
         if let faults = result?.errors, !faults.isEmpty { throw ValidationErrors(faults) }
         return done(id)
     }

@@ -1,5 +1,5 @@
+import JSON
 import MQTT
-import StoredSettings
 
 /// The answers of the last minute: a request that comes again is done once, and answered again.
 ///
@@ -12,7 +12,7 @@ struct RequestHistory: Sendable {
         private let responseTopic: MQTTTopic?
 
         /// Nil for a request without an id, and for one that is too large to be kept.
-        init?(_ verb: RequestVerb, _ message: MQTTMessage, id: SettingValue) {
+        init?(_ verb: RequestVerb, _ message: MQTTMessage, id: JSONValue) {
             guard id != .null, message.payload.count <= RequestHistory.sizeLimit else { return nil }
             self.verb = verb
             payload = message.payload

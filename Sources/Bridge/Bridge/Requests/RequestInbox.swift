@@ -1,6 +1,7 @@
 import ForeignText
 import Logging
 import MQTT
+import Platform
 import Printers
 import StoredSettings
 
@@ -47,7 +48,7 @@ struct RequestInbox: Sendable {
             guard let name = topics.verb(ofRequest: message.topic.name), await isServing() else { return }
             // An empty message clears a request that was retained by mistake; before MQTT 5 it is not marked as retained.
             if message.payload.isEmpty, message.retain || isOfVersion3 { return }
-            let id = SettingValue.messageID(in: message.payload) ?? .null
+            let id = JSONValue.messageID(in: message.payload) ?? .null
             let verb = RequestVerb(named: name)
             let request = verb.flatMap { RequestHistory.Request($0, message, id: id) }
             let now = MachineClock.now

@@ -1,8 +1,8 @@
+import CameraProtocols
+import Cameras
 import Logging
 import Pictures
 import Printers
-import Probing
-import RTSP
 import StoredSettings
 
 /// Makes JPEGs of what cameras sent, and keeps the latest of each printer.

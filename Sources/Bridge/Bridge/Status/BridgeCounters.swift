@@ -15,12 +15,12 @@ package final class BridgeCounters: Sendable {
         case rejected = "config_rejected"
         case droppedLogEntries = "log_dropped"
         case droppedEvents = "events_dropped"
-        case leases = "fleet_leases"
-        case takenPrinters = "fleet_printers_taken"
-        case givenPrinters = "fleet_printers_given"
+        case leases = "leases"
+        case takenPrinters = "printers_taken"
+        case givenPrinters = "printers_given"
     }
 
-    package static let ofFleets: Set<Event> = [.leases, .takenPrinters, .givenPrinters]
+    package static let ofSharing: Set<Event> = [.leases, .takenPrinters, .givenPrinters]
 
     private let counts = Mutex<[Event: Int]>([:])
 

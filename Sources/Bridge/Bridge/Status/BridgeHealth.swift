@@ -1,6 +1,6 @@
 package import Foundation
+package import JSON
 package import Printers
-package import StoredSettings
 
 /// What `B/bridge/health` says, at one moment.
 package struct BridgeHealth: Sendable, Hashable {
@@ -16,19 +16,19 @@ package struct BridgeHealth: Sendable, Hashable {
 
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 
-    /// What this bridge counts: a bridge that is alone says nothing of fleets.
+    /// What this bridge counts: a bridge that is alone says nothing of sharing.
     package var countedEvents: [BridgeCounters.Event] {
         BridgeCounters.Event.allCases.filter {
-            counters[.leases, default: 0] > 0 || !BridgeCounters.ofFleets.contains($0)
+            counters[.leases, default: 0] > 0 || !BridgeCounters.ofSharing.contains($0)
         }
     }
 
-    package var document: SettingValue {
-        let counted = countedEvents.map { ($0.rawValue, SettingValue.int(counters[$0, default: 0])) }
-        let streams = StreamStatus.allCases.map { ($0.rawValue, SettingValue.int(printers[$0, default: 0])) }
+    package var document: JSONValue {
+        let counted = countedEvents.map { ($0.rawValue, JSONValue.int(counters[$0, default: 0])) }
+        let streams = StreamStatus.allCases.map { ($0.rawValue, JSONValue.int(printers[$0, default: 0])) }
         return .object([
             "uptime": .int(Int(uptime)),
-            "resident_memory": residentMemory.map(SettingValue.int) ?? .null,
+            "resident_memory": residentMemory.map(JSONValue.int) ?? .null,
             "counters": .object(Dictionary(uniqueKeysWithValues: counted)),
             "printers": .object(Dictionary(uniqueKeysWithValues: streams)),
             "time": .time(time),

@@ -1,6 +1,6 @@
+import Cameras
 package import MQTT
 import Pictures
-import Probing
 import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.

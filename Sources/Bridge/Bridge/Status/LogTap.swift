@@ -1,8 +1,9 @@
 import Concurrency
 package import Foundation
+import JSON
 package import Logging
+import Platform
 import Printers
-import StoredSettings
 import Synchronization
 
 /// Brings the log to `B/bridge/log`: info and above, as many as a person can read.
@@ -37,12 +38,12 @@ package struct LogEntry: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    var document: SettingValue {
+    var document: JSONValue {
         .object([
             "time": .time(time),
             "level": .string(level.rawValue),
             "message": .string(message),
-            "metadata": .object(metadata.mapValues(SettingValue.string)),
+            "metadata": .object(metadata.mapValues(JSONValue.string)),
         ])
     }
 }

@@ -12,9 +12,9 @@ package final class RuntimeOptions {
     static let scope = "bridge/options"
 
     /// Puts changes in force, or none of them if they cannot be saved.
-    func apply(_ changes: [String: SettingValue?]) async throws { try await storage.apply(changes) }
+    func apply(_ changes: [String: JSONValue?]) async throws { try await storage.apply(changes) }
 
-    var document: SettingValue { .object(storage.values) }
+    var document: JSONValue { .object(storage.values) }
 }
 
 package enum LogLevel: String, SettingRepresentable, CaseIterable {

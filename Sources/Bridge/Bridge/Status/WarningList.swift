@@ -1,4 +1,4 @@
-package import StoredSettings
+package import JSON
 
 /// What a person should know of the bridge: a few of each kind.
 package struct WarningList: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct WarningList: Sendable, Hashable {
     /// By code, then by message.
     package var sorted: [BridgeWarning] { warnings.sorted() }
 
-    package var document: SettingValue {
+    package var document: JSONValue {
         .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
     }
 

@@ -1,7 +1,7 @@
 package import Foundation
 import HomeAssistant
+package import JSON
 package import Printers
-import StoredSettings
 
 /// What `B/bridge/info` says of the bridge.
 package struct BridgeInfo: Sendable, Hashable {
@@ -15,7 +15,8 @@ package struct BridgeInfo: Sendable, Hashable {
     package var printers: [PrinterID] = []
     package var warnings = WarningList()
     package var logLevel = LogLevel.info
-    package var fleet: String?
+    /// What the bridges that share their printers all say; empty for a bridge that is alone.
+    package var shared: [String: JSONValue] = [:]
     var health: BridgeHealth?
 }
 
@@ -44,8 +45,8 @@ extension BridgeInfo: TopicSource {
     }
 }
 
-private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> SettingValue {
-    var members: [String: SettingValue] = [
+private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> JSONValue {
+    var members: [String: JSONValue] = [
         "version": .string(info.version),
         "started_at": .time(info.startedAt),
         "instance_id": .string(info.instanceID),
@@ -55,6 +56,6 @@ private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> Sett
         "printers": .array(info.printers.map { .string($0.description) }),
         "warnings": info.warnings.document,
     ]
-    members["fleet"] = info.fleet.map(SettingValue.string)
+    members.merge(info.shared) { $1 }
     return .object(members)
 }

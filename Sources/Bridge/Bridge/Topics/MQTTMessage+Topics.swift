@@ -1,8 +1,8 @@
 import Foundation
+import JSON
 import MQTT
-import PrinterLink
+import PrinterReport
 import Printers
-import StoredSettings
 
 extension MQTTMessage {
     /// A message on one of the bridge's topics; nil if a client's text in its name makes it too long.
@@ -36,8 +36,8 @@ extension Topics {
 
     func message(for event: PrintEvent, of id: PrinterID, at time: Date) -> MQTTMessage? {
         var details = event.fault?.json.objectValue ?? [:]
-        details["reason"] = event.reason.map(SettingValue.string)
-        details["job"] = event.job.map(SettingValue.string)
+        details["reason"] = event.reason.map(JSONValue.string)
+        details["job"] = event.job.map(JSONValue.string)
         details["filament"] = event.filament.map(PrintState.json)
         return message(event.kind.rawValue, of: id, at: time, details)
     }
@@ -46,9 +46,9 @@ extension Topics {
         _ type: String,
         of id: PrinterID,
         at time: Date,
-        _ details: [String: SettingValue]
+        _ details: [String: JSONValue]
     ) -> MQTTMessage? {
-        let fields: [String: SettingValue] = ["event_type": .string(type), "time": .time(time)]
-        return MQTTMessage(on: event(id), payload: SettingValue.object(fields.merging(details) { $1 }).json())
+        let fields: [String: JSONValue] = ["event_type": .string(type), "time": .time(time)]
+        return MQTTMessage(on: event(id), payload: JSONValue.object(fields.merging(details) { $1 }).json())
     }
 }

@@ -1,5 +1,5 @@
 import HomeAssistant
-import PrinterLink
+import PrinterReport
 import Printers
 
 /// The entities of a printer's report: its values, and the connection to the printer.

@@ -1,7 +1,7 @@
 import Foundation
-import PrinterLink
+package import JSON
+import PrinterReport
 package import Printers
-package import StoredSettings
 
 /// `B/<p>/print`, `B/<p>/print/link`, and the values of the print as bare strings.
 func printTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
@@ -20,7 +20,7 @@ func printTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
 }
 
 /// What `B/<p>/print` says; nil while telemetry is off; without a connection, all values are null.
-package func printDocument(of printer: Printer) -> SettingValue? {
+package func printDocument(of printer: Printer) -> JSONValue? {
     guard let telemetry = printer.telemetry else { return nil }
     let state = telemetry.print ?? PrintState(Report(), on: nil)
     var members = state.json.objectValue ?? [:]
@@ -30,7 +30,7 @@ package func printDocument(of printer: Printer) -> SettingValue? {
 }
 
 /// The state of the connection to the printer, as on `B/<p>/print/link`; nil while telemetry is off.
-package func linkDocument(of printer: Printer) -> SettingValue? {
+package func linkDocument(of printer: Printer) -> JSONValue? {
     guard let telemetry = printer.telemetry else { return nil }
     return [
         "status": .string(telemetry.link.rawValue),
@@ -42,7 +42,7 @@ package func linkDocument(of printer: Printer) -> SettingValue? {
 }
 
 /// The members that have one value, by their path; a bare topic can't say null.
-private func bareValues(of document: SettingValue) -> [(String, String)] {
+private func bareValues(of document: JSONValue) -> [(String, String)] {
     (document.objectValue ?? [:]).flatMap { name, value -> [(String, String)] in
         switch value {
         case .string(let text): text.isEmpty ? [] : [(name, text)]

@@ -1,7 +1,7 @@
+import CameraProtocols
 import HomeAssistant
-import PrinterLink
+import PrinterReport
 import Printers
-import RTSP
 import StoredSettings
 
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {

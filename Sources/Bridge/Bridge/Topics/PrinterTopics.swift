@@ -1,7 +1,8 @@
+import CameraProtocols
 import HomeAssistant
+package import JSON
 package import Printers
-import RTSP
-package import StoredSettings
+import StoredSettings
 
 extension Printer: TopicSource {
     static let parts: [TopicPart] = [.settings, .stream, .camera, .print, .device]
@@ -41,7 +42,7 @@ extension Printer: TopicSource {
 }
 
 /// The holder of the connection to a camera, as published on `B/<p>/camera`.
-private func cameraDocument(of printer: Printer) -> SettingValue {
+private func cameraDocument(of printer: Printer) -> JSONValue {
     let status = printer.cameraStatus
     return [
         "holder": .text(status.holder?.rawValue), "viewers": .int(status.viewers),
@@ -50,11 +51,11 @@ private func cameraDocument(of printer: Printer) -> SettingValue {
 }
 
 /// The reported configuration: every setting, what is computed from them, and `meta`.
-package func configDocument(of printer: Printer, epoch: String) -> SettingValue {
+package func configDocument(of printer: Printer, epoch: String) -> JSONValue {
     configDocument(of: printer, streamAt: printer.streamURL, epoch: epoch)
 }
 
-private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch: String) -> SettingValue {
+private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch: String) -> JSONValue {
     let committed = printer.committed
     var fields = committed.effective
     fields[PrinterSettings.keys.name.name] = .string(printer.displayName)
@@ -66,7 +67,7 @@ private func configDocument(of printer: Printer, streamAt url: StreamURL?, epoch
     fields[ReportedMember.meta.rawValue] = .object([
         "revision": .int(committed.revision),
         "epoch": .string(epoch),
-        "updated_at": committed.time.map(SettingValue.time) ?? .null,
+        "updated_at": committed.time.map(JSONValue.time) ?? .null,
         "updated_by": .string(committed.author),
         "applied": .text(committed.record?.appliedKey),
     ])

@@ -1,5 +1,5 @@
+import JSON
 import Printers
-import StoredSettings
 
 /// An owner's device in Home Assistant, as earlier messages left it, also those of an earlier run.
 ///
@@ -19,10 +19,10 @@ struct PublishedDevice: Sendable, Hashable {
 
 extension PublishedDevice {
     /// The form that is stored: the components of each platform, with spaces between them; nil for an empty device.
-    var document: SettingValue? {
+    var document: JSONValue? {
         guard self != PublishedDevice() else { return nil }
         let platforms = Dictionary(grouping: components.keys) { components[$0] ?? "" }
-        var members: [String: SettingValue] = [
+        var members: [String: JSONValue] = [
             "components": .object(platforms.mapValues { .string($0.sorted().joined(separator: " ")) })
         ]
         members["equipment"] = equipment?.document
@@ -30,7 +30,7 @@ extension PublishedDevice {
     }
 
     /// Reads ``document``.
-    init(_ document: SettingValue?) {
+    init(_ document: JSONValue?) {
         let members = document?.objectValue
         for (platform, ids) in members?["components"]?.objectValue ?? [:] {
             for id in ids.stringValue?.split(separator: " ") ?? [] { components[String(id)] = platform }

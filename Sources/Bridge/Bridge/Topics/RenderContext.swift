@@ -1,4 +1,5 @@
 import HomeAssistant
+import Platform
 import Printers
 
 /// What the topics of a printer depend on besides the printer.

@@ -1,5 +1,5 @@
 package import Foundation
-import StoredSettings
+import JSON
 
 package struct RetainedMessage: Sendable, Hashable {
     /// The payload; never empty, because that would clear the topic.
@@ -21,7 +21,7 @@ package struct RetainedMessage: Sendable, Hashable {
 
     package init(_ text: String, validUntil: Date? = nil) { self.init(Array(text.utf8), validUntil: validUntil) }
 
-    init(_ document: SettingValue, validUntil: Date? = nil) { self.init(document.jsonBytes(), validUntil: validUntil) }
+    init(_ document: JSONValue, validUntil: Date? = nil) { self.init(document.jsonBytes(), validUntil: validUntil) }
 
     package var payload: String { String(decoding: bytes, as: UTF8.self) }
 

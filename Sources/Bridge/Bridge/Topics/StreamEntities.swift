@@ -1,7 +1,7 @@
+import CameraProtocols
+import Cameras
 import HomeAssistant
 import Printers
-import Probing
-import RTSP
 import StoredSettings
 
 func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [EntityGroup] {

@@ -1,9 +1,11 @@
+package import CameraProtocols
 import Foundation
+package import JSON
 import OpenSSL
-import PrinterLink
+import Platform
+import PrinterReport
 package import Printers
-package import RTSP
-package import StoredSettings
+import StoredSettings
 
 /// `B/<p>/stream`, and the same values as bare strings.
 func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
@@ -30,9 +32,9 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
 let noReason = "none"
 
 /// The health of a printer's stream: what `B/<p>/stream` says.
-package func streamDocument(of printer: Printer) -> SettingValue {
+package func streamDocument(of printer: Printer) -> JSONValue {
     let state = printer.stream
-    let fields: [String: SettingValue] = [
+    let fields: [String: JSONValue] = [
         "status": .string(state.status.rawValue),
         "reason": .text(state.reason),
         "message": .text(state.message),
@@ -48,18 +50,18 @@ package func streamDocument(of printer: Printer) -> SettingValue {
 }
 
 /// What a probe found out, by the names that all documents have for it.
-package func probeMembers(_ report: ProbeReport?) -> [String: SettingValue] {
-    let latencies = (report?.latencies ?? [:]).map { ($0.key.rawValue, SettingValue.int($0.value.milliseconds)) }
+package func probeMembers(_ report: ProbeReport?) -> [String: JSONValue] {
+    let latencies = (report?.latencies ?? [:]).map { ($0.key.rawValue, JSONValue.int($0.value.milliseconds)) }
     return [
         "depth": .text(report?.depth.rawValue),
         "latency_ms": .object(Dictionary(uniqueKeysWithValues: latencies)),
         "codec": .text(report?.video?.codec.rawValue),
-        "width": report?.video?.width.map(SettingValue.int) ?? .null,
-        "height": report?.video?.height.map(SettingValue.int) ?? .null,
+        "width": report?.video?.width.map(JSONValue.int) ?? .null,
+        "height": report?.video?.height.map(JSONValue.int) ?? .null,
     ]
 }
 
-private func certificate(_ certificate: CertificateReport, _ printer: Printer) -> SettingValue {
+private func certificate(_ certificate: CertificateReport, _ printer: Printer) -> JSONValue {
     .object([
         "fingerprint": .string(certificate.fingerprint),
         "subject": .string(certificate.subject),

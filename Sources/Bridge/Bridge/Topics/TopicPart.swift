@@ -1,4 +1,4 @@
-import PrinterLink
+import PrinterReport
 import Printers
 import StoredSettings
 

@@ -1,4 +1,4 @@
-import StoredSettings
+import JSON
 
 /// Writes what a printer of some model reports while its print runs; pure.
 package struct ReportWriter: Sendable {
@@ -11,7 +11,7 @@ package struct ReportWriter: Sendable {
     private static let jobs = ["Benchy", "Gehäuse v3", "Hook ×4"]
 
     /// The whole report some seconds after the printer was switched on, without its number.
-    func fields(at seconds: Double) -> [String: SettingValue] {
+    func fields(at seconds: Double) -> [String: JSONValue] {
         let moment = print.moment(at: seconds)
         var fields = job(moment).merging(equipment(moment)) { $1 }
         fields.merge(temperatures(moment)) { $1 }
@@ -25,12 +25,12 @@ package struct ReportWriter: Sendable {
         return fields
     }
 
-    func report(_ fields: [String: SettingValue], sequence: Int) -> String {
+    func report(_ fields: [String: JSONValue], sequence: Int) -> String {
         message(fields, kind: 0, sequence)
     }
 
     /// A message with the fields that changed, as an A1 mini's without the contents of the AMS; nil if none did.
-    func delta(_ old: [String: SettingValue], _ new: [String: SettingValue], sequence: Int) -> String? {
+    func delta(_ old: [String: JSONValue], _ new: [String: JSONValue], sequence: Int) -> String? {
         var changed = new.filter { old[$0.key] != $0.value }
         if case .object(let ams)? = changed["ams"] {
             changed["ams"] = .object(ams.filter { ["tray_now", "tray_tar", "tray_pre", "version"].contains($0.key) })
@@ -38,15 +38,15 @@ package struct ReportWriter: Sendable {
         return changed.isEmpty ? nil : message(changed, kind: 1, sequence)
     }
 
-    private func message(_ fields: [String: SettingValue], kind: Int, _ sequence: Int) -> String {
-        let head: [String: SettingValue] = [
+    private func message(_ fields: [String: JSONValue], kind: Int, _ sequence: Int) -> String {
+        let head: [String: JSONValue] = [
             "command": "push_status", "msg": .int(kind), "sequence_id": .string("\(sequence)"),
         ]
-        return SettingValue.object(["print": .object(fields.merging(head) { $1 })]).written(by: model)
+        return JSONValue.object(["print": .object(fields.merging(head) { $1 })]).written(by: model)
     }
 
-    func version(sequence: SettingValue) -> String {
-        func module(_ name: String, _ hardware: String, _ version: String, product: String = "") -> SettingValue {
+    func version(sequence: JSONValue) -> String {
+        func module(_ name: String, _ hardware: String, _ version: String, product: String = "") -> JSONValue {
             [
                 "name": .string(name), "hw_ver": .string(hardware), "sw_ver": .string(version),
                 "product_name": .string(product),
@@ -57,27 +57,27 @@ package struct ReportWriter: Sendable {
         let board =
             [.p, .a].contains(model.series)
             ? module("esp32", "AP04", "00.00.01.00") : module("ap", "AP05", "00.00.01.00")
-        let unit: SettingValue =
+        let unit: JSONValue =
             switch model.series {
             case .x, .p: module("ams/0", "AMS08", "00.00.06.00", product: "AMS (1)")
             case .a: module("ams_f1/0", "AMS_F102", "00.00.07.00", product: "AMS Lite")
             case .n: module("n3f/0", "N3F05", "00.00.20.00", product: "AMS 2 Pro (1)")
             }
-        let modules: SettingValue = [module("ota", "OTA", model.firmware, product: model.product), board, unit]
-        return SettingValue.object(["info": ["command": "get_version", "sequence_id": sequence, "module": modules]])
+        let modules: JSONValue = [module("ota", "OTA", model.firmware, product: model.product), board, unit]
+        return JSONValue.object(["info": ["command": "get_version", "sequence_id": sequence, "module": modules]])
             .written(by: model)
     }
 
     /// What a printer without Developer Mode answers to a command that would control it.
-    static func refusal(_ section: String, _ command: String, sequence: SettingValue) -> String {
-        let answer: SettingValue = [
+    static func refusal(_ section: String, _ command: String, sequence: JSONValue) -> String {
+        let answer: JSONValue = [
             "command": .string(command), "sequence_id": sequence, "result": "failed", "err_code": 84_033_543,
             "reason": "mqtt message verify failed",
         ]
-        return SettingValue.object([section: answer]).json()
+        return JSONValue.object([section: answer]).json()
     }
 
-    private func job(_ moment: SimulatedPrint.Moment) -> [String: SettingValue] {
+    private func job(_ moment: SimulatedPrint.Moment) -> [String: JSONValue] {
         let hasJob = moment.state != "IDLE"
         let name = hasJob ? Self.jobs[moment.number % Self.jobs.count] : ""
         let onCard = [.x, .n].contains(model.series)
@@ -99,8 +99,8 @@ package struct ReportWriter: Sendable {
         ]
     }
 
-    private func temperatures(_ moment: SimulatedPrint.Moment) -> [String: SettingValue] {
-        var fields: [String: SettingValue] = [
+    private func temperatures(_ moment: SimulatedPrint.Moment) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = [
             "nozzle_temper": measured(moment.nozzle), "nozzle_target_temper": .int(moment.nozzleTarget),
             "bed_temper": measured(moment.bed), "bed_target_temper": .int(moment.bedTarget),
         ]
@@ -114,19 +114,19 @@ package struct ReportWriter: Sendable {
     }
 
     /// P1 and A1 printers report fractions.
-    private func measured(_ temperature: Double) -> SettingValue {
+    private func measured(_ temperature: Double) -> JSONValue {
         let steps = [.p, .a].contains(model.series) ? 32.0 : 1
         return .number((temperature * steps).rounded() / steps)
     }
 
-    private func equipment(_ moment: SimulatedPrint.Moment) -> [String: SettingValue] {
-        let fan: SettingValue = moment.state == "RUNNING" && moment.layer > 1 ? "10" : "0"
-        var camera: [String: SettingValue] = [
+    private func equipment(_ moment: SimulatedPrint.Moment) -> [String: JSONValue] {
+        let fan: JSONValue = moment.state == "RUNNING" && moment.layer > 1 ? "10" : "0"
+        var camera: [String: JSONValue] = [
             "ipcam_dev": "1", "ipcam_record": "enable", "timelapse": "disable", "resolution": "1080p",
             "tutk_server": "disable", "mode_bits": 3,
         ]
         if model.camera == .rtsps { camera["rtsp_url"] = .string(streamURL ?? "disable") }
-        var fields: [String: SettingValue] = [
+        var fields: [String: JSONValue] = [
             "spd_lvl": 2, "spd_mag": 100, "cooling_fan_speed": fan, "big_fan1_speed": model.series == .a ? "0" : fan,
             "big_fan2_speed": "0", "heatbreak_fan_speed": .string(moment.isPrinting ? "15" : "0"), "fan_gear": 0,
             "nozzle_diameter": "0.4", "nozzle_type": .string(model.series == .n ? "HS01" : "hardened_steel"),
@@ -145,13 +145,13 @@ package struct ReportWriter: Sendable {
     }
 
     /// Newer models report their parts in elements of their own; the first nozzle is the right one.
-    private func device(_ moment: SimulatedPrint.Moment) -> SettingValue {
-        func packed(_ now: Double, _ target: Int) -> SettingValue { .number(Double(target << 16) + now.rounded()) }
-        let fed = moment.tray.map { SettingValue.int($0) } ?? 65_535
-        var extruders: [SettingValue] = [
+    private func device(_ moment: SimulatedPrint.Moment) -> JSONValue {
+        func packed(_ now: Double, _ target: Int) -> JSONValue { .number(Double(target << 16) + now.rounded()) }
+        let fed = moment.tray.map { JSONValue.int($0) } ?? 65_535
+        var extruders: [JSONValue] = [
             ["id": 0, "temp": packed(moment.nozzle, moment.nozzleTarget), "snow": fed, "spre": fed, "star": fed]
         ]
-        var nozzles: [SettingValue] = [["id": 0, "diameter": 0.4, "type": "HS01"]]
+        var nozzles: [JSONValue] = [["id": 0, "diameter": 0.4, "type": "HS01"]]
         if model.hasTwoNozzles {
             extruders.append(["id": 1, "temp": 24, "snow": 65_279, "spre": 65_279, "star": 65_279])
             nozzles.append(["id": 1, "diameter": 0.4, "type": "HS01"])
@@ -165,13 +165,13 @@ package struct ReportWriter: Sendable {
     }
 
     /// One AMS with a spool in three of its trays.
-    private func filament(_ moment: SimulatedPrint.Moment) -> SettingValue {
+    private func filament(_ moment: SimulatedPrint.Moment) -> JSONValue {
         let spools: [(type: String, color: String)] = [("PLA", "2F6FDEFF"), ("PETG", "FFFFFFFF"), ("ABS", "1A1A1AFF")]
         let trays = spools.enumerated().map { number, spool in
             tray("\(number)", spool.type, spool.color, remain: 80 - 20 * number)
         }
-        let fed: SettingValue = moment.tray.map { .string("\($0)") } ?? "255"
-        let unit: SettingValue = [
+        let fed: JSONValue = moment.tray.map { .string("\($0)") } ?? "255"
+        let unit: JSONValue = [
             "id": "0", "humidity": "4", "humidity_raw": "24", "temp": "26.0", "dry_time": 0,
             "info": .string(model.series == .n ? "1003" : model.series == .a ? "1002" : "1001"),
             "tray": .array(trays + [["id": "3"]]),
@@ -183,9 +183,9 @@ package struct ReportWriter: Sendable {
         ]
     }
 
-    private func spool(_ id: Int) -> SettingValue { tray("\(id)", "PLA", "00AE42FF", remain: 0) }
+    private func spool(_ id: Int) -> JSONValue { tray("\(id)", "PLA", "00AE42FF", remain: 0) }
 
-    private func tray(_ id: String, _ type: String, _ color: String, remain: Int) -> SettingValue {
+    private func tray(_ id: String, _ type: String, _ color: String, remain: Int) -> JSONValue {
         [
             "id": .string(id), "tray_type": .string(type), "tray_color": .string(color), "remain": .int(remain),
             "tray_sub_brands": "", "tray_info_idx": "GFL99", "tray_id_name": "", "tray_weight": "1000",
@@ -196,9 +196,9 @@ package struct ReportWriter: Sendable {
     }
 }
 
-extension SettingValue {
-    fileprivate static func number(_ number: Double) -> SettingValue {
-        Int(exactly: number).map(SettingValue.int) ?? .double(number)
+extension JSONValue {
+    fileprivate static func number(_ number: Double) -> JSONValue {
+        Int(exactly: number).map(JSONValue.int) ?? .double(number)
     }
 
     fileprivate func written(by model: SimulatedModel) -> String { model.series == .x ? indentedJSON() : json() }

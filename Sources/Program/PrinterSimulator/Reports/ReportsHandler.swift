@@ -1,5 +1,5 @@
+import JSON
 internal import NIOCore
-import StoredSettings
 internal import Synchronization
 
 final class ReportsHandler: ChannelInboundHandler {
@@ -106,7 +106,7 @@ final class ReportsHandler: ChannelInboundHandler {
     }
 
     private func answer(
-        _ request: (section: String, command: String, sequence: SettingValue),
+        _ request: (section: String, command: String, sequence: JSONValue),
         _ behavior: SimulatedReports.Behavior,
         _ context: ChannelHandlerContext
     ) {

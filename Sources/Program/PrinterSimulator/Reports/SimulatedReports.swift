@@ -1,7 +1,7 @@
+import JSON
 package import NIOCore
 internal import NIOPosix
 package import OpenSSL
-import StoredSettings
 internal import Synchronization
 
 /// A printer's own MQTT that exists in software only: 3.1.1 over TLS 1.2, reports on demand, and no commands.
@@ -132,7 +132,7 @@ final class ReportsState: Sendable {
         var channels: [ObjectIdentifier: any Channel] = [:]
         var readers: [ObjectIdentifier: any Channel] = [:]
         /// What clients know of the report, and the number of the last message.
-        var said: [String: SettingValue] = [:]
+        var said: [String: JSONValue] = [:]
         var sequence = 2_000
     }
 

@@ -4,12 +4,12 @@ import StoredSettings
 
 /// The tokens of programs that view the cameras.
 extension Routes {
-    var tokens: SettingValue {
+    var tokens: JSONValue {
         .array(
             access.tokens.all.map { token in
                 [
                     "id": .string(token.id), "name": .string(token.name), "created_at": .time(token.createdAt),
-                    "used_at": token.usedAt.map(SettingValue.time) ?? .null,
+                    "used_at": token.usedAt.map(JSONValue.time) ?? .null,
                 ]
             }
         )

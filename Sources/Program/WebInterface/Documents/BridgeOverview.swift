@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import JSON
 import StoredSettings
 
 /// What the page and monitoring programs are told of the bridge, its broker and Home Assistant; pure.
@@ -15,7 +16,7 @@ struct BridgeOverview: Sendable {
     var printers: [Printer]
 
     /// As JSON; equal as long as nothing happens.
-    var document: SettingValue {
+    var document: JSONValue {
         .object([
             "version": .string(info.version),
             "started_at": .time(info.startedAt),
@@ -23,7 +24,7 @@ struct BridgeOverview: Sendable {
             "protocol": .string(info.protocolVersion),
             "connected": .bool(isConnected),
             "problem": .text(connectionProblem),
-            "home_assistant_at": homeAssistantHeardAt.map(SettingValue.time) ?? .null,
+            "home_assistant_at": homeAssistantHeardAt.map(JSONValue.time) ?? .null,
             "warnings": info.warnings.document,
             "counters": health.document.objectValue?["counters"] ?? .null,
             "hears_announcements": .bool(hearsAnnouncements),
@@ -32,7 +33,7 @@ struct BridgeOverview: Sendable {
     }
 
     /// The state of the bridge, for monitoring programs.
-    var status: SettingValue {
+    var status: JSONValue {
         var fields = health.document.objectValue ?? [:]
         fields["broker"] = isConnected ? "connected" : "disconnected"
         return .object(fields)
@@ -41,7 +42,7 @@ struct BridgeOverview: Sendable {
     /// The status with which `/health` answers: it fails without a broker.
     var statusCode: Int { isConnected ? 200 : 503 }
 
-    private func announcement(_ entry: HeardPrinters.Entry) -> SettingValue {
+    private func announcement(_ entry: HeardPrinters.Entry) -> JSONValue {
         let heard = entry.announcement
         let known = printers.first { printer in
             let serial = printer.committed.serial

@@ -1,15 +1,16 @@
 import Bridge
+import CameraProtocols
 import Foundation
+import JSON
 import OpenSSL
-import RTSP
 import StoredSettings
 
 /// A text for a bug report, without secrets; pure.
 struct BugReport: Sendable {
     var overview: BridgeOverview
-    var configurations: [PrinterID: SettingValue]
+    var configurations: [PrinterID: JSONValue]
     /// What the doctor found last.
-    var findings: [SettingValue] = []
+    var findings: [JSONValue] = []
 
     /// Names of people, serial numbers and addresses that may hold a key are left out as well, because people publish the text.
     private static let left: Set<String> = [

@@ -1,7 +1,8 @@
 import Bridge
+import CameraProtocols
 import Foundation
-import PrinterLink
-import RTSP
+import Platform
+import PrinterReport
 import StoredSettings
 
 /// What a Prometheus server reads, in the text-based exposition format: the bridge's counters, and each stream's state.

@@ -1,6 +1,7 @@
 import Bridge
+import CameraProtocols
 import Foundation
-import RTSP
+import JSON
 import StoredSettings
 
 /// What the page shows of a printer in its list; pure.
@@ -9,7 +10,7 @@ struct PrinterCard: Sendable {
     var pictureTakenAt: Date?
 
     /// The card as JSON: names, stream and print as over MQTT, and the last day.
-    var document: SettingValue {
+    var document: JSONValue {
         let committed = printer.committed
         let failure = printer.stream.report?.failure
         return .object([
@@ -32,7 +33,7 @@ struct PrinterCard: Sendable {
             "announced": printer.announcedAddress.map { announced in
                 ["address": .string(announced.address), "proof": .string(announced.proof.rawValue)]
             } ?? .null,
-            "snapshot_at": pictureTakenAt.map(SettingValue.time) ?? .null,
+            "snapshot_at": pictureTakenAt.map(JSONValue.time) ?? .null,
         ])
     }
 }

@@ -1,12 +1,12 @@
 import Bridge
+import CameraProtocols
+import JSON
 import Printers
-import RTSP
-import StoredSettings
 
 extension ProbeReport {
     /// What the page shows of a probe of settings that are not stored; pure.
-    func document(of printer: HintContext = HintContext()) -> SettingValue {
-        let fields: [String: SettingValue] = [
+    func document(of printer: HintContext = HintContext()) -> JSONValue {
+        let fields: [String: JSONValue] = [
             "healthy": .bool(isHealthy),
             "failed_stage": .text(failure?.stage.rawValue),
             "reason": .text(failure?.reason.rawValue),

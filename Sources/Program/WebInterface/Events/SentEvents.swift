@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
-import StoredSettings
+import JSON
+import Platform
 
 /// What a page was told, and so what is news to it: a value.
 struct SentEvents: Sendable {
@@ -9,7 +10,7 @@ struct SentEvents: Sendable {
 
     private var hasPrinters = false
     private var pictures: [PrinterID: Date?] = [:]
-    private var overview: SettingValue?
+    private var overview: JSONValue?
 
     /// The printers whose picture has changed since the last event about them.
     func pictures(changedIn snapshots: SnapshotCache) -> Set<PrinterID> {
@@ -30,14 +31,14 @@ struct SentEvents: Sendable {
     }
 
     /// An event about the bridge, if there is news.
-    mutating func events(for document: SettingValue) -> [String] {
+    mutating func events(for document: JSONValue) -> [String] {
         guard document != overview else { return [] }
         overview = document
         return [Self.event("bridge", document)]
     }
 
     /// JSON has no line breaks, so one line of data is enough.
-    private static func event(_ name: String, _ data: SettingValue) -> String {
+    private static func event(_ name: String, _ data: JSONValue) -> String {
         "event: \(name)\ndata: \(data.json())\n\n"
     }
 }

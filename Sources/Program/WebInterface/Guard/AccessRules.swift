@@ -1,9 +1,9 @@
+import CameraProtocols
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
-import RTSP
-import StoredSettings
+import Secrets
 
 /// Decides which requests are answered; pure.
 struct AccessRules: Sendable {

@@ -2,8 +2,9 @@ import Bridge
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Platform
 import Printers
-import StoredSettings
+import Secrets
 import Synchronization
 
 /// Refuses requests that ``AccessRules`` do not allow, and knows the sessions.

@@ -1,4 +1,4 @@
-import RTSP
+import CameraProtocols
 
 /// The host and port of a `Host` or `Origin` header.
 struct HostHeader: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import Platform
 import Printers
 import Synchronization
 

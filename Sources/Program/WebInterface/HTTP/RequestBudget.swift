@@ -1,3 +1,4 @@
+import Platform
 import Printers
 
 /// How many requests a network may send before it signs in: a value; times are seconds on any monotonic clock.

@@ -15,7 +15,7 @@ extension Response {
         .file(Array(text.utf8), status: status, type: type)
     }
 
-    static func json(_ value: SettingValue, status: HTTPResponse.Status = .ok) -> Response {
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         .file(value.jsonBytes(), status: status, type: "application/json")
     }
 

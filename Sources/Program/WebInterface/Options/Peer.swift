@@ -1,5 +1,5 @@
+import CameraProtocols
 import NIOCore
-import RTSP
 
 struct Peer: Sendable, Hashable {
     /// The proxy of Home Assistant's Supervisor, from which all requests through ingress come.

@@ -1,5 +1,5 @@
-import RTSP
-package import StoredSettings
+import CameraProtocols
+package import Secrets
 
 /// Where the page is served, and which clients may use it.
 package struct WebOptions: Sendable {

@@ -1,14 +1,14 @@
 import Bridge
+import CameraProtocols
 import Hummingbird
 import NIOCore
-import RTSP
 import StoredSettings
 
 /// Probes settings before they are saved, and tells each step by an event: Home Assistant's ingress delays all else.
 struct ConnectionTest: Sendable {
     let access: BridgeAccess
     var printer: PrinterID?
-    var patch: [String: SettingValue]
+    var patch: [String: JSONValue]
     /// Kept until the test ends.
     let place: StreamLimit.Place
 
@@ -18,7 +18,7 @@ struct ConnectionTest: Sendable {
             status: .ok,
             headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
-                let (steps, continuation) = AsyncStream.makeStream(of: SettingValue.self)
+                let (steps, continuation) = AsyncStream.makeStream(of: JSONValue.self)
                 let probe = Task {
                     let result = await access.test(printer, patch) {
                         continuation.yield(["progress": $0.document()])
@@ -36,7 +36,7 @@ struct ConnectionTest: Sendable {
         )
     }
 
-    private static func end(with result: Result<(ProbeReport, HintContext), ValidationErrors>) -> SettingValue {
+    private static func end(with result: Result<(ProbeReport, HintContext), ValidationErrors>) -> JSONValue {
         switch result {
         case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
         case .success((let report, let printer)): ["report": report.document(of: printer)]

@@ -1,23 +1,23 @@
 import Hummingbird
-import StoredSettings
+import JSON
 
 /// What `doctor` finds, when the page asks for it: one examination at a time, and the latest findings.
 actor Diagnosis {
     private let examine: (@Sendable () async throws -> [UInt8])?
-    private var running: Task<[SettingValue], any Error>?
+    private var running: Task<[JSONValue], any Error>?
     /// The findings of the last examination, as `printer2mqtt doctor --json` writes them.
-    private(set) var findings: [SettingValue] = []
+    private(set) var findings: [JSONValue] = []
 
     /// `examine` makes the JSON list of findings; nil if nothing here can.
     init(_ examine: (@Sendable () async throws -> [UInt8])?) { self.examine = examine }
 
     /// Examines everything, or waits for the examination that is under way.
-    func run() async throws -> [SettingValue] {
+    func run() async throws -> [JSONValue] {
         guard let examine else { throw HTTPError(.notFound) }
         if running == nil {
             running = Task {
                 defer { running = nil }
-                guard let found = try SettingValue(json: try await examine()).arrayValue else {
+                guard let found = try JSONValue(json: try await examine()).arrayValue else {
                     throw HTTPError(.internalServerError)
                 }
                 return found

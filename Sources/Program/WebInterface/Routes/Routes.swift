@@ -1,8 +1,8 @@
 import Bridge
 import Foundation
 import Hummingbird
+import JSON
 import NIOCore
-import StoredSettings
 
 /// Every address of the page, and what is answered there.
 struct Routes: Sendable {
@@ -89,15 +89,15 @@ struct Routes: Sendable {
         try await request.body.collect(upTo: limit)
     }
 
-    func fields(of request: Request, upTo limit: Int = bodyLimit) async throws -> [String: SettingValue] {
+    func fields(of request: Request, upTo limit: Int = bodyLimit) async throws -> [String: JSONValue] {
         let body = try await body(of: request, upTo: limit)
-        if let fields = try? SettingValue(json: body.readableBytesView, limits: .message).objectValue { return fields }
+        if let fields = try? JSONValue(json: body.readableBytesView, limits: .message).objectValue { return fields }
         throw HTTPError(.badRequest)
     }
 }
 
 extension CameraPreset {
-    fileprivate var document: SettingValue {
+    fileprivate var document: JSONValue {
         ["id": .string(id), "title": .string(title), "template": .string(template)]
     }
 }

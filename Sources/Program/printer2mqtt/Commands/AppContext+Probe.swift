@@ -1,6 +1,6 @@
+import CameraProtocols
+import Cameras
 import Printers
-import Probing
-import RTSP
 import StoredSettings
 
 extension AppContext {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Foundation
+import JSON
 
 struct AuthoritiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

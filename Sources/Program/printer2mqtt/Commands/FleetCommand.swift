@@ -1,4 +1,6 @@
 import ArgumentParser
+import Fleet
+import Platform
 import Printers
 import SettingsEtcd
 import StoredSettings
@@ -97,14 +99,14 @@ private func copySettings(
     to target: any SettingsStore,
     _ place: String
 ) async throws -> Int {
-    let records = try source.records(prefix: "").filter { !FleetStore.isOfFleet($0.key) }
+    let records = try source.records(prefix: "").filter { !OwnedSettingsStore.isOfSlot($0.key) }
     // Equal printers are from an interrupted copy, which may start again.
-    guard try target.records(prefix: FleetStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
+    guard try target.records(prefix: OwnedSettingsStore.printerPrefix).allSatisfy({ records[$0.key] == $0.value })
     else {
         throw CommandFailure(.configuration, "nothing was copied: other printers are already in \(place)")
     }
-    let printers = records.keys.filter { $0.hasPrefix(FleetStore.printerPrefix) }.sorted()
-    let others = records.keys.filter { !$0.hasPrefix(FleetStore.printerPrefix) }.sorted()
+    let printers = records.keys.filter { $0.hasPrefix(OwnedSettingsStore.printerPrefix) }.sorted()
+    let others = records.keys.filter { !$0.hasPrefix(OwnedSettingsStore.printerPrefix) }.sorted()
     for some in (others + printers).chunks(of: 50) {
         try await target.transact { transaction in
             for name in some { try records[name].map { try transaction.copy($0, to: name) } }

@@ -1,8 +1,8 @@
 public import ArgumentParser
 import Bridge
+public import CameraProtocols
 import Foundation
-import PrinterLink
-public import RTSP
+import PrinterReport
 import StoredSettings
 
 struct ProbeCommand: AsyncParsableCommand {
@@ -64,7 +64,7 @@ struct ProbeCommand: AsyncParsableCommand {
             }
             let hasLogin = given.scheme.streamProtocol == .rtsp || given.user != nil
             let asked = try SettingArguments.accessCode(file: accessCodeFile) ?? given.password?.reveal()
-            let code = (asked ?? (hasLogin ? Terminal.askHidden("Access code: ") : nil)).map(StreamPassword.init)
+            let code = (asked ?? (hasLogin ? Terminal.askHidden("Access code: ") : nil)).map { Secret($0) }
             lacksCode = hasLogin && code == nil
             url = try StreamURL(
                 scheme: given.scheme,
@@ -109,7 +109,7 @@ struct ProbeCommand: AsyncParsableCommand {
     /// Lets a running bridge probe at once if it publishes another result: its next routine probe may be minutes away.
     private func tell(bridgeOf app: AppContext, of id: PrinterID, isHealthy: Bool) async {
         let stream = await RunningBridge(in: app)?.topics[app.configuration.topics.stream(id)]
-        let status = stream.flatMap { try? SettingValue(json: $0).objectValue?["status"]?.stringValue }
+        let status = stream.flatMap { try? JSONValue(json: $0).objectValue?["status"]?.stringValue }
         guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return }
         if await RunningBridge.perform("printer/probe", ["printer": .string(id.description)], in: app) {
             Terminal.note("note: The bridge had published another result. It probes the printer now.\n")

@@ -1,8 +1,9 @@
 import Bridge
-import PrinterLink
+import CameraProtocols
+import JSON
+import Platform
+import PrinterReport
 import Printers
-import RTSP
-import StoredSettings
 
 /// A probe's report for people and for programs.
 struct ProbeExplanation {
@@ -57,7 +58,7 @@ struct ProbeExplanation {
 
     var json: String {
         let failure = report.failure
-        let fields: [String: SettingValue] = [
+        let fields: [String: JSONValue] = [
             "url": .string(address),
             "status": .string(status.rawValue),
             "protocol": .string(report.streamProtocol.rawValue),
@@ -68,7 +69,7 @@ struct ProbeExplanation {
             "witness": .text(verdict?.rawValue),
             "fingerprint": .text(report.certificate?.fingerprint),
         ]
-        return SettingValue.object(fields.merging(probeMembers(report)) { $1 }).json()
+        return JSONValue.object(fields.merging(probeMembers(report)) { $1 }).json()
     }
 
     /// As the topic has it after one probe.

@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Runs the bridge until it is told to stop, or to start anew.
     private func run(
-        _ parts: (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?),
+        _ parts: (registry: PrinterRegistry, store: any SettingsStore, fleet: (any PrinterAssignment)?),
         of app: AppContext,
         _ banner: Banner,
         _ restart: Restart
@@ -69,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
         let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
         var dependencies = try app.bridgeDependencies(broker: banner.broker, clientID: clientID)
         if let fleet {
-            dependencies.fleet = fleet
+            dependencies.assignment = fleet
             // Each member has a connection of its own.
             dependencies.broker.clientID += "-" + fleet.ownership.member
         }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bridge
+import CameraProtocols
 import Foundation
 import Pictures
-import RTSP
 
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
+import CameraProtocols
 import MQTT
 import Printers
-import RTSP
 
 /// The address of a broker, as the configuration gives it.
 enum BrokerURL: Sendable, Hashable, CustomStringConvertible {

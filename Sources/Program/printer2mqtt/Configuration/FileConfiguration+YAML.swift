@@ -82,9 +82,8 @@ extension FileConfiguration {
         }
     }
 
-    private mutating func readSettings(of node: Node, for printer: PrinterID, _ path: String) -> [String: SettingValue]
-    {
-        var settings: [String: SettingValue] = [:]
+    private mutating func readSettings(of node: Node, for printer: PrinterID, _ path: String) -> [String: JSONValue] {
+        var settings: [String: JSONValue] = [:]
         if node.null != nil { return settings }
         guard case .mapping(let fields) = node else {
             fault("printers.\(printer) must hold settings such as printer_ip", at: node.origin(in: path))
@@ -100,7 +99,7 @@ extension FileConfiguration {
     }
 
     /// The value of a printer's setting; nil for a name without a value, which stands for the default.
-    private static func setting(_ name: String, _ node: Node) throws(ValidationError) -> SettingValue? {
+    private static func setting(_ name: String, _ node: Node) throws(ValidationError) -> JSONValue? {
         func fault(_ message: String) -> ValidationError { ValidationError(name, .invalidValue, message) }
         guard let descriptor = PrinterSettings.schema[name] else { throw PrinterSettings.unknown(name) }
         if let sign = faultInSigns(of: node) { throw fault(sign) }

@@ -21,9 +21,9 @@ struct FileConfiguration: Sendable {
     }
 
     var path: String?
-    var values: [String: SettingValue] = [:]
+    var values: [String: JSONValue] = [:]
     var origins: [String: Origin] = [:]
-    var printers: [PrinterID: [String: SettingValue]] = [:]
+    var printers: [PrinterID: [String: JSONValue]] = [:]
     /// The mistakes that were found, each with its place.
     var faults: [String] = []
 

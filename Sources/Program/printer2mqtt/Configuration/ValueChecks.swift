@@ -1,8 +1,8 @@
+import CameraProtocols
 import Foundation
 import MQTT
 import OpenSSL
 import Printers
-import RTSP
 import StoredSettings
 
 /// Constraints of configuration keys. A check returns the fault, or nil.

@@ -1,5 +1,5 @@
+import JSON
 import Printers
-import StoredSettings
 
 struct DoctorReport {
     let findings: [Finding]
@@ -31,7 +31,7 @@ struct DoctorReport {
     }
 
     var json: String {
-        SettingValue.array(
+        JSONValue.array(
             findings.map { finding in
                 [
                     "verdict": .string(finding.verdict.rawValue),

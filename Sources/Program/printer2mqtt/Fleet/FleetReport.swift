@@ -1,17 +1,18 @@
+import Fleet
+import JSON
 import Printers
 import SettingsEtcd
-import StoredSettings
 
 struct FleetReport: Sendable {
-    private let members: [(name: String, status: FleetMemberStatus?, isLeader: Bool)]
+    private let members: [(name: String, status: MemberStatus?, isLeader: Bool)]
 
     init(_ found: [EtcdKeyValue], _ keys: FleetKeys) {
         var view = FleetView(keys)
         view.merge(.all(found, revision: 0))
         let values = Dictionary(found.map { ($0.key, $0.value) }) { $1 }
         members = view.members.sorted().map { name in
-            let document = values[keys.member(name)].flatMap { try? SettingValue(json: $0) }
-            return (name, document.flatMap(FleetMemberStatus.init(document:)), view.leader == name)
+            let document = values[keys.member(name)].flatMap { try? JSONValue(json: $0) }
+            return (name, document.flatMap(MemberStatus.init(document:)), view.leader == name)
         }
     }
 
@@ -27,7 +28,7 @@ struct FleetReport: Sendable {
         return TextTable([["MEMBER", "HOST", "VERSION", "PRINTERS", "LAG", "LEADER"]] + rows).description
     }
 
-    var document: SettingValue {
+    var document: JSONValue {
         [
             "members": .array(
                 members.map { member in
@@ -35,7 +36,7 @@ struct FleetReport: Sendable {
                         "name": .string(member.name), "host": .string(member.status?.host ?? ""),
                         "version": .string(member.status?.version ?? ""),
                         "printers": .int(member.status?.printers ?? 0),
-                        "lag_ms": member.status?.lag.map(SettingValue.int) ?? .null,
+                        "lag_ms": member.status?.lag.map(JSONValue.int) ?? .null,
                         "leader": .bool(member.isLeader),
                     ]
                 }

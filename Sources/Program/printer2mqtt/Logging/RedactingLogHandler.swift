@@ -1,7 +1,8 @@
 import Bridge
+import Concurrency
 import Foundation
+import JSON
 import Logging
-import StoredSettings
 
 /// Writes the log to standard error, one line an entry, without secrets.
 struct RedactingLogHandler: LogHandler {
@@ -67,9 +68,9 @@ struct RedactingLogHandler: LogHandler {
 
     private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String
     {
-        let entry: SettingValue = [
+        let entry: JSONValue = [
             "time": .string(time), "level": .string(level.rawValue), "message": .string(message),
-            "metadata": .object(Dictionary(fields) { $1 }.mapValues(SettingValue.string)),
+            "metadata": .object(Dictionary(fields) { $1 }.mapValues(JSONValue.string)),
         ]
         return entry.json()
     }

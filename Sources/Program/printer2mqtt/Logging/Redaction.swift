@@ -1,4 +1,4 @@
-import RTSP
+import CameraProtocols
 import StoredSettings
 import Synchronization
 

@@ -1,8 +1,10 @@
 import Bridge
 import Foundation
+import JSON
 import Logging
 import NIOCore
 import NIOPosix
+import Platform
 import ServiceLifecycle
 import StoredSettings
 
@@ -53,7 +55,7 @@ struct BridgeSocket: Service {
         unlink(path)
     }
 
-    @Sendable private func answer(to line: String) async -> SettingValue {
+    @Sendable private func answer(to line: String) async -> JSONValue {
         if line == RunningBridge.statusLine { return await status }
         let words = line.split(separator: " ", maxSplits: 1)
         let result = await access.perform(
@@ -67,9 +69,9 @@ struct BridgeSocket: Service {
     }
 
     /// What the bridge publishes on some topics, by topic; it is online if this bridge has its connection.
-    private var status: SettingValue {
+    private var status: JSONValue {
         get async {
-            var payloads: [String: SettingValue] = [
+            var payloads: [String: JSONValue] = [
                 topics.bridgeAvailability: .string(await access.isConnected ? "online" : "offline"),
                 topics.bridgeInfo: .object(["warnings": await access.info.warnings.document]),
             ]
@@ -77,7 +79,7 @@ struct BridgeSocket: Service {
             return .object([
                 "broker": .string(await access.info.broker),
                 "topics": .object(payloads),
-                "discovery_has_readers": await access.discoveryHasReaders.map(SettingValue.bool) ?? .null,
+                "discovery_has_readers": await access.discoveryHasReaders.map(JSONValue.bool) ?? .null,
             ])
         }
     }
@@ -90,11 +92,11 @@ private final class LineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let limit: Int
-    private let answer: @Sendable (String) async -> SettingValue
+    private let answer: @Sendable (String) async -> JSONValue
     private var line = ByteBuffer()
     private var isComplete = false
 
-    init(limit: Int, answer: @escaping @Sendable (String) async -> SettingValue) {
+    init(limit: Int, answer: @escaping @Sendable (String) async -> JSONValue) {
         (self.limit, self.answer) = (limit, answer)
     }
 

@@ -1,7 +1,7 @@
 import Bridge
+import JSON
 import NIOCore
 import NIOPosix
-import StoredSettings
 
 /// What the bridge that runs on this state folder tells, without the broker; see ``BridgeSocket``.
 struct RunningBridge: Sendable {
@@ -26,7 +26,7 @@ struct RunningBridge: Sendable {
     func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
 
     /// Has the bridge do what a message on `B/bridge/request/<verb>` would do; tells whether it did.
-    static func perform(_ verb: String, _ payload: SettingValue, in app: AppContext) async -> Bool {
+    static func perform(_ verb: String, _ payload: JSONValue, in app: AppContext) async -> Bool {
         let answer = try? await ask("\(verb) \(payload.json())", in: app, within: .seconds(5))
         return answer?["data"] != nil
     }
@@ -35,7 +35,7 @@ struct RunningBridge: Sendable {
         _ line: String,
         in app: AppContext,
         within timeout: Duration
-    ) async throws -> [String: SettingValue]? {
+    ) async throws -> [String: JSONValue]? {
         guard let path = BridgeSocket.path(of: app.state) else { return nil }
         let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(unixDomainSocketPath: path) { channel in
@@ -48,7 +48,7 @@ struct RunningBridge: Sendable {
             try await outbound.write(ByteBuffer(string: line + "\n"))
             var answer = ByteBuffer()
             for try await part in inbound { answer.writeImmutableBuffer(part) }
-            return try SettingValue(json: answer.readableBytesView, limits: .stored).objectValue
+            return try JSONValue(json: answer.readableBytesView, limits: .stored).objectValue
         }
     }
 }

@@ -1,8 +1,11 @@
+import Concurrency
+import Fleet
 import Foundation
 import OpenSSL
+import Platform
 import Printers
+import Secrets
 import SettingsEtcd
-import StoredSettings
 
 extension AppContext {
     var isInFleet: Bool { !configuration[\.fleetEndpoints].isEmpty }
@@ -34,17 +37,25 @@ extension AppContext {
     }
 
     /// Opens the settings of the fleet for a member of it.
-    func joinFleet() async throws -> (store: FleetStore, fleet: any Fleet) {
+    func joinFleet() async throws -> (store: OwnedSettingsStore, fleet: any PrinterAssignment) {
         try prepareState()
         let member = try memberName()
         let client = try etcdClient()
         // A bridge applies its configuration file before it joins: until then nothing is compared.
         let fence = LockedValue<[EtcdCompare]?>([])
         let shared = try await openSharedStore(client: client, writer: member) { fence.value }
-        let ownership = FleetOwnership(fleet: configuration[\.fleetName], member: member)
-        let store = FleetStore(shared, scopeLimit: EtcdSettingsStore.scopeLimit, ownership: ownership)
+        let ownership = PrinterOwnership(group: configuration[\.fleetName], member: member)
+        let store = OwnedSettingsStore(shared, scopeLimit: EtcdSettingsStore.scopeLimit, ownership: ownership)
         let lease = Duration.seconds(configuration[\.fleetLease])
-        let fleet = EtcdFleet(client, store: store, ownership: ownership, fence: fence, lease: lease, logger: logger)
+        let fleet = EtcdFleet(
+            client,
+            store: store,
+            ownership: ownership,
+            fence: fence,
+            lease: lease,
+            version: Printer2MQTT.version,
+            logger: logger
+        )
         return (store, fleet)
     }
 

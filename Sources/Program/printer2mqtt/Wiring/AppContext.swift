@@ -103,7 +103,9 @@ struct AppContext: Sendable {
     }
 
     /// A bridge's registry that nothing was loaded into, its store, and its fleet if it is in one.
-    func openBridge() async throws -> (registry: PrinterRegistry, store: any SettingsStore, fleet: (any Fleet)?) {
+    func openBridge() async throws -> (
+        registry: PrinterRegistry, store: any SettingsStore, fleet: (any PrinterAssignment)?
+    ) {
         if isInFleet {
             let (store, fleet) = try await joinFleet()
             return (try makeRegistry(over: store, messageLimit: store.messageLimit, logger: logger), store, fleet)

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import OpenSSL
 import PrinterSimulator
 import Printers
@@ -40,11 +41,11 @@ struct DemoPrinter {
         let whole = try? await WholePrinter.start(printer)
         printer.linkFault = .refuse
         let running = if let whole { whole } else { try await WholePrinter.start(printer) }
-        var patch: [String: SettingValue] = [
+        var patch: [String: JSONValue] = [
             "stream_port": .int(running.camera.port), "telemetry_host": .string(reportsHost),
         ]
         if known == nil {
-            let added: [String: SettingValue] = [
+            let added: [String: JSONValue] = [
                 "name": "Simulated printer", "printer_ip": .string(Self.address), "access_code": .string(code),
                 "serial": .string(Self.serial), "model": "x1c", "telemetry": .bool(whole != nil),
             ]

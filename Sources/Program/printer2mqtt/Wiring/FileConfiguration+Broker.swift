@@ -1,6 +1,7 @@
 import Bridge
 import MQTT
 import OpenSSL
+import Secrets
 
 extension FileConfiguration {
     /// The configured broker; nil when the bridge is to run its own.
@@ -16,7 +17,7 @@ extension FileConfiguration {
             endpoint: try endpoint(broker),
             clientID: given(\.mqttClientID) ?? clientID,
             userName: given(\.mqttUserName),
-            password: given(\.mqttPassword).map { MQTTPassword($0) }
+            password: given(\.mqttPassword).map { Secret($0) }
         )
         result.keepAlive = .seconds(self[\.mqttKeepAlive])
         result.protocolVersion = MQTTProtocolVersion(rawValue: self[\.mqttProtocol]) ?? .v5

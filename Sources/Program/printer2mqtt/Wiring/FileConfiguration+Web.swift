@@ -1,4 +1,4 @@
-import StoredSettings
+import Secrets
 import WebInterface
 
 extension FileConfiguration {

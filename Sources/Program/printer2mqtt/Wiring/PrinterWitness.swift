@@ -1,8 +1,8 @@
+import CameraProtocols
+import Cameras
 import Logging
-import PrinterLink
+import PrinterReport
 import Printers
-import Probing
-import RTSP
 import StoredSettings
 
 /// Asks a printer whose camera fails what it knows, for a person at the command line.

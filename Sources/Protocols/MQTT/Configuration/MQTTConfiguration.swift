@@ -1,3 +1,5 @@
+package import Secrets
+
 /// Everything that an ``MQTTClient`` is told before it runs.
 public struct MQTTConfiguration: Sendable {
     /// Where the broker is.
@@ -7,7 +9,7 @@ public struct MQTTConfiguration: Sendable {
     /// The user name, if the broker wants one.
     public var userName: String?
     /// The password, asked for at each connect so that it can change; not sent without a user name.
-    public var password: @Sendable () -> MQTTPassword?
+    public var password: @Sendable () -> Secret<String>?
     /// The version spoken.
     public var protocolVersion: MQTTProtocolVersion = .v5
     /// How long silence may last before the connection is tested, 5–65,535 s; zero: never.
@@ -63,7 +65,7 @@ public struct MQTTConfiguration: Sendable {
         endpoint: MQTTEndpoint,
         clientID: String,
         userName: String? = nil,
-        password: MQTTPassword? = nil,
+        password: Secret<String>? = nil,
         will: MQTTWill? = nil
     ) {
         self.endpoint = endpoint

@@ -6,6 +6,7 @@ public import OpenSSL
 @_exported public import struct OpenSSL.TLSFailure
 @_exported public import struct OpenSSL.TLSIdentity
 @_exported public import enum OpenSSL.TrustPolicy
+@_exported public import struct Secrets.Secret
 
 /// Where a broker is and how to reach it.
 public enum MQTTEndpoint: Sendable, CustomStringConvertible {

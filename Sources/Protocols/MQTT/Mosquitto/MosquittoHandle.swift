@@ -215,7 +215,7 @@ final class MosquittoHandle {
 
     private func setCredentials() throws(MQTTError) {
         guard let user = configuration.userName else { return }
-        let password = configuration.password()?.value
+        let password = configuration.password()?.reveal()
         guard !user.utf8.contains(0), password?.utf8.contains(0) != true else {
             throw MQTTError(.invalidConfiguration, "User name and password must not have a NUL in them.")
         }

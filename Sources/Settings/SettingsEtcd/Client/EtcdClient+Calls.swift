@@ -19,7 +19,7 @@ extension EtcdClient {
     /// Reads keys as a majority of the members knows them.
     package func read(_ keys: EtcdKeys) async throws -> Page {
         var result = Page(keys: [], revision: 0)
-        var range = SettingValue.keys(keys)
+        var range = JSONValue.keys(keys)
         range["limit"] = .int(Self.pageSize)
         while true {
             let answer = try await call("kv/range", .object(range), isRepeatable: true)
@@ -34,7 +34,7 @@ extension EtcdClient {
 
     /// How many keys of a range were put after a revision.
     func count(_ keys: EtcdKeys, putAfter revision: Int) async throws -> Int {
-        var range = SettingValue.keys(keys)
+        var range = JSONValue.keys(keys)
         range["keys_only"] = true
         range["min_mod_revision"] = .int(revision + 1)
         return try await call("kv/range", .object(range), isRepeatable: true)["kvs"].elements.count
@@ -50,7 +50,7 @@ extension EtcdClient {
         else failure: [EtcdOperation] = [],
         timeout: Duration? = nil
     ) async throws -> EtcdOutcome {
-        let request: SettingValue = [
+        let request: JSONValue = [
             "compare": .array(compares.map(\.json)), "success": .array(success.map(\.json)),
             "failure": .array(failure.map(\.json)),
         ]
@@ -83,7 +83,7 @@ extension EtcdClient {
         created: @escaping @Sendable () -> Void = {},
         _ receive: @escaping @Sendable (_ changed: [EtcdKeyValue], _ revision: Int) -> Void
     ) async throws {
-        var create = SettingValue.keys(keys)
+        var create = JSONValue.keys(keys)
         create["start_revision"] = .int(revision)
         // Ask for a message now and then, even if nothing changes.
         create["progress_notify"] = true

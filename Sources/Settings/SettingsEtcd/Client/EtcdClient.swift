@@ -44,10 +44,10 @@ public final class EtcdClient: Sendable {
     /// again when the answer of one member is missing.
     func call(
         _ path: String,
-        _ request: SettingValue,
+        _ request: JSONValue,
         isRepeatable: Bool,
         timeout: Duration? = nil
-    ) async throws -> SettingValue {
+    ) async throws -> JSONValue {
         let timeout = timeout ?? configuration.timeout
         let members = configuration.endpoints
         var failures: [EtcdError] = []
@@ -72,9 +72,9 @@ public final class EtcdClient: Sendable {
     /// Asks all members at once, and returns the first answer: one that is silent costs no time then.
     ///
     /// Only for what does no harm when several members do it. It ends as soon as too many know no leader for any to answer.
-    func callAll(_ path: String, _ request: SettingValue, timeout: Duration? = nil) async throws -> SettingValue {
+    func callAll(_ path: String, _ request: JSONValue, timeout: Duration? = nil) async throws -> JSONValue {
         let timeout = timeout ?? configuration.timeout
-        return try await withThrowingTaskGroup(of: Result<SettingValue, EtcdError>.self) { group in
+        return try await withThrowingTaskGroup(of: Result<JSONValue, EtcdError>.self) { group in
             defer { group.cancelAll() }
             for member in configuration.endpoints {
                 group.addTask {
@@ -123,8 +123,8 @@ public final class EtcdClient: Sendable {
     /// Sends a request whose answer is a stream of messages, and hands over each, on the thread that reads them.
     func stream(
         _ path: String,
-        _ request: SettingValue,
-        _ receive: @escaping @Sendable (SettingValue) throws -> Void
+        _ request: JSONValue,
+        _ receive: @escaping @Sendable (JSONValue) throws -> Void
     ) async throws {
         let member = preferredEndpoint
         do {
@@ -154,11 +154,11 @@ public final class EtcdClient: Sendable {
     private func ask(
         _ member: String,
         _ path: String,
-        _ request: SettingValue,
+        _ request: JSONValue,
         token: String?,
         timeout: Duration,
         streamingTo receive: (@Sendable ([UInt8]) throws -> Void)? = nil
-    ) async throws -> SettingValue {
+    ) async throws -> JSONValue {
         guard let url = URL(string: "\(member)/v3/\(path)") else {
             throw EtcdError(.unreachable, "not an address such as https://etcd-1:2379")
         }
@@ -172,7 +172,7 @@ public final class EtcdClient: Sendable {
         } catch let failure as HTTPFailure {
             throw EtcdError(failure)
         }
-        let message = try? SettingValue(json: answer.body, limits: GatewayStream.limits)
+        let message = try? JSONValue(json: answer.body, limits: GatewayStream.limits)
         guard answer.isSuccess else {
             throw message.flatMap(EtcdError.init(_:)) ?? EtcdError(status: answer.status)
         }
@@ -213,7 +213,7 @@ public final class EtcdClient: Sendable {
                 state.withLock { if $0.token == token { $0.token = nil } }
             }
         }
-        let login: SettingValue = ["name": .string(user), "password": .string(configuration.password.reveal())]
+        let login: JSONValue = ["name": .string(user), "password": .string(configuration.password.reveal())]
         let answer = try await ask(member, "auth/authenticate", login, token: nil, timeout: configuration.timeout)
         let token = answer["token"].stringValue
         state.withLock { $0.token = token }

@@ -41,7 +41,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
     var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
 
     /// What the gateway's message of an error means; nil if it is none.
-    init?(_ json: SettingValue) {
+    init?(_ json: JSONValue) {
         // The beginning of a stream has 'grpc_code'.
         let number = json["code"].intValue ?? json["grpc_code"].intValue
         guard let number, let text = json["message"].stringValue else { return nil }

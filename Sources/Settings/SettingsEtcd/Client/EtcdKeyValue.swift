@@ -22,7 +22,7 @@ package struct EtcdKeyValue: Sendable, Hashable {
     }
 
     /// Reads the message of a key (mvccpb.KeyValue).
-    init(_ json: SettingValue) {
+    init(_ json: JSONValue) {
         key = String(decoding: json["key"].bytes, as: UTF8.self)
         value = json["value"].bytes
         createRevision = json["create_revision"].number

@@ -2,12 +2,12 @@ import StoredSettings
 
 /// What must hold for a transaction to be carried out.
 package struct EtcdCompare: Sendable, Hashable {
-    let json: SettingValue
+    let json: JSONValue
     let keys: EtcdKeys
 
     private init(_ keys: EtcdKeys, _ target: String, _ field: String, _ number: Int, result: String = "EQUAL") {
         self.keys = keys
-        var json = SettingValue.keys(keys)
+        var json = JSONValue.keys(keys)
         json["target"] = .string(target)
         json["result"] = .string(result)
         json[field] = .int(number)
@@ -43,20 +43,20 @@ package enum EtcdOperation: Sendable, Hashable {
     /// Reads the key that was changed last, without its value.
     case readNewest(EtcdKeys)
 
-    var json: SettingValue {
+    var json: JSONValue {
         switch self {
         case .put(let key, let value, let lease):
             ["request_put": ["key": .bytes(key.utf8), "value": .bytes(value), "lease": .int(lease)]]
-        case .delete(let keys): ["request_delete_range": .object(SettingValue.keys(keys))]
-        case .read(let keys): ["request_range": .object(SettingValue.keys(keys))]
+        case .delete(let keys): ["request_delete_range": .object(JSONValue.keys(keys))]
+        case .read(let keys): ["request_range": .object(JSONValue.keys(keys))]
         case .readKeys(let keys): Self.range(keys, ["keys_only": true])
         case .readNewest(let keys):
             Self.range(keys, ["keys_only": true, "limit": 1, "sort_order": "DESCEND", "sort_target": "MOD"])
         }
     }
 
-    private static func range(_ keys: EtcdKeys, _ options: [String: SettingValue]) -> SettingValue {
-        ["request_range": .object(SettingValue.keys(keys).merging(options) { $1 })]
+    private static func range(_ keys: EtcdKeys, _ options: [String: JSONValue]) -> JSONValue {
+        ["request_range": .object(JSONValue.keys(keys).merging(options) { $1 })]
     }
 }
 
@@ -67,7 +67,7 @@ package struct EtcdOutcome: Sendable {
     /// What the reading steps found, in their order.
     package var found: [EtcdKeyValue]
 
-    init(_ json: SettingValue) {
+    init(_ json: JSONValue) {
         revision = json["header"]["revision"].number
         succeeded = json["succeeded"].isTrue
         found = json["responses"].elements.flatMap { $0["response_range"]["kvs"].elements.map(EtcdKeyValue.init) }

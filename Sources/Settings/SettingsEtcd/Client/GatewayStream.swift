@@ -12,8 +12,8 @@ package struct GatewayStream: Sendable {
     package init() {}
 
     /// Takes a piece, and returns the messages that it completes; throws if a message is an error.
-    package mutating func receive(_ piece: [UInt8]) throws -> [SettingValue] {
-        var messages: [SettingValue] = []
+    package mutating func receive(_ piece: [UInt8]) throws -> [JSONValue] {
+        var messages: [JSONValue] = []
         var rest = piece[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             messages.append(try Self.message(unread + rest[..<end]))
@@ -25,8 +25,8 @@ package struct GatewayStream: Sendable {
         return messages
     }
 
-    private static func message(_ line: [UInt8]) throws -> SettingValue {
-        guard let message = try? SettingValue(json: line, limits: limits) else { throw EtcdError.malformed }
+    private static func message(_ line: [UInt8]) throws -> JSONValue {
+        guard let message = try? JSONValue(json: line, limits: limits) else { throw EtcdError.malformed }
         if let error = EtcdError(message["error"]) { throw error }
         return message["result"]
     }

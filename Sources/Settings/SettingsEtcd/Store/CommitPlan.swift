@@ -60,7 +60,7 @@ struct CommitPlan: Sendable {
     private mutating func write(_ delta: StoreDocument, _ mirror: MirroredStore, _ keys: StoreKeys) {
         for (scope, stored) in delta.scopes { puts.append(.put(keys.record(scope), stored.json.jsonBytes())) }
         for (scope, revision) in delta.removed {
-            puts.append(.put(keys.record(scope), SettingValue.object(["removed": .int(revision)]).jsonBytes()))
+            puts.append(.put(keys.record(scope), JSONValue.object(["removed": .int(revision)]).jsonBytes()))
         }
         guard delta.key != mirror.document.key else { return }
         // The first secret of all: from now on the store names its key.

@@ -59,7 +59,7 @@ struct MirroredStore: Sendable {
     }
 
     private mutating func merge(_ key: EtcdKeyValue, of scope: String) {
-        guard let json = try? SettingValue(json: key.value, limits: .stored) else { return set(scope, to: nil) }
+        guard let json = try? JSONValue(json: key.value, limits: .stored) else { return set(scope, to: nil) }
         if let removed = json["removed"].intValue {
             set(scope, to: nil, removed: removed)
         } else if let stored = StoreDocument.Scope(json: json) {

@@ -12,7 +12,7 @@ struct StoreMeta {
     init(epoch: String, key: String?) { (self.epoch, self.key) = (epoch, key) }
 
     init?(json: [UInt8]) {
-        let members = try? SettingValue(json: json, limits: .stored)
+        let members = try? JSONValue(json: json, limits: .stored)
         guard let members, let format = members["format"].intValue, let epoch = members["epoch"].stringValue else {
             return nil
         }
@@ -21,8 +21,8 @@ struct StoreMeta {
     }
 
     var json: [UInt8] {
-        var members: [String: SettingValue] = ["format": .int(format), "epoch": .string(epoch)]
-        members["key"] = key.map(SettingValue.string)
-        return SettingValue.object(members).jsonBytes()
+        var members: [String: JSONValue] = ["format": .int(format), "epoch": .string(epoch)]
+        members["key"] = key.map(JSONValue.string)
+        return JSONValue.object(members).jsonBytes()
     }
 }

@@ -55,7 +55,7 @@ struct RecordReader: SettingsReader {
             guard let setting: String = row[5], let name = current?.name else { continue }
             if let sealed: Data = row[7] {
                 let secret = try secrets.open([UInt8](sealed), scope: name, key: setting, known: key)
-                current?.entry.record.values[setting] = secret.map(SettingValue.secret)
+                current?.entry.record.values[setting] = secret.map(JSONValue.secret)
                 if secret == nil { current?.entry.record.damaged[setting] = [UInt8](sealed) }
             } else {
                 current?.entry.record.values[setting] = try value(row, name, setting)
@@ -73,8 +73,8 @@ struct RecordReader: SettingsReader {
         return SettingsRecord(values: [:], revision: revision, updatedAt: date, updatedBy: updatedBy)
     }
 
-    private func value(_ row: Row, _ scope: String, _ key: String) throws -> SettingValue {
-        guard let text: String = row[6], let value = try? SettingValue(json: text, limits: .stored) else {
+    private func value(_ row: Row, _ scope: String, _ key: String) throws -> JSONValue {
+        guard let text: String = row[6], let value = try? JSONValue(json: text, limits: .stored) else {
             throw damaged("\(scope) \(key)")
         }
         return value

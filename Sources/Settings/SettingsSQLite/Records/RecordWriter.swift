@@ -68,7 +68,7 @@ struct RecordWriter {
         return try self.id(SQL.putScope, [scope, record.revision, updatedAt, record.updatedBy, change])
     }
 
-    private func put(_ changed: [String: SettingValue?], of id: Int64, _ sealed: [String: Data]) throws {
+    private func put(_ changed: [String: JSONValue?], of id: Int64, _ sealed: [String: Data]) throws {
         for (key, value) in changed {
             let key = key.canonical
             switch value {

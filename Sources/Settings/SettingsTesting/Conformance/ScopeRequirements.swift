@@ -72,10 +72,10 @@ extension StoreRequirement {
         },
         StoreRequirement("takes two spellings of one text, such as é and e with an accent, as one name") { trial in
             let spellings = ["caf\u{E9}", "cafe\u{301}"]
-            let secret: SettingValue = trial.kind.storesSecrets ? .secret("s3cret") : "plain"
+            let secret: JSONValue = trial.kind.storesSecrets ? .secret("s3cret") : "plain"
             for (round, (one, other)) in zip(spellings, spellings.reversed()).enumerated() {
                 try await trial.put(one, [one: 1, "x": 1, "code \(one)": secret])
-                let expected: [String: SettingValue] = [other: .int(round), "code \(other)": secret]
+                let expected: [String: JSONValue] = [other: .int(round), "code \(other)": secret]
                 try await trial.put(other, [other: .int(round), "x": nil])
                 for store in [trial.store, try trial.openAgain()] {
                     for name in spellings {

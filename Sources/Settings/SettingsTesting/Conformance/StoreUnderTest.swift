@@ -65,13 +65,13 @@ struct StoreTrial: Sendable {
     @discardableResult
     func put(
         _ scope: String,
-        _ changes: [String: SettingValue?],
+        _ changes: [String: JSONValue?],
         through store: (any SettingsStore)? = nil
     ) async throws -> SettingsRecord {
         try await (store ?? self.store).transact { try $0.put(scope, changes) }
     }
 
-    func require(_ scope: String, holds values: [String: SettingValue]?, when: String) throws {
+    func require(_ scope: String, holds values: [String: JSONValue]?, when: String) throws {
         let found = try store.record(scope)?.values
         try SettingsTesting.require("what is stored for \(scope) \(when)", found, equals: values)
     }
@@ -79,7 +79,7 @@ struct StoreTrial: Sendable {
 
 extension SettingsTransaction {
     @discardableResult
-    mutating func put(_ scope: String, _ changes: [String: SettingValue?]) throws -> SettingsRecord {
+    mutating func put(_ scope: String, _ changes: [String: JSONValue?]) throws -> SettingsRecord {
         try update(scope, changes, by: "test", at: .ofTrial)
     }
 

@@ -49,7 +49,7 @@ extension StoreRequirement {
         },
     ]
 
-    private static let everyKind: [String: SettingValue] = [
+    private static let everyKind: [String: JSONValue] = [
         "null": .null,
         "bool": true,
         "int": .int(.min),
@@ -67,7 +67,7 @@ extension StoreRequirement {
     static let secrets = [
         StoreRequirement("keeps secrets as secrets, through removals, renames and doors, or refuses them") { trial in
             guard trial.kind.storesSecrets else { return try await requireRefusal(trial) }
-            let values: [String: SettingValue] = ["code": .secret("s3cret-é"), "empty": .secret(""), "x": 1]
+            let values: [String: JSONValue] = ["code": .secret("s3cret-é"), "empty": .secret(""), "x": 1]
             try await trial.put("a", values)
             try require("the values with secrets", try trial.openAgain().record("a")?.values, equals: values)
             try await trial.store.transact { try $0.rename("a", to: "b") }
@@ -81,11 +81,11 @@ extension StoreRequirement {
         StoreRequirement("keeps a damaged secret, and all else of its scope, until it is set or removed") { trial in
             guard trial.kind.storesSecrets else { return }
             let store = trial.store
-            func requireDamaged(_ scope: String, _ keys: Set<String>, x: SettingValue, when: String) throws {
+            func requireDamaged(_ scope: String, _ keys: Set<String>, x: JSONValue, when: String) throws {
                 for record in [try store.record(scope), try trial.openAgain().records(prefix: scope)[scope]] {
                     let damaged = Dictionary(uniqueKeysWithValues: keys.map { ($0, [1, 2, 3] as [UInt8]) })
                     try require("the damaged secrets \(when)", record?.damaged, equals: damaged)
-                    let values: [String: SettingValue] = ["other": .secret("s3cret"), "x": x]
+                    let values: [String: JSONValue] = ["other": .secret("s3cret"), "x": x]
                     try require("the other values \(when)", record?.values, equals: values)
                 }
             }
@@ -98,7 +98,7 @@ extension StoreRequirement {
             try await store.transact { try $0.rename("a", to: "b") }
             try requireDamaged("b", ["code"], x: 2, when: "after a rename")
             try await trial.put("b", ["code": .secret("again")], through: try trial.openAgain())
-            let values: [String: SettingValue] = ["code": .secret("again"), "other": .secret("s3cret"), "x": 2]
+            let values: [String: JSONValue] = ["code": .secret("again"), "other": .secret("s3cret"), "x": 2]
             try trial.require("b", holds: values, when: "after the damaged secret was set again")
             try await store.damage("b", "code")
             try await store.transact { transaction in

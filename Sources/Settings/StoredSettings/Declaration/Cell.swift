@@ -14,20 +14,20 @@ protocol AnyCell: AnyObject, Sendable {
     /// Decodes the value in a record. It runs code of the value's type: never call it under a lock.
     func decode(_ found: FoundValue) -> DecodedValue
     /// The value in force; the closure encodes it, and must not be called under a lock either.
-    func snapshot() -> @Sendable () -> SettingValue
+    func snapshot() -> @Sendable () -> JSONValue
 }
 
 /// A value of a setting that is ready to be put in place.
 struct DecodedValue: Sendable {
     let cell: any AnyCell
     /// What was decoded; nil for the default.
-    let stored: SettingValue?
+    let stored: JSONValue?
     /// Why it does not fit, so that the default is in force.
     let error: SettingsError?
     /// The stored value if it is of another type; an assignment must not lose it.
-    let unread: SettingValue?
+    let unread: JSONValue?
     /// What to store under the name of the setting; nil unless the value is moved.
-    let moved: SettingValue?
+    let moved: JSONValue?
     /// Puts the value in place and keeps the one before.
     let put: @Sendable () -> Void
     /// Whether the two differ; never call it under a lock.
@@ -88,7 +88,7 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
         }
     }
 
-    func snapshot() -> @Sendable () -> SettingValue {
+    func snapshot() -> @Sendable () -> JSONValue {
         let value = value
         return { [key] in key.stored(value) }
     }

@@ -1,7 +1,7 @@
 /// What a record has for a setting.
 struct FoundValue {
     /// Nil for the default.
-    var stored: SettingValue?
+    var stored: JSONValue?
     /// Whether it is stored under an earlier name, and must be moved.
     var isMoved = false
     var damage: SettingsError?

@@ -9,7 +9,7 @@ public struct SettingConstraints: Sendable {
     /// The least and greatest length of a text, in Unicode scalars, as JSON Schema counts.
     public var length: ClosedRange<Int>?
     /// The only values accepted.
-    public var allowed: [SettingValue]?
+    public var allowed: [JSONValue]?
     /// Whether a text from outside loses the blanks at its ends; a text from code does not.
     public var trimsBlanks: Bool
     /// Returns the fault of a text, such as 'must be an address'; nil for a valid text.
@@ -17,14 +17,14 @@ public struct SettingConstraints: Sendable {
     /// The text may be a secret, so the fault must not quote it.
     public var check: (@Sendable (String) -> String?)?
     /// Checks a range of dates, decimals or long integers, compared as such; nil for a value inside.
-    private var rangeFault: (@Sendable (SettingValue) -> String?)?
+    private var rangeFault: (@Sendable (JSONValue) -> String?)?
 
     /// Constrains nothing that is not named.
     public init(
         range: ClosedRange<Int>? = nil,
         bounds: ClosedRange<Double>? = nil,
         length: ClosedRange<Int>? = nil,
-        allowed: [SettingValue]? = nil,
+        allowed: [JSONValue]? = nil,
         trimsBlanks: Bool = false,
         check: (@Sendable (String) -> String?)? = nil
     ) {
@@ -46,14 +46,14 @@ public struct SettingConstraints: Sendable {
     public static func length(_ length: ClosedRange<Int>) -> SettingConstraints { SettingConstraints(length: length) }
 
     /// Some values only.
-    public static func allowed(_ values: [SettingValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
+    public static func allowed(_ values: [JSONValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 
     var isConstraining: Bool {
         range != nil || bounds != nil || rangeFault != nil || length != nil || allowed != nil || check != nil
     }
 
     /// What is wrong with `value`, without a path; nil if it is accepted.
-    func fault(of value: SettingValue) -> (code: ValidationError.Code, message: String)? {
+    func fault(of value: JSONValue) -> (code: ValidationError.Code, message: String)? {
         if let range, value.isOutside(range) {
             return (.outOfRange, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -90,9 +90,9 @@ public struct SettingConstraints: Sendable {
     }
 }
 
-extension SettingValue {
+extension JSONValue {
     /// A text without the blanks at its ends; a text of blanks alone, and any other value, as it is.
-    var trimmed: SettingValue {
+    var trimmed: JSONValue {
         guard case .string(let text) = self, let start = text.firstIndex(where: { !$0.isWhitespace }),
             let end = text.lastIndex(where: { !$0.isWhitespace })
         else { return self }
@@ -105,7 +105,7 @@ extension SettingValue {
     }
 
     /// Whether both are one value: a secret counts as its text, and 5.0 as 5.
-    fileprivate func isSame(as other: SettingValue) -> Bool {
+    fileprivate func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.int(let whole), .double(let number)), (.double(let number), .int(let whole)):
             Int(exactly: number) == whole
@@ -113,7 +113,7 @@ extension SettingValue {
         }
     }
 
-    fileprivate var inClear: SettingValue { if case .secret(let text) = self { .string(text.reveal()) } else { self } }
+    fileprivate var inClear: JSONValue { if case .secret(let text) = self { .string(text.reveal()) } else { self } }
 }
 
 extension SettingConstraints {

@@ -7,14 +7,14 @@ public struct SettingDescriptor: Sendable {
     /// What it holds.
     public let type: SettingType
     /// The value as long as nothing is stored.
-    public let defaultValue: SettingValue
+    public let defaultValue: JSONValue
     /// What is known of the setting beside its name and its type.
     public let metadata: SettingMetadata
 
     /// The value as constraints look at it; nil if it does not fit.
-    let constrained: @Sendable (SettingValue) -> SettingValue?
+    let constrained: @Sendable (JSONValue) -> JSONValue?
     /// The value in its own kind; nil if it does not fit.
-    let normalise: @Sendable (SettingValue) -> SettingValue?
+    let normalise: @Sendable (JSONValue) -> JSONValue?
     /// Tells the key its index in the schema.
     let setPlace: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
@@ -22,7 +22,7 @@ public struct SettingDescriptor: Sendable {
     /// The value for what a record has, of the type of the key.
     let read: @Sendable (FoundValue) -> any Sendable
     /// Such a value as it is stored.
-    let encode: @Sendable (any Sendable) -> SettingValue
+    let encode: @Sendable (any Sendable) -> JSONValue
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -51,12 +51,12 @@ public struct SettingDescriptor: Sendable {
     /// The value as it is to be stored, or the first thing that is wrong with it.
     ///
     /// Kinds are normalised (5.0 is 5 for a whole number, a text is a secret for a secret).
-    public func validate(_ value: SettingValue) -> Result<SettingValue, ValidationError> {
+    public func validate(_ value: JSONValue) -> Result<JSONValue, ValidationError> {
         judge(value).mapError { $0.faults.first ?? fault(.invalidValue, "is not accepted") }
     }
 
     /// The value as it is to be stored, or all that is wrong with it.
-    func judge(_ value: SettingValue) -> Result<SettingValue, ValidationErrors> {
+    func judge(_ value: JSONValue) -> Result<JSONValue, ValidationErrors> {
         let value = constraints.trimsBlanks ? value.trimmed : value
         guard let stored = normalise(value) else {
             let faults = (isSecret ? SettingType.secret(type) : type).faults(in: value, at: name)
@@ -67,7 +67,7 @@ public struct SettingDescriptor: Sendable {
         }
         if stored != defaultValue, let (code, message) = constrained(value).flatMap(constraints.fault(of:)) {
             // A number's default may be outside of its range.
-            let alternative = defaultValue.intValue.map(SettingValue.int).flatMap(constraints.fault(of:)) != nil
+            let alternative = defaultValue.intValue.map(JSONValue.int).flatMap(constraints.fault(of:)) != nil
             return .failure(ValidationErrors([fault(code, alternative ? "\(message), or \(defaultValue)" : message)]))
         }
         return .success(stored)
@@ -76,7 +76,7 @@ public struct SettingDescriptor: Sendable {
     /// The value that `text` means, as command lines and environment variables give it.
     ///
     /// Texts stay as they are; `true`, `yes`, `on` and `1` and their opposites are truth values; a list is JSON.
-    public func validate(text: String) -> Result<SettingValue, ValidationError> {
+    public func validate(text: String) -> Result<JSONValue, ValidationError> {
         switch type.base {
         case .string: return validate(.string(text))
         case .bool:
@@ -87,7 +87,7 @@ public struct SettingDescriptor: Sendable {
             }
         case let type where type.isTextBeyondNumbers && Int(text) == nil: return validate(.string(text))
         default:
-            guard let value = try? SettingValue(json: text) else {
+            guard let value = try? JSONValue(json: text) else {
                 return .failure(fault(.wrongType, "must be \(type.expectation)"))
             }
             return validate(value)

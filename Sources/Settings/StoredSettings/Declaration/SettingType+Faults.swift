@@ -2,7 +2,7 @@ import ForeignText
 
 extension SettingType {
     /// A fault for each part of a value that does not fit; parts have paths such as `path[0]` and `path.name`.
-    func faults(in value: SettingValue, at path: String) -> [ValidationError] {
+    func faults(in value: JSONValue, at path: String) -> [ValidationError] {
         func fault(_ code: ValidationError.Code, _ message: String) -> [ValidationError] {
             [ValidationError(path: path, code: code, message: message)]
         }

@@ -45,10 +45,10 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     public var isSecret: Bool { metadata.isSecret }
 
     /// The typed value of a stored one; nil when the stored one is of another kind.
-    package func value(from stored: SettingValue) -> Value? { codec.decode(stored) }
+    package func value(from stored: JSONValue) -> Value? { codec.decode(stored) }
 
     /// The typed value of a stored one, also in a form that other code has written.
-    func restored(from stored: SettingValue) -> Value? { value(from: stored.read(as: codec.type)) }
+    func restored(from stored: JSONValue) -> Value? { value(from: stored.read(as: codec.type)) }
 
     /// The value for what a record has; if that does not fit, the default and the error.
     func read(_ found: FoundValue) -> (value: Value, error: SettingsError?) {
@@ -65,15 +65,15 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
         return SettingsError(.wrongType, "\(name): the stored value is not \(expected); the default is in force")
     }
 
-    @usableFromInline package func stored(_ value: Value) -> SettingValue { codec.encode(value) }
+    @usableFromInline package func stored(_ value: Value) -> JSONValue { codec.encode(value) }
 
     /// `value` as constraints validate it: a secret text stays secret, because a fault may quote a text.
-    func constrained(_ value: Value) -> SettingValue {
+    func constrained(_ value: Value) -> JSONValue {
         let stored = stored(value)
         switch stored {
         // A secret that is no text is sealed as JSON.
         case .secret(let secret) where !codec.type.isText:
-            return (try? SettingValue(exactly: secret.reveal().utf8)) ?? stored
+            return (try? JSONValue(exactly: secret.reveal().utf8)) ?? stored
         default: return stored
         }
     }

@@ -1,6 +1,6 @@
 extension SettingsSchema {
     /// A JSON Schema (2020-12) of an object with these settings, each of which may also be null, as in a patch, if asked for.
-    public func jsonSchema(title: String, allowsNull: Bool = false) -> SettingValue {
+    public func jsonSchema(title: String, allowsNull: Bool = false) -> JSONValue {
         let properties = descriptors.map { ($0.name, $0.jsonSchema(allowsNull: allowsNull)) }
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -13,7 +13,7 @@ extension SettingsSchema {
 }
 
 extension SettingDescriptor {
-    package func jsonSchema(allowsNull: Bool = false) -> SettingValue {
+    package func jsonSchema(allowsNull: Bool = false) -> JSONValue {
         var schema = type.jsonSchema(allowsNull: allowsNull)
         // A mask would be none of the values.
         if !defaultValue.isMasked, defaultValue.storageFault == nil { schema["default"] = defaultValue }
@@ -50,7 +50,7 @@ extension SettingDescriptor {
 }
 
 extension SettingType {
-    fileprivate func jsonSchema(allowsNull: Bool) -> [String: SettingValue] {
+    fileprivate func jsonSchema(allowsNull: Bool) -> [String: JSONValue] {
         var schema = jsonSchema
         // A schema without a type allows null already.
         guard allowsNull, let type = schema["type"] else { return schema }
@@ -59,7 +59,7 @@ extension SettingType {
         return schema
     }
 
-    private var jsonSchema: [String: SettingValue] {
+    private var jsonSchema: [String: JSONValue] {
         switch self {
         case .bool: return ["type": "boolean"]
         case .integer(let bits, let isSigned) where isTextBeyondNumbers:
@@ -82,13 +82,13 @@ extension SettingType {
     }
 }
 
-extension SettingValue {
+extension JSONValue {
     fileprivate var isMasked: Bool { if case .secret(let text) = self { !text.isEmpty } else { false } }
 }
 
 extension SettingType.TextFormat {
     /// What a schema adds to "string"; the formats are those of JSON Schema Validation (2020-12), section 7.3.
-    fileprivate var jsonSchema: [String: SettingValue] {
+    fileprivate var jsonSchema: [String: JSONValue] {
         switch self {
         case .dateTime: ["format": "date-time"]
         case .uri: ["format": "uri-reference"]

@@ -46,15 +46,15 @@ public struct SettingsSchema: Sendable {
     /// - Parameter patch: Values by name. What is absent stays; null goes back to the default.
     /// - Returns: The changes to store, normalised, with nil for what is to be removed; or every fault, by path. A secret
     ///   given as its mask is 'unchanged', and so left out.
-    public func validate(patch: [String: SettingValue]) -> Result<[String: SettingValue?], ValidationErrors> {
-        let mask = SettingValue.string(Secret<String>.mask)
+    public func validate(patch: [String: JSONValue]) -> Result<[String: JSONValue?], ValidationErrors> {
+        let mask = JSONValue.string(Secret<String>.mask)
         let meant = patch.filter { name, value in value != mask || self[name]?.isSecret != true }
         return validate(changes: meant.mapValues { $0 == .null ? nil : $0 })
     }
 
     /// Normalises changes, of which nil resets a setting, or finds every fault.
-    func validate(changes: [String: SettingValue?]) -> Result<[String: SettingValue?], ValidationErrors> {
-        var accepted: [String: SettingValue?] = [:]
+    func validate(changes: [String: JSONValue?]) -> Result<[String: JSONValue?], ValidationErrors> {
+        var accepted: [String: JSONValue?] = [:]
         var faults: [ValidationError] = []
         // By bytes: to order others' names as texts takes long.
         for (name, value) in changes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {

@@ -80,10 +80,6 @@ public macro Setting<Bounds: RangeExpression>(
     documentation: String = ""
 ) = #externalMacro(module: "SettingsMacros", type: "SettingMacro")
 
-/// Seals a setting when it is stored, and masks it when it is shown.
-@attached(peer)
-public macro Secret() = #externalMacro(module: "SettingsMacros", type: "SettingMarkerMacro")
-
 /// Keeps a setting the same here and in a remote store; see ``SyncPolicy``.
 ///
 /// - Parameters:

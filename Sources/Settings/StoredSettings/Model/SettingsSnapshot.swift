@@ -45,7 +45,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     }
 
     /// The stored values by the names of their settings; a setting without one has its default.
-    public var values: [String: SettingValue] {
+    public var values: [String: JSONValue] {
         (record?.values ?? [:]).reduce(into: [:]) { values, stored in
             guard let descriptor = Model.schema[stored.key] else { return }
             // A value that was stored before its setting was a secret is in clear in the store.
@@ -54,7 +54,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     }
 
     /// The value of every setting: as stored where that fits, else the default.
-    package var effective: [String: SettingValue] {
+    package var effective: [String: JSONValue] {
         Dictionary(uniqueKeysWithValues: zip(Model.schema.descriptors, decoded).map { ($0.name, $0.encode($1)) })
     }
 
@@ -116,10 +116,10 @@ extension SettingsSnapshot: Hashable {
 
 extension SettingsSnapshot {
     /// Values that are not stored, as for a trial.
-    package init(values: [String: SettingValue] = [:]) { self.init(.trial(values)) }
+    package init(values: [String: JSONValue] = [:]) { self.init(.trial(values)) }
 
     /// The values with changes that are not stored; nil is the default.
-    package func with(_ changes: [String: SettingValue?]) -> SettingsSnapshot {
+    package func with(_ changes: [String: JSONValue?]) -> SettingsSnapshot {
         var values = record?.values ?? [:]
         for (name, value) in changes { values[name] = value }
         return SettingsSnapshot(.trial(values), after: self)
@@ -127,7 +127,7 @@ extension SettingsSnapshot {
 }
 
 extension SettingsRecord {
-    fileprivate static func trial(_ values: [String: SettingValue]) -> SettingsRecord {
+    fileprivate static func trial(_ values: [String: JSONValue]) -> SettingsRecord {
         SettingsRecord(values: values, revision: 0, updatedAt: .distantPast, updatedBy: "")
     }
 }

@@ -1,7 +1,7 @@
 import Concurrency
 
 /// Writes that go to the store together, by stored name; nil removes what is stored.
-typealias Batch = [String: SettingValue?]
+typealias Batch = [String: JSONValue?]
 
 struct BatchOutcome: Sendable {
     var refused: [String: SettingsError] = [:]
@@ -14,9 +14,9 @@ extension ModelState {
     /// A value in force that the store refused.
     struct HeldWrite {
         let place: Int
-        let value: SettingValue?
+        let value: JSONValue?
         /// The stored value; when it changes, it replaces the refused one.
-        var seen: SettingValue?
+        var seen: JSONValue?
     }
 
     mutating func enqueue(_ place: Int) {
@@ -47,7 +47,7 @@ extension ModelState {
     /// The next batch for the store, as closures that encode the values in force outside of the lock; nil ends the pump.
     ///
     /// The batch is empty if an apply replaced all that a commit waits for.
-    mutating func nextBatch() -> [String: @Sendable () -> SettingValue?]? {
+    mutating func nextBatch() -> [String: @Sendable () -> JSONValue?]? {
         guard !pending.isEmpty || !committers.isEmpty else {
             isPumping = false
             return nil

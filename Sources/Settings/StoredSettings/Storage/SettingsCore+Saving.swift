@@ -18,7 +18,7 @@ extension SettingsCore {
     }
 
     /// Stores validated changes together, after all that was assigned before, and puts them in place.
-    func apply(_ changes: [String: SettingValue?]) async throws {
+    func apply(_ changes: [String: JSONValue?]) async throws {
         // A value that cannot be read is found by its cell, and must not be lost.
         makeCells()
         guard let store = follower?.store, !changes.isEmpty else {

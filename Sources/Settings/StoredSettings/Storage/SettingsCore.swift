@@ -147,7 +147,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
 
     func reset(_ cells: [any AnyCell]) { assign(cells.map { ($0, nil) }) }
 
-    func assign(_ changes: [(cell: any AnyCell, stored: SettingValue?)]) {
+    func assign(_ changes: [(cell: any AnyCell, stored: JSONValue?)]) {
         let values = changes.map { $0.cell.decode(FoundValue(stored: $0.stored)) }
         perform(state.withLock { $0.assign(values) })
     }

@@ -64,7 +64,7 @@ public final class SettingsStorage: Sendable {
     /// - Throws: ``ValidationErrors`` with all that is wrong; ``SettingsError`` with the code
     ///   ``SettingsError/Code/unsupportedValue`` for a value that no store holds, or what the store throws. Nothing is stored
     ///   or assigned then.
-    public func apply(_ changes: [String: SettingValue?]) async throws {
+    public func apply(_ changes: [String: JSONValue?]) async throws {
         for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             guard let fault = value?.storageFault else { continue }
             throw SettingsError(.unsupportedValue, "\(name) cannot be stored: it has \(fault)")
@@ -121,7 +121,7 @@ public final class SettingsStorage: Sendable {
     }
 
     /// All values in force, by name.
-    public var values: [String: SettingValue] {
+    public var values: [String: JSONValue] {
         core.makeCells()
         let snapshots = core.state.withLock { $0.slots.map { ($0.cell.name, $0.cell.snapshot()) } }
         // Declarations may share a name; the first one is that of the schema.

@@ -14,9 +14,9 @@ struct Slot {
     /// Whether a value was set and not reset; it may equal the default.
     var isSet = false
     /// The value in force as last read from the store or written to it.
-    var stored: SettingValue?
+    var stored: JSONValue?
     /// The stored value that could not be read; it is kept beside the next value that is assigned.
-    var unread: SettingValue?
+    var unread: JSONValue?
     var loadError: SettingsError?
     var saveFault: SaveFault?
 

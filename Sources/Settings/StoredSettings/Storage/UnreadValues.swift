@@ -4,11 +4,11 @@
 /// removes it.
 struct UnreadValues: Sendable {
     /// The values, by the names of their settings.
-    let values: [String: SettingValue]
+    let values: [String: JSONValue]
     let schema: SettingsSchema
 
     /// The batch, with additional values to write so that no stored value is lost.
-    func adding(to batch: Batch, over read: () throws -> [String: SettingValue]) rethrows -> Batch {
+    func adding(to batch: Batch, over read: () throws -> [String: JSONValue]) rethrows -> Batch {
         guard !values.isEmpty || batch.values.contains(where: { $0 == nil }) else { return batch }
         let stored = try read()
         var whole = batch
@@ -23,7 +23,7 @@ struct UnreadValues: Sendable {
     }
 
     /// The first name that is free, or has the same value already.
-    private func freeName(for unread: SettingValue, of name: String, in stored: [String: SettingValue]) -> String {
+    private func freeName(for unread: JSONValue, of name: String, in stored: [String: JSONValue]) -> String {
         var (candidate, number) = (name + Self.suffix, 1)
         while schema.place(of: candidate) != nil || !(stored[candidate] ?? unread).isIdentical(to: unread) {
             number += 1

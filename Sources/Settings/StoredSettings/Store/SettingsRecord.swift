@@ -3,7 +3,7 @@ public import Platform
 /// What is stored for one scope, such as one printer or one document.
 public struct SettingsRecord: Sendable, Hashable {
     /// The values that were set; what is absent has its default.
-    public var values: [String: SettingValue]
+    public var values: [String: JSONValue]
     /// The stored bytes of secrets that do not open, although the store has the right key.
     ///
     /// They have no value, and stay stored until somebody sets or removes them.
@@ -17,7 +17,7 @@ public struct SettingsRecord: Sendable, Hashable {
 
     /// Makes a record from its parts.
     public init(
-        values: [String: SettingValue],
+        values: [String: JSONValue],
         damaged: [String: [UInt8]] = [:],
         revision: Int,
         updatedAt: Date,

@@ -30,7 +30,7 @@ public enum SettingsWrite: Sendable, Hashable {
     /// The scope now has this record; `changed` names the values that differ from before, nil for those removed.
     ///
     /// A store also writes the bytes of damaged secrets as they are: a rename brings them to a new scope.
-    case put(SettingsRecord, changed: [String: SettingValue?])
+    case put(SettingsRecord, changed: [String: JSONValue?])
     /// The scope is gone; the revision is what a scope of that name must stay above.
     case remove(revision: Int)
 
@@ -81,7 +81,7 @@ public struct SettingsTransaction: SettingsReader {
     @discardableResult
     public mutating func update(
         _ scope: String,
-        _ changes: [String: SettingValue?],
+        _ changes: [String: JSONValue?],
         by author: String,
         at date: Date
     ) throws -> SettingsRecord {
@@ -135,8 +135,8 @@ public struct SettingsTransaction: SettingsReader {
         try put(record, changed: record.values.mapValues(Optional.some), in: scope)
     }
 
-    private mutating func put(_ record: SettingsRecord, changed: [String: SettingValue?], in scope: String) throws {
-        var earlier: [String: SettingValue?] = [:]
+    private mutating func put(_ record: SettingsRecord, changed: [String: JSONValue?], in scope: String) throws {
+        var earlier: [String: JSONValue?] = [:]
         switch writes[scope] {
         case .put(_, let changed): earlier = changed
         // Made again in the same transaction: nothing of what was there before may be left.
@@ -157,7 +157,7 @@ public struct SettingsTransaction: SettingsReader {
 
 extension SettingsRecord {
     fileprivate init(
-        _ values: [String: SettingValue],
+        _ values: [String: JSONValue],
         _ damaged: [String: [UInt8]],
         after revision: Int,
         by author: String,

@@ -9,7 +9,7 @@
 /// - Waiting is allowed anywhere: reading and writing settings never waits for a remote store. A call that is given up is
 ///   cancelled; a new one may come before it has ended.
 ///
-/// ``SettingValue/secret(_:)`` is given away only for settings that are both secret and synchronised; it must never be
+/// ``JSONValue/secret(_:)`` is given away only for settings that are both secret and synchronised; it must never be
 /// logged, and may come back as a text.
 public protocol RemoteStore: Sendable {
     /// What it is called in messages and in the local store, such as `iCloud`; the same at each start.
@@ -31,7 +31,7 @@ public protocol RemoteStore: Sendable {
     ///
     /// - Throws: Why it cannot be read; a ``SyncError`` with the code ``SyncError/Code/otherAccount`` when it no longer has
     ///   the values of `account`.
-    func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue]
+    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue]
 
     /// Gives keys new values; nil removes one.
     ///
@@ -40,7 +40,7 @@ public protocol RemoteStore: Sendable {
     /// - Returns: The keys that were refused and why; empty when all was taken.
     /// - Throws: Why nothing was taken. A ``SyncError`` with a code that ``SyncError/Code/isRefusal`` refuses all keys, anything
     ///   else is a fault that passes.
-    func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError]
+    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError]
 }
 
 extension RemoteStore {

@@ -167,7 +167,7 @@ extension SyncEngine {
         }
     }
 
-    private func send(_ changes: [String: SettingValue?], _ account: String) async throws -> [String: SyncError] {
+    private func send(_ changes: [String: JSONValue?], _ account: String) async throws -> [String: SyncError] {
         let keys = ledger.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })
         do {

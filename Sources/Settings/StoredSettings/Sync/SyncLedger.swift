@@ -5,7 +5,7 @@ struct SyncLedger: Sendable {
     struct News: Sendable {
         let event: SyncEvent
         /// Nil for none; a value that does not fit the setting stays until another one is sent.
-        let value: Result<SettingValue?, SyncError>
+        let value: Result<JSONValue?, SyncError>
 
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
         var isLossAtConnection: Bool { event == .initialSync && (try? value.get() == nil) == true }
@@ -29,10 +29,10 @@ struct SyncLedger: Sendable {
     func decide(
         _ news: [String: News],
         account: String,
-        refused: [String: SettingValue?],
+        refused: [String: JSONValue?],
         in transaction: inout SettingsTransaction
-    ) throws -> (sending: [String: SettingValue?], SyncSchedule.Report) {
-        var sending: [String: SettingValue?] = [:]
+    ) throws -> (sending: [String: JSONValue?], SyncSchedule.Report) {
+        var sending: [String: JSONValue?] = [:]
         var report = SyncSchedule.Report(unfit: news.compactMapValues(\.fault))
         let hasLostAll = try hasLostAll(news, in: transaction)
         try update(in: &transaction) { key, mark, local in
@@ -65,7 +65,7 @@ struct SyncLedger: Sendable {
         of key: SyncedKey,
         _ account: String,
         _ mark: inout SyncMark,
-        _ local: inout SettingValue?
+        _ local: inout JSONValue?
     ) -> SyncOutcome {
         guard case .success(let remote) = news.value else {
             mark = mark.waiting(for: account, local: local)
@@ -88,7 +88,7 @@ struct SyncLedger: Sendable {
     }
 
     func acknowledge(
-        _ sent: [String: SettingValue?],
+        _ sent: [String: JSONValue?],
         account: String,
         in transaction: inout SettingsTransaction
     ) throws {
@@ -107,12 +107,12 @@ struct SyncLedger: Sendable {
     /// Calls `change` with the mark and the local value of each key, and writes its changes.
     private func update(
         in transaction: inout SettingsTransaction,
-        _ change: (SyncedKey, inout SyncMark, inout SettingValue?) -> Void
+        _ change: (SyncedKey, inout SyncMark, inout JSONValue?) -> Void
     ) throws {
         let marks = try transaction.record(markScope)?.values ?? [:]
         let record = try transaction.record(scope)
-        var changes: [String: SettingValue?] = [:]
-        var markChanges: [String: SettingValue?] = [:]
+        var changes: [String: JSONValue?] = [:]
+        var markChanges: [String: JSONValue?] = [:]
         for key in keys {
             let stored = key.local(key.names.lazy.compactMap { record?.values[$0] }.first)
             let known = SyncMark(of: key.name, in: marks)
@@ -147,7 +147,7 @@ struct SyncedKey: Sendable {
         self.descriptor = descriptor
     }
 
-    func accept(_ remote: SettingValue?) -> Result<SettingValue?, SyncError> {
+    func accept(_ remote: JSONValue?) -> Result<JSONValue?, SyncError> {
         guard let remote else { return .success(nil) }
         return descriptor.validate(remote).map { keepsForm ? remote : $0 }.mapError { fault in
             SyncError(.unacceptable, "is left as it is, because the remote value \(fault.message)")
@@ -155,7 +155,7 @@ struct SyncedKey: Sendable {
     }
 
     /// The mark of the setting under the name that it had in an earlier version.
-    func earlierMark(in marks: [String: SettingValue]) -> SyncMark? {
+    func earlierMark(in marks: [String: JSONValue]) -> SyncMark? {
         var mark = names.dropFirst().lazy.compactMap { SyncMark(of: $0, in: marks) }.first
         // Its name in the remote store is another one too, unless it is written out.
         if policy.key == nil { mark?.there = .unseen }
@@ -163,12 +163,12 @@ struct SyncedKey: Sendable {
     }
 
     /// A local value in the form of remote ones, for comparison.
-    func local(_ stored: SettingValue?) -> SettingValue? {
+    func local(_ stored: JSONValue?) -> JSONValue? {
         stored.map { form(of: $0.read(as: descriptor.type)) ?? $0 }
     }
 
     /// Nil for a value that does not fit.
-    private func form(of value: SettingValue) -> SettingValue? {
+    private func form(of value: JSONValue) -> JSONValue? {
         descriptor.normalise(value).map { keepsForm ? value : $0 }
     }
 

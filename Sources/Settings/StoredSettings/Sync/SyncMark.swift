@@ -12,19 +12,19 @@ struct SyncMark: Sendable, Hashable {
 
     var hasSeenValue: Bool { if case .value = there { true } else { false } }
 
-    func isUnsent(_ local: SettingValue?) -> Bool { here != Sighting(local) }
+    func isUnsent(_ local: JSONValue?) -> Bool { here != Sighting(local) }
 
     /// Makes every local value unsent until the remote store has accepted it: a write that failed may have been applied.
     mutating func beginSending() { here = .unseen }
 
-    mutating func acknowledge(_ sent: SettingValue?, account: String) {
+    mutating func acknowledge(_ sent: JSONValue?, account: String) {
         here = Sighting(sent)
         there = here
         self.account = account
     }
 
     /// The mark of a key without a remote value to compare with in `account`.
-    func waiting(for account: String, local: SettingValue?) -> SyncMark {
+    func waiting(for account: String, local: JSONValue?) -> SyncMark {
         if self.account == account { return self }
         // An unsent value belongs to the account before, if there was one.
         return SyncMark(here: self.account == nil ? here : Sighting(local), there: .unseen, account: account)
@@ -33,7 +33,7 @@ struct SyncMark: Sendable, Hashable {
 
 extension SyncMark {
     /// The state before the first exchange: only later assignments are unsent.
-    init(local: SettingValue?) { self.init(here: Sighting(local), there: .unseen) }
+    init(local: JSONValue?) { self.init(here: Sighting(local), there: .unseen) }
 }
 
 /// The value of one key at one place when it was last seen.
@@ -41,9 +41,9 @@ enum Sighting: Sendable, Hashable {
     /// It was not seen yet, or no longer counts.
     case unseen
     case absent
-    case value(SettingValue)
+    case value(JSONValue)
 
-    init(_ value: SettingValue?) { self = value.map(Self.value) ?? .absent }
+    init(_ value: JSONValue?) { self = value.map(Self.value) ?? .absent }
 }
 
 /// What happens to one key after its remote value was read.
@@ -67,8 +67,8 @@ extension SyncMark {
     /// Otherwise the policy decides; at the first meeting, a side that has no value gets that of the other. Another account
     /// than before counts as a change of account, whatever the event.
     func outcome(
-        remote: SettingValue?,
-        local: SettingValue?,
+        remote: JSONValue?,
+        local: JSONValue?,
         account: String,
         event: SyncEvent,
         policy: SyncPolicy
@@ -88,7 +88,7 @@ extension SyncMark {
         }
     }
 
-    func after(_ outcome: SyncOutcome, remote: SettingValue?, local: SettingValue?, account: String) -> SyncMark {
+    func after(_ outcome: SyncOutcome, remote: JSONValue?, local: JSONValue?, account: String) -> SyncMark {
         var mark = self
         mark.there = Sighting(remote)
         mark.account = account
@@ -106,7 +106,7 @@ extension SyncMark {
 
 /// The stored form of marks: values are stored by themselves, so that a store seals secret ones.
 extension SyncMark {
-    init?(of name: String, in values: [String: SettingValue]) {
+    init?(of name: String, in values: [String: JSONValue]) {
         guard let mark = values["mark:" + name]?.objectValue else { return nil }
         account = mark["account"]?.stringValue
         here = Sighting(mark["here"]?.stringValue, value: values["here:" + name])
@@ -114,10 +114,10 @@ extension SyncMark {
         if mark["there"]?.stringValue == "same" { there = here }
     }
 
-    func stored(for name: String) -> [String: SettingValue?] {
+    func stored(for name: String) -> [String: JSONValue?] {
         let isSame = here == there
-        var mark: [String: SettingValue] = ["here": .string(here.word), "there": .string(isSame ? "same" : there.word)]
-        mark["account"] = account.map(SettingValue.string)
+        var mark: [String: JSONValue] = ["here": .string(here.word), "there": .string(isSame ? "same" : there.word)]
+        mark["account"] = account.map(JSONValue.string)
         return [
             "mark:" + name: .object(mark),
             "here:" + name: here.value,
@@ -128,7 +128,7 @@ extension SyncMark {
 
 extension Sighting {
     /// A value that the store lost counts as unseen.
-    fileprivate init(_ word: String?, value: SettingValue?) {
+    fileprivate init(_ word: String?, value: JSONValue?) {
         self = value.map(Self.value) ?? (word == "absent" ? .absent : .unseen)
     }
 
@@ -140,5 +140,5 @@ extension Sighting {
         }
     }
 
-    fileprivate var value: SettingValue? { if case .value(let value) = self { value } else { nil } }
+    fileprivate var value: JSONValue? { if case .value(let value) = self { value } else { nil } }
 }

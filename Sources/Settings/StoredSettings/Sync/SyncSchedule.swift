@@ -8,7 +8,7 @@ struct SyncSchedule {
     struct Exchange {
         let reads: [String: SyncEvent]
         /// Refused values that are not retried yet, by name.
-        let refused: [String: SettingValue?]
+        let refused: [String: JSONValue?]
         fileprivate let connection: Int
         fileprivate let request: Int
     }
@@ -16,7 +16,7 @@ struct SyncSchedule {
     struct Report: Sendable {
         var taken: Set<String> = []
         var unfit: [String: SyncError] = [:]
-        var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
+        var refused: [String: (value: JSONValue?, error: SyncError)] = [:]
         /// Unsent keys that the remote store refused before.
         var heldBack: Set<String> = []
         /// The keys that are changed back after others changed them.
@@ -31,7 +31,7 @@ struct SyncSchedule {
     private var heard: Set<String> = []
     private var mayHaveUnsent = true
     private var unfit: [String: SyncError] = [:]
-    private var refused: [String: (value: SettingValue?, error: SyncError)] = [:]
+    private var refused: [String: (value: JSONValue?, error: SyncError)] = [:]
     private var failures = 0
     /// The end of the back-off.
     private var retry: Instant?

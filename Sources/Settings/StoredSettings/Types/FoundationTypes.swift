@@ -45,7 +45,7 @@ extension Date: SettingRepresentable {
         self = date
     }
 
-    private var text: SettingValue {
+    private var text: JSONValue {
         let seconds = timeIntervalSinceReferenceDate
         // From 1600, before which Foundation's calendar is the Julian one, to 9999.
         guard (-1.26e10...2.52e11).contains(seconds) else { return .double(seconds) }

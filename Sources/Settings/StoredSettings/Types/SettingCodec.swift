@@ -11,12 +11,12 @@ public protocol SettingRepresentable: Sendable, Hashable {
 
 extension SettingRepresentable {
     /// The value that was stored; nil for one of another kind.
-    package init?(stored: SettingValue) {
+    package init?(stored: JSONValue) {
         guard let value = Self.settingCodec.decode(stored) else { return nil }
         self = value
     }
 
-    package var stored: SettingValue { Self.settingCodec.encode(self) }
+    package var stored: JSONValue { Self.settingCodec.encode(self) }
 }
 
 extension SettingRepresentable where Self: RawRepresentable, RawValue: SettingRepresentable {
@@ -29,9 +29,9 @@ public struct SettingCodec<Value: Sendable>: Sendable {
     /// What a schema says of the type.
     public let type: SettingType
     /// Gives the value as it is stored.
-    public let encode: @Sendable (Value) -> SettingValue
+    public let encode: @Sendable (Value) -> JSONValue
     /// Gives the value that was stored; nil for one of another kind.
-    public let decode: @Sendable (SettingValue) -> Value?
+    public let decode: @Sendable (JSONValue) -> Value?
     /// Whether replacing one value by the other is no change for observers.
     let areEqual: @Sendable (Value, Value) -> Bool
 }
@@ -40,8 +40,8 @@ extension SettingCodec where Value: Equatable {
     /// Describes how values are stored; values that are `==` count as equal.
     public init(
         _ type: SettingType,
-        encode: @escaping @Sendable (Value) -> SettingValue,
-        decode: @escaping @Sendable (SettingValue) -> Value?
+        encode: @escaping @Sendable (Value) -> JSONValue,
+        decode: @escaping @Sendable (JSONValue) -> Value?
     ) {
         self.init(type: type, encode: encode, decode: decode) { $0 == $1 }
     }
@@ -72,7 +72,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
         }
     }
 
-    private static func rawCases<Cases: CaseIterable>(_ type: Cases.Type) -> [SettingValue] {
+    private static func rawCases<Cases: CaseIterable>(_ type: Cases.Type) -> [JSONValue] {
         type.allCases.compactMap { ($0 as? Value)?.rawValue.stored }
     }
 }
@@ -81,12 +81,12 @@ extension SettingCodec where Value: Codable {
     /// Stores values as JSON; a whole number beyond 64 bits with a sign makes all of the value a text that is JSON.
     static var json: Self { Self(type: .json, encode: stored, decode: value, areEqual: areEqual) }
 
-    private static func stored(_ value: Value) -> SettingValue {
+    private static func stored(_ value: Value) -> JSONValue {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let json = try encoder.encode(value)
-            return (try? SettingValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
+            return (try? JSONValue(exactly: json)) ?? .string(String(decoding: json, as: UTF8.self))
         } catch let EncodingError.invalidValue(value, _) where value is any FloatingPoint {
             return .unstorable("a number that is not finite")
         } catch {
@@ -95,7 +95,7 @@ extension SettingCodec where Value: Codable {
         }
     }
 
-    private static func value(_ stored: SettingValue) -> Value? {
+    private static func value(_ stored: JSONValue) -> Value? {
         let decoder = JSONDecoder()
         if let value = try? decoder.decode(Value.self, from: Data(stored.jsonBytes())) { return value }
         return stored.stringValue.flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }
@@ -166,7 +166,7 @@ extension SettingCodec {
             guard case .secret(let secret) = stored else { return nil }
             let text = secret.reveal()
             if isText, let value = decode(.string(text)) { return value }
-            return (try? SettingValue(exactly: text.utf8)).flatMap(decode)
+            return (try? JSONValue(exactly: text.utf8)).flatMap(decode)
         } areEqual: {
             areEqual($0, $1)
         }

@@ -10,7 +10,7 @@ public indirect enum SettingType: Sendable, Hashable {
     /// A value of a simpler type that is sealed when stored and masked when shown.
     case secret(SettingType)
     /// One of some values of a simpler type.
-    case choice(SettingType, [SettingValue])
+    case choice(SettingType, [JSONValue])
     case optional(SettingType)
     case array(SettingType)
     /// A list in which no value occurs twice, in no order.

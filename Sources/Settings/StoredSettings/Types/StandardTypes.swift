@@ -1,21 +1,21 @@
 extension Bool: SettingRepresentable {
     /// True or false.
     public static var settingCodec: SettingCodec<Bool> {
-        SettingCodec(.bool, encode: SettingValue.bool, decode: \.boolValue)
+        SettingCodec(.bool, encode: JSONValue.bool, decode: \.boolValue)
     }
 }
 
 extension String: SettingRepresentable {
     /// A text; a secret is not one.
     public static var settingCodec: SettingCodec<String> {
-        SettingCodec(.string, encode: SettingValue.string, decode: \.stringValue)
+        SettingCodec(.string, encode: JSONValue.string, decode: \.stringValue)
     }
 }
 
 extension Double: SettingRepresentable {
     /// Any number; no store takes one that is not finite.
     public static var settingCodec: SettingCodec<Double> {
-        SettingCodec(type: .double, encode: SettingValue.double, decode: \.doubleValue) { $0.isEqualOrNaN($1) }
+        SettingCodec(type: .double, encode: JSONValue.double, decode: \.doubleValue) { $0.isEqualOrNaN($1) }
     }
 }
 
@@ -48,7 +48,7 @@ extension SettingRepresentable where Self: FixedWidthInteger {
     /// What does not fit into 64 bits with a sign is stored as decimal text: no number of JSON would hold it.
     public static var settingCodec: SettingCodec<Self> {
         SettingCodec(.integer(bits: bitWidth, isSigned: isSigned)) {
-            Int(exactly: $0).map(SettingValue.int) ?? .string($0.description)
+            Int(exactly: $0).map(JSONValue.int) ?? .string($0.description)
         } decode: { stored in
             if let number = stored.intValue { return Self(exactly: number) }
             guard let text = stored.stringValue, Int(text) == nil else { return nil }

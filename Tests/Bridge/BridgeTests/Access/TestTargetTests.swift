@@ -1,6 +1,8 @@
+import CameraProtocols
+import JSON
 import PrinterSamples
 import Printers
-import RTSP
+import Secrets
 import StoredSettings
 import Testing
 
@@ -11,14 +13,14 @@ struct TestTargetTests {
     @Test("A patch completes what is stored, also the access code, and needs no probing switched on")
     func completed() throws {
         let stored = PrinterSettings.Snapshot.configured(["probe_enabled": false])
-        let patch: [String: SettingValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
+        let patch: [String: JSONValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
         let target = try BridgeAccess.target(of: patch, over: stored).get()
         #expect(target.url.host == "192.0.2.8" && target.url.password?.reveal() == "12345678")
     }
 
     @Test("What is missing or wrong is said at its path")
     func faults() {
-        func paths(_ patch: [String: SettingValue]) -> [String] {
+        func paths(_ patch: [String: JSONValue]) -> [String] {
             if case .failure(let faults) = BridgeAccess.target(of: patch, over: PrinterSettings.Snapshot()) {
                 faults.faults.map(\.path)
             } else {

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Bridge
@@ -42,7 +43,12 @@ import Testing
     @Test("A bridge of the same fleet is no stranger, one of another fleet is", arguments: ["mine", "other"])
     func fleets(name: String) {
         let payload = Array(#"{"instance_id": "you", "fleet": "\#(name)"}"#.utf8)
-        let signal = DuplicateBridgeSignal(info: payload, isRetained: false, instanceID: "me", fleet: "mine")
+        let signal = DuplicateBridgeSignal(
+            info: payload,
+            isRetained: false,
+            instanceID: "me",
+            shared: ["fleet": "mine"]
+        )
         #expect(signal == (name == "mine" ? nil : .present(isWarned: false)))
     }
 

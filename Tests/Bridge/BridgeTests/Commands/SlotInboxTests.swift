@@ -1,4 +1,5 @@
 import MQTT
+import Platform
 import PrinterSamples
 import StoredSettings
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @testable import Printers
 
 @Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
-    private let ownership = FleetOwnership(fleet: "f", member: "a")
+    private let ownership = PrinterOwnership(group: "f", member: "a")
     private let store = InMemorySettingsStore()
     private let registry: PrinterRegistry
     private let context: BridgeContext
@@ -20,7 +21,7 @@ import Testing
 
     /// Reads the session of a slot until it is lost, or `body` returns.
     private func reading(
-        _ slot: FleetSlot,
+        _ slot: PrinterSlot,
         _ broker: MosquittoBroker,
         replayed: @escaping @Sendable () -> Void = {},
         _ body: @escaping @Sendable () async throws -> Void
@@ -49,8 +50,8 @@ import Testing
     func lost() async throws {
         let broker = try await MosquittoBroker.start()
         let (mine, other): (PrinterID, PrinterID) = ("mine", "other")
-        let slot = FleetSlot(of: mine)
-        try #require(slot != FleetSlot(of: other))
+        let slot = PrinterSlot(of: mine)
+        try #require(slot != PrinterSlot(of: other))
         ownership.insert([slot])
         ownership.setDeadline(.now + .seconds(60))
         let isReading = LockedValue(false)
@@ -94,10 +95,10 @@ import Testing
     func requests(verb: String, payload: String, printer: PrinterID?) throws {
         let message = try MQTTMessage(topic: MQTTTopic(context.topics.request(verb)), payload: payload)
         ownership.setDeadline(.now + .seconds(60))
-        let slots = FleetSlot.all.filter {
+        let slots = PrinterSlot.all.filter {
             ownership.scope(of: $0, context.topics).contains(message)
         }
-        #expect(slots == (printer.map { [FleetSlot(of: $0)] } ?? []))
+        #expect(slots == (printer.map { [PrinterSlot(of: $0)] } ?? []))
         let leader = ownership.leaderScope(context.topics)
         #expect(!leader.contains(message))
         ownership.setLeader(true)

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Bridge
-@testable import PrinterLink
+@testable import PrinterReport
 
 @Suite("The limit of a printer's events") struct EventLimitTests {
     /// Passes `count` events of a kind each second; returns how many are published, and how many warnings there are.

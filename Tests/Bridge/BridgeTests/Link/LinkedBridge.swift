@@ -1,10 +1,10 @@
+import Cameras
 import Foundation
 import MQTT
 import OpenSSL
 import PrinterSamples
 import PrinterSimulator
 import Printers
-import Probing
 import ServiceLifecycle
 import StoredSettings
 import Synchronization
@@ -85,14 +85,14 @@ final class LinkedBridge: Sendable {
     func forgetReport() { LinkLedger(folder: authority.url.path).forgetReport(of: Self.serial) }
 
     /// Changes the settings of the printer `x1`.
-    func set(_ patch: [String: SettingValue]) async throws {
+    func set(_ patch: [String: JSONValue]) async throws {
         let result = await registry.change("x1", patch, source: .cli)
         guard result?.status == .applied else { throw TestFailure("\(String(describing: result))") }
     }
 
     /// Adds the printer `x1`, whose camera is not there.
-    func add(_ patch: [String: SettingValue] = [:]) async throws {
-        let values: [String: SettingValue] = [
+    func add(_ patch: [String: JSONValue] = [:]) async throws {
+        let values: [String: JSONValue] = [
             "printer_ip": "127.0.0.1", "access_code": "canary12", "serial": .string(Self.serial),
             "certificate": "printer_ca", "model": "x1c", "stream_port": 9, "probe_enabled": false,
         ]
@@ -103,14 +103,14 @@ final class LinkedBridge: Sendable {
     func text(_ topic: String) -> String? { observer.present["b/x1/\(topic)"] }
 
     /// A member of the last JSON object on a topic of the printer.
-    func value(_ topic: String, _ member: String) -> SettingValue? {
-        text(topic).flatMap { try? SettingValue(json: $0).objectValue?[member] }
+    func value(_ topic: String, _ member: String) -> JSONValue? {
+        text(topic).flatMap { try? JSONValue(json: $0).objectValue?[member] }
     }
 
     /// The types of the printer's events, and their reasons.
     var events: [String] {
         observer.all.filter { $0.topic == "b/x1/event" }.compactMap { message in
-            let event = try? SettingValue(json: message.payload).objectValue
+            let event = try? JSONValue(json: message.payload).objectValue
             let type = event?["event_type"]?.stringValue
             return event?["reason"]?.stringValue.map { "\(type ?? "") \($0)" } ?? type
         }

@@ -1,6 +1,6 @@
 import Foundation
 import HomeAssistant
-import PrinterLink
+import PrinterReport
 import PrinterSamples
 import StoredSettings
 import TestSupport

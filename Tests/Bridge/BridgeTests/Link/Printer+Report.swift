@@ -1,15 +1,15 @@
 import Foundation
+import JSON
 import PrinterSamples
-import StoredSettings
 
-@testable import PrinterLink
+@testable import PrinterReport
 @testable import Printers
 
 extension Printer {
     /// A printer whose report is followed.
     static func reporting(_ report: String, model: String = "x1c") -> Printer {
-        let values: [String: SettingValue] = ["model": .string(model), "telemetry": true, "serial": "00M00A000000042"]
-        var printer = Printer.sample("x1", [String: SettingValue].configured.merging(values) { $1 })
+        let values: [String: JSONValue] = ["model": .string(model), "telemetry": true, "serial": "00M00A000000042"]
+        var printer = Printer.sample("x1", [String: JSONValue].configured.merging(values) { $1 })
         var telemetry = PrinterTelemetry(.connecting, at: .noon)
         telemetry.apply(.live(report, model), on: PrinterFamily(named: model), at: .noon)
         printer.telemetry = telemetry

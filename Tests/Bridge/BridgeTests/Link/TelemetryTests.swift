@@ -1,7 +1,8 @@
 import Foundation
+import JSON
+import Platform
 import PrinterSamples
 import PrinterSimulator
-import StoredSettings
 import TestSupport
 import Testing
 
@@ -119,7 +120,7 @@ import Testing
         func entities() throws -> Set<String> {
             // Larger than what the settings' own reader takes from a stranger.
             let text = bridge.observer.present["h/device/b_x1/config"] ?? "{}"
-            let device = try SettingValue(json: text, limits: JSONLimits(bytes: 1 << 18))
+            let device = try JSONValue(json: text, limits: JSONLimits(bytes: 1 << 18))
             let components = device.objectValue?["components"]?.objectValue ?? [:]
             return Set(components.filter { $0.value.objectValue?["unique_id"] != nil }.keys)
         }
@@ -143,7 +144,7 @@ import Testing
     @Test("tells one print from the next over a restart of the bridge, and keeps the start of each")
     func twoPrints() async throws {
         let bridge = try await LinkedBridge()
-        var starts: [SettingValue] = []
+        var starts: [JSONValue] = []
         try await bridge.run {
             try await bridge.add(["telemetry": true])
             try await eventually("the report") { bridge.value("print", "state") == "running" }

@@ -1,7 +1,8 @@
+import JSON
 import MQTT
+import Platform
 import PrinterSamples
 import PrinterSimulator
-import StoredSettings
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
     private func answers(_ bridge: LinkedBridge) -> [String] {
         bridge.observer.all.filter { $0.topic == "b/bridge/response/printer/witness" }.map { message in
-            let answer = try? SettingValue(json: message.payload).objectValue
+            let answer = try? JSONValue(json: message.payload).objectValue
             return answer?["error"]?.objectValue?["code"]?.stringValue ?? answer?["status"]?.stringValue ?? ""
         }
     }

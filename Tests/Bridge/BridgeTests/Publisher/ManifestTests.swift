@@ -49,8 +49,8 @@ import Testing
     func same() async throws {
         let entry = Manifest.Entry(held: ["a"], cleared: ["b"])
         try await manifest.save(["x1": entry])
-        let before = try #require(store.record("\(FleetStore.topicsPrefix)x1"))
+        let before = try #require(store.record("\(OwnedSettingsStore.topicsPrefix)x1"))
         try await manifest.save(["x1": entry])
-        #expect(store.record("\(FleetStore.topicsPrefix)x1") == before)
+        #expect(store.record("\(OwnedSettingsStore.topicsPrefix)x1") == before)
     }
 }

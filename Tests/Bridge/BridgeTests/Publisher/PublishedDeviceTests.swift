@@ -1,11 +1,11 @@
 import Foundation
+import JSON
 import PrinterSamples
-import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
-@testable import PrinterLink
+@testable import PrinterReport
 @testable import Printers
 
 /// The device of one printer over several runs of the bridge.
@@ -17,7 +17,7 @@ private struct DeviceRuns {
     /// The list on disk.
     private var disk = Manifest.Entry()
     /// The components of the last message; the removed ones have only their platform.
-    private(set) var components: [String: SettingValue] = [:]
+    private(set) var components: [String: JSONValue] = [:]
     var removed: Set<String> { Set(components.filter { $0.value.objectValue?.keys.map(\.self) == ["platform"] }.keys) }
     var present: Set<String> { Set(components.keys).subtracting(removed) }
 
@@ -30,7 +30,7 @@ private struct DeviceRuns {
         components = [:]
         for work in work {
             if case .publish(Self.topic, let message) = work.step {
-                components = try SettingValue(json: message.payload).objectValue?["components"]?.objectValue ?? [:]
+                components = try JSONValue(json: message.payload).objectValue?["components"]?.objectValue ?? [:]
             }
             ledger.record(answer, to: work, in: context, at: .noon)
         }
@@ -41,7 +41,7 @@ private struct DeviceRuns {
     /// Writes the list, and reads it as the next run does.
     private mutating func save() throws {
         disk = ledger.entry(of: "x1")
-        disk.device = PublishedDevice(try disk.device.document.map { try SettingValue(json: $0.json()) })
+        disk.device = PublishedDevice(try disk.device.document.map { try JSONValue(json: $0.json()) })
     }
 
     /// Ends the bridge at once, and starts it again.
@@ -208,9 +208,9 @@ private struct DeviceRuns {
             equipment: Self.known
         )
         for device in [device, PublishedDevice(), PublishedDevice(components: ["a": "text"])] {
-            #expect(PublishedDevice(try device.document.map { try SettingValue(json: $0.json()) }) == device)
+            #expect(PublishedDevice(try device.document.map { try JSONValue(json: $0.json()) }) == device)
         }
-        for damaged in [nil, 1, [], ["equipment": 1], ["components": ["sensor": 1]]] as [SettingValue?] {
+        for damaged in [nil, 1, [], ["equipment": 1], ["components": ["sensor": 1]]] as [JSONValue?] {
             #expect(PublishedDevice(damaged) == PublishedDevice())
         }
     }

@@ -1,7 +1,9 @@
+import CameraProtocols
 import Foundation
+import JSON
 import MQTT
+import Platform
 import PrinterSamples
-import RTSP
 import StoredSettings
 import TestSupport
 import Testing
@@ -214,7 +216,7 @@ import Testing
             var reported = 0
             for message in witness.all {
                 if message.topic == "b/x1/config" {
-                    let document = try SettingValue(json: message.payload).objectValue
+                    let document = try JSONValue(json: message.payload).objectValue
                     reported = document?["serial"]?.stringValue.flatMap { Int($0) } ?? 0
                 } else if message.topic == "b/x1/config/result" {
                     #expect(reported >= Int(message.payload) ?? .max)

@@ -1,4 +1,5 @@
 import MQTT
+import Platform
 import PrinterSamples
 import StoredSettings
 import Synchronization
@@ -28,17 +29,17 @@ final class SnapshotPublisherTests: Sendable {
         base: String = "b",
         isRetained: Bool = true,
         version: MQTTProtocolVersion = .v5,
-        over fleet: FleetStore? = nil,
+        over owned: OwnedSettingsStore? = nil,
         _ body: (PrinterRegistry, Publisher) async throws -> Void
     ) async throws {
-        let store: any SettingsStore = fleet ?? store
+        let store: any SettingsStore = owned ?? store
         let registry = PrinterRegistry(over: store)
         try await registry.load()
         var configuration = MQTTConfiguration.local((broker ?? self.broker).port, "bridge")
         configuration.protocolVersion = version
         let client = MQTTClient(configuration: configuration, logger: .quiet)
         let topics = Topics(base: base)
-        let context = BridgeContext(topics: topics, registry: registry, fleet: fleet, logger: .quiet)
+        let context = BridgeContext(topics: topics, registry: registry, owned: owned, logger: .quiet)
         boards.withLock { $0.append(context.warnings) }
         var rendering = RenderContext(topics: topics, epoch: "e", version: "1")
         rendering.publishesDiscovery = false
@@ -144,9 +145,9 @@ final class SnapshotPublisherTests: Sendable {
         "The pictures of a printer that was removed while no bridge of the fleet served it are cleared by its next bridge"
     )
     func takenOver() async throws {
-        let ownership = FleetOwnership(fleet: "f", member: "a")
+        let ownership = PrinterOwnership(group: "f", member: "a")
         ownership.setDeadline(.now + .seconds(60))
-        let fleet = FleetStore(store, ownership: ownership)
+        let fleet = OwnedSettingsStore(store, ownership: ownership)
         try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: "x1")
@@ -158,7 +159,7 @@ final class SnapshotPublisherTests: Sendable {
             await publisher.review(["x1"])
             try await Task.sleep(for: .milliseconds(300))
             #expect(try await retained().count == 2, "another bridge has the printer")
-            ownership.insert([FleetSlot(of: "x1")])
+            ownership.insert([PrinterSlot(of: "x1")])
             await publisher.review(["x1"])
             try await eventually("the picture is cleared") { try await retained().isEmpty }
         }

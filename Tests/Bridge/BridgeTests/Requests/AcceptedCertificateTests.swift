@@ -1,12 +1,13 @@
+import CameraProtocols
+import Platform
 import PrinterSamples
-import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Cameras
 @testable import Printers
-@testable import Probing
 
 @Suite("A certificate that a person accepts", .timeLimit(.minutes(1)))
 struct AcceptedCertificateTests {

@@ -71,8 +71,8 @@ import Testing
 
     @Test("The id is found in a request that is refused, too")
     func id() {
-        #expect(SettingValue.messageID(in: Array(#"{"id": "q1", "printer": 1}"#.utf8)) == "q1")
-        #expect(SettingValue.messageID(in: Array("x1".utf8)) == nil)
+        #expect(JSONValue.messageID(in: Array(#"{"id": "q1", "printer": 1}"#.utf8)) == "q1")
+        #expect(JSONValue.messageID(in: Array("x1".utf8)) == nil)
     }
 
     @Test(
@@ -83,7 +83,7 @@ import Testing
     )
     func badID(_ id: String) {
         let payload = Array(#"{"id": \#(id), "printer": "x1"}"#.utf8)
-        #expect(SettingValue.messageID(in: payload) == nil)
+        #expect(JSONValue.messageID(in: payload) == nil)
         let fault = #expect(throws: ValidationError.self) { try BridgeRequest(.printerProbe, payload: payload) }
         #expect(fault?.path == "id")
     }

@@ -1,15 +1,15 @@
+import CameraProtocols
 import MQTT
 import PrinterSamples
-import RTSP
 import StoredSettings
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Cameras
 @testable import Pictures
 @testable import Printers
-@testable import Probing
 
 /// What comes in from a real broker, and what is to go out to it.
 @Suite(.timeLimit(.minutes(1))) struct InboxTests {
@@ -100,12 +100,11 @@ import Testing
         return answers
     }
 
-    private func request(_ verb: String, _ payload: String, retain: Bool = false) async throws -> [String: SettingValue]
-    {
+    private func request(_ verb: String, _ payload: String, retain: Bool = false) async throws -> [String: JSONValue] {
         let message = try MQTTMessage(topic: MQTTTopic(topics.request(verb)), payload: payload, retain: retain)
         let answers = try await answers(to: message, on: topics.response(verb))
         let answer = try #require(answers.first { $0.topic.name == topics.response(verb) })
-        return try #require(try SettingValue(json: answer.text).objectValue)
+        return try #require(try JSONValue(json: answer.text).objectValue)
     }
 
     @Test("A printer that a broker asks for three times at once is added once, and answered three times")

@@ -1,5 +1,5 @@
+import JSON
 import MQTT
-import StoredSettings
 import Testing
 
 @testable import Bridge
@@ -8,7 +8,7 @@ import Testing
 struct RequestHistoryTests {
     private func request(
         _ verb: RequestVerb,
-        _ id: SettingValue,
+        _ id: JSONValue,
         _ payload: String = "{}",
         to response: String? = nil
     ) throws -> RequestHistory.Request? {

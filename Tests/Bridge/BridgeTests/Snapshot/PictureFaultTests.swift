@@ -1,14 +1,15 @@
+import CameraProtocols
 import Foundation
 import Pictures
+import Platform
 import PrinterSamples
-import RTSP
 import StoredSettings
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import Cameras
 @testable import Printers
-@testable import Probing
 
 @Suite("Pictures that something is wrong with", .timeLimit(.minutes(1)))
 struct PictureFaultTests {
@@ -17,7 +18,7 @@ struct PictureFaultTests {
 
     /// A printer whose stream is healthy.
     private func addPrinter(isChecked: Bool) async throws {
-        var values: [String: SettingValue] = .configured
+        var values: [String: JSONValue] = .configured
         values["access_code"] = "12345678"
         values["picture_checks"] = .bool(isChecked)
         _ = await registry.change(id, values, source: .request)

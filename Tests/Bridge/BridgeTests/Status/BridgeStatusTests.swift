@@ -55,12 +55,12 @@ import Testing
         info.health = health
         let message = try #require(info.topics(in: context)["b/bridge/health"])
         #expect(message.validUntil == .noon + 150)
-        let document = try #require(try SettingValue(json: message.payload).objectValue)
+        let document = try #require(try JSONValue(json: message.payload).objectValue)
         #expect(document["uptime"] == 61)
-        #expect(document["counters"]?.objectValue?.count == 11, "nothing of fleets")
+        #expect(document["counters"]?.objectValue?.count == 11, "nothing of sharing")
         info.health?.counters[.leases] = 1
         let member = try #require(info.topics(in: context)["b/bridge/health"])
-        let counters = try SettingValue(json: member.payload).objectValue?["counters"]?.objectValue
+        let counters = try JSONValue(json: member.payload).objectValue?["counters"]?.objectValue
         #expect(counters?.count == BridgeCounters.Event.allCases.count)
         #expect(document["counters"]?.objectValue?["mqtt_published"] == 5)
         #expect(document["printers"]?.objectValue?["down"] == 2)

@@ -1,11 +1,11 @@
+import CameraProtocols
 import HomeAssistant
 import PrinterSamples
-import RTSP
 import StoredSettings
 import Testing
 
 @testable import Bridge
-@testable import PrinterLink
+@testable import PrinterReport
 @testable import Printers
 
 @Suite struct DiscoveryTests {
@@ -21,10 +21,10 @@ import Testing
 
     @Test("The maker is named only of its own printers")
     func maker() {
-        func maker(_ values: [String: SettingValue]) -> String? {
+        func maker(_ values: [String: JSONValue]) -> String? {
             discovery(of: .sample("x1", values), in: context).device.manufacturer
         }
-        let camera: [String: SettingValue] = ["camera_url": "rtsp://192.0.2.9/live"]
+        let camera: [String: JSONValue] = ["camera_url": "rtsp://192.0.2.9/live"]
         #expect(maker(.configured) == "Bambu Lab" && maker(camera.merging(["model": "x1c"]) { $1 }) == "Bambu Lab")
         #expect(maker(camera) == nil && maker(["model": "other"]) == nil)
         #expect(discovery(of: .sample("x1", ["model": "other"]), in: context).device.model == nil)
@@ -41,7 +41,7 @@ import Testing
 
     @Test("A state expires later than the bridge renews it", arguments: [15, 300, 900, 86_400])
     func longExpiry(interval: Int) throws {
-        let values = [String: SettingValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
+        let values = [String: JSONValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
         let group = try #require(discovery(of: .sample("x1", values), in: context).group(of: "stream_status"))
         #expect(try #require(group.expireAfter) >= max(interval, 900) * 2)
     }
@@ -71,7 +71,7 @@ import Testing
         var printer = kind.make()
         printer.commit(["name": .string(text), "serial": .string(text)])
         let device = discovery(of: printer, in: context)
-        let document = try SettingValue(json: device.text)
+        let document = try JSONValue(json: device.text)
         // A name or serial number that no setting takes counts as none.
         let serial = printer.committed.serial
         #expect(document["device"]?["name"] == .string(printer.displayName))
@@ -123,8 +123,8 @@ import Testing
 
     @Test("No two entities of any printers have one identity")
     func identities() throws {
-        func uniqueIDs(_ device: DeviceDiscovery) throws -> [SettingValue?] {
-            let components = try SettingValue(json: device.text)["components"]?.objectValue ?? [:]
+        func uniqueIDs(_ device: DeviceDiscovery) throws -> [JSONValue?] {
+            let components = try JSONValue(json: device.text)["components"]?.objectValue ?? [:]
             return components.values.map { $0["unique_id"] }
         }
         var identities = try uniqueIDs(bridgeDiscovery(in: context))
@@ -158,7 +158,7 @@ import Testing
     @Test("An entity's id is for people: it has the base topic and the printer's id, and no checksum")
     func entityIDs() throws {
         let context = RenderContext(topics: Topics(base: "farm/hall-2"), epoch: "e1", version: "1")
-        let device = try SettingValue(json: discovery(of: .sample("x-1"), in: context).text)
+        let device = try JSONValue(json: discovery(of: .sample("x-1"), in: context).text)
         let entity = try #require(device["components"]?["stream_status"])
         #expect(entity["default_entity_id"] == "sensor.farm_hall_2_x_1_stream_status")
         #expect(entity["unique_id"] == .string(context.deviceIdentifier("x-1") + "_stream_status"))

@@ -1,6 +1,7 @@
-import PrinterLink
+import CameraProtocols
+import Platform
+import PrinterReport
 import PrinterSamples
-import RTSP
 import StoredSettings
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 @testable import Printers
 
 private enum TopicPartSamples {
-    static func printer(_ values: [String: SettingValue] = [:], revision: Int = 1) -> Printer {
-        let all = [String: SettingValue].configured.merging(values) { $1 }
+    static func printer(_ values: [String: JSONValue] = [:], revision: Int = 1) -> Printer {
+        let all = [String: JSONValue].configured.merging(values) { $1 }
         return .sample("x1", SettingsRecord(values: all, revision: revision, updatedAt: .noon, updatedBy: "cli"))
     }
 }
@@ -90,7 +91,7 @@ private enum TopicPartSamples {
     @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))
     func `are those of a fresh render after any change of a setting, and after the way back`(name: String) {
         let setting = PrinterSettings.schema[name]
-        let values: [SettingValue] =
+        let values: [JSONValue] =
             switch setting?.type {
             case .bool?: [true, false]
             case .integer?: [60, 3_600]
@@ -99,7 +100,7 @@ private enum TopicPartSamples {
             }
         var printer = Printer.reporting(LinkedBridge.report)
         var (ledger, broker) = (TopicLedger(), [String: RetainedMessage]())
-        for value in values + [printer.committed.values[name]] as [SettingValue?] {
+        for value in values + [printer.committed.values[name]] as [JSONValue?] {
             printer.commit([name: value])
             // A message that removes entities is followed by one without them.
             while case let work = ledger.update("x1", printer, in: Self.context).work, !work.isEmpty {
@@ -116,7 +117,7 @@ private enum TopicPartSamples {
     }
 
     /// Values of the texts that no address may be.
-    private static let texts: [String: SettingValue] = [
+    private static let texts: [String: JSONValue] = [
         "name": "\"Hall\" 2\\", "access_code": .secret("87654321"), "camera_url": "rtsp://192.0.2.8/live",
         "stream_path": "/other",
     ]

@@ -1,8 +1,11 @@
+import CameraProtocols
 import Foundation
+import JSON
 import OpenSSL
-import PrinterLink
+import Platform
+import PrinterReport
 import PrinterSamples
-import RTSP
+import Secrets
 import StoredSettings
 import TestSupport
 import Testing
@@ -72,7 +75,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("unknown"),
             Scene(
                 "disabled",
-                .sample("x1", [String: SettingValue].configured.merging(["probe_enabled": false]) { $1 })
+                .sample("x1", [String: JSONValue].configured.merging(["probe_enabled": false]) { $1 })
             ),
             Scene("healthy", reports: [.healthy]),
             Scene("degraded", reports: [.healthy, .failed(.rtspTimeout)]),
@@ -85,7 +88,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
                 $0 = RenderContext(topics: topics, epoch: $0.epoch, version: $0.version)
             },
             Scene("announced-elsewhere", .announced, reports: [.failed(.tcpTimeout)]),
-            Scene("jpeg", .sample("p1", [String: SettingValue].configured.merging(["model": "p1s"]) { $1 })),
+            Scene("jpeg", .sample("p1", [String: JSONValue].configured.merging(["model": "p1s"]) { $1 })),
             Scene("other-camera", otherCamera, reports: [.failed(.tcpRefused)]),
             Scene("special-characters", special, reports: [.healthy]),
             Scene("printing", .reporting(LinkedBridge.report)),
@@ -129,7 +132,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         for (topic, message) in scene.printer.topics(in: scene.context) {
             #expect(!topic.contains { "+#\0".contains($0) })
             if topic.hasSuffix("/config") || topic.hasSuffix("/stream") {
-                let document = try SettingValue(json: message.payload)
+                let document = try JSONValue(json: message.payload)
                 #expect(document.objectValue != nil)
             }
         }

@@ -431,11 +431,11 @@ struct FleetTests {
     func removedLeader() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start()
-        let before = fleet.log.matches(of: /Leader of the fleet: leader=true/).count
+        let before = fleet.log.matches(of: /Leader of the bridges that share printers: leader=true/).count
         try await fleet.cluster.control("del", "test/fleet/leader")
         try await eventually("another election\n\(fleet.log)") {
-            fleet.log.contains("Leader of the fleet: leader=false")
-                && fleet.log.matches(of: /Leader of the fleet: leader=true/).count == before + 1
+            fleet.log.contains("Leader of the bridges that share printers: leader=false")
+                && fleet.log.matches(of: /Leader of the bridges that share printers: leader=true/).count == before + 1
         }
     }
 

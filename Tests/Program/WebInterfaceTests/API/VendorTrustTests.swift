@@ -1,9 +1,9 @@
+import CameraProtocols
+import Cameras
 import Foundation
 import OpenSSL
 import PrinterSamples
 import PrinterSimulator
-import Probing
-import RTSP
 import TestSupport
 import Testing
 

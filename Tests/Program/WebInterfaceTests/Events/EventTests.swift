@@ -1,7 +1,7 @@
 import Foundation
+import JSON
 import NIOCore
 import NIOPosix
-import StoredSettings
 import Testing
 
 @testable import Bridge
@@ -56,7 +56,7 @@ struct EventTests {
     @Test("News about the bridge is told once")
     func bridge() {
         var sent = SentEvents()
-        let states: [SettingValue] = [["connected": true], ["connected": true], ["connected": false]]
+        let states: [JSONValue] = [["connected": true], ["connected": true], ["connected": false]]
         let events = states.map { sent.events(for: $0) }
         #expect(events.map(\.count) == [1, 0, 1])
         #expect(events.first == ["event: bridge\ndata: {\"connected\":true}\n\n"])

@@ -1,6 +1,6 @@
 import Bridge
 import Foundation
-import StoredSettings
+import Secrets
 import Testing
 
 @testable import WebInterface

@@ -1,5 +1,5 @@
+import CameraProtocols
 import Foundation
-import RTSP
 import StoredSettings
 import Testing
 

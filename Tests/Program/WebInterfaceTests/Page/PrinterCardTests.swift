@@ -1,15 +1,15 @@
 import Foundation
+import JSON
 import Printers
-import StoredSettings
 import Testing
 
 @testable import Bridge
-@testable import PrinterLink
+@testable import PrinterReport
 @testable import WebInterface
 
 @Suite("A printer's card")
 struct PrinterCardTests {
-    private func document(_ telemetry: PrinterTelemetry?) -> [String: SettingValue] {
+    private func document(_ telemetry: PrinterTelemetry?) -> [String: JSONValue] {
         var printer = Printer.sample()
         printer.telemetry = telemetry
         let card = PrinterCard(printer: printer, pictureTakenAt: nil)

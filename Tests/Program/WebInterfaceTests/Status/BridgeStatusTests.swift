@@ -4,7 +4,7 @@ import StoredSettings
 import Testing
 
 @testable import Bridge
-@testable import PrinterLink
+@testable import PrinterReport
 @testable import WebInterface
 
 @Suite("Metrics and health")

@@ -1,9 +1,9 @@
+import Cameras
 import Foundation
 import Logging
 import MQTT
 import NIOCore
 import PrinterSamples
-import Probing
 import ServiceLifecycle
 import StoredSettings
 import Synchronization
@@ -78,7 +78,7 @@ final class RunningPage: Sendable {
     }
 
     /// Adds a printer that is not probed.
-    func add(_ id: PrinterID, _ values: [String: SettingValue] = [:]) async {
+    func add(_ id: PrinterID, _ values: [String: JSONValue] = [:]) async {
         _ = await registry.change(id, values.merging(["probe_enabled": false]) { old, _ in old }, source: .cli)
     }
 }

@@ -1,5 +1,6 @@
+import CameraProtocols
+import Platform
 @_exported import PrinterSamples
-import RTSP
 
 @testable import Printers
 

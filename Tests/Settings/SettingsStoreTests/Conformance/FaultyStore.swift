@@ -119,7 +119,7 @@ extension FaultyStore.Fault {
         var record = record
         switch self {
         case .losesNull: record.values = record.values.filter { $0.value != .null }
-        case .roundsNumbers: record.values = record.values.mapValues { $0.intValue.map(SettingValue.int) ?? $0 }
+        case .roundsNumbers: record.values = record.values.mapValues { $0.intValue.map(JSONValue.int) ?? $0 }
         case .stopsCounting: record.revision = min(record.revision, 3)
         case .printsSecrets:
             record.values = record.values.mapValues {

@@ -10,7 +10,7 @@ struct FileStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func put(_ changes: [String: SettingValue?], into scope: String, of store: any FileStore) async throws {
+    private func put(_ changes: [String: JSONValue?], into scope: String, of store: any FileStore) async throws {
         try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("a store without space")
 struct FullDiskTests {
-    private static let text = SettingValue.string(String(repeating: "long ", count: 200))
+    private static let text = JSONValue.string(String(repeating: "long ", count: 200))
 
     /// Writes until it cannot; returns how many were acknowledged.
     private static func fill(_ kind: FileStoreKind, _ path: String) async throws -> Int {

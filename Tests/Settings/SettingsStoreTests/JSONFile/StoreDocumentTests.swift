@@ -72,7 +72,7 @@ struct StoreDocumentTests {
     func roundTrip() throws {
         let json = document.json()
         #expect(try StoreDocument(json: json.utf8, path: "s") == document)
-        #expect(try StoreDocument(json: SettingValue(json: json).jsonBytes(), path: "s") == document)
+        #expect(try StoreDocument(json: JSONValue(json: json).jsonBytes(), path: "s") == document)
     }
 
     @Test("keeps members that it does not know")

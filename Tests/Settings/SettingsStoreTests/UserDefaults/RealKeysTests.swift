@@ -338,7 +338,7 @@ struct RealKeysTests {
     @Test("a scope keeps its long key when the plain one is free, so that no older value comes back")
     func freedKey() async throws {
         let store = try open()
-        for (scope, value) in [("a", 1), ("b", 2)] as [(String, SettingValue)] {
+        for (scope, value) in [("a", 1), ("b", 2)] as [(String, JSONValue)] {
             try await store.transact { try $0.update(scope, ["x": value], by: "test", at: Date()) }
         }
         try await store.transact { try $0.remove("a") }

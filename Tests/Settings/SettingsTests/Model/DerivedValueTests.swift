@@ -202,8 +202,8 @@ struct SettingsSnapshotTests {
         #expect(wasTold)
     }
 
-    @Test(arguments: [.secret("canary"), "canary", 4242, ["canary"]] as [SettingValue])
-    func `It shows no secret, also one that was stored in clear or is no text`(code: SettingValue) async throws {
+    @Test(arguments: [.secret("canary"), "canary", 4242, ["canary"]] as [JSONValue])
+    func `It shows no secret, also one that was stored in clear or is no text`(code: JSONValue) async throws {
         let door = Door(store)
         try await store.transact { try $0.update("door", ["code": code], by: "other", at: .now) }
         var text = "\(door.committed)"

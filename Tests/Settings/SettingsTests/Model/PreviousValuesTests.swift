@@ -11,7 +11,7 @@ struct PreviousValuesTests {
 
     private let store = InMemorySettingsStore()
 
-    private func put(_ values: [String: SettingValue?]) async throws {
+    private func put(_ values: [String: JSONValue?]) async throws {
         try await store.transact { try $0.update("s", values, by: "other", at: Date()) }
     }
 
@@ -38,10 +38,10 @@ struct PreviousValuesTests {
 
     @Test(
         "a reset removes previous keys as well, be what they hold in force or not",
-        arguments: [SettingValue.int(3), "unfit"],
+        arguments: [JSONValue.int(3), "unfit"],
         [false, true]
     )
-    func reset(previous: SettingValue, all: Bool) async throws {
+    func reset(previous: JSONValue, all: Bool) async throws {
         try await put(["level": 7, "old_level": previous])
         let storage = storage
         if all { storage.resetAll() } else { storage.reset(Self.level) }

@@ -37,7 +37,7 @@ struct RefusedValueTests {
         store.refused.value = ["code"]
     }
 
-    private var stored: [String: SettingValue] { store.base.record("lamp/a")?.values ?? [:] }
+    private var stored: [String: JSONValue] { store.base.record("lamp/a")?.values ?? [:] }
 
     @Test("keeps no other from being stored, and commit throws the refusal")
     func others() async throws {

@@ -11,7 +11,7 @@ private final class CopiedStore: SettingsStore {
 
     private var base: InMemorySettingsStore { current.withLock(\.self) }
 
-    func restore(_ values: [String: SettingValue?]) async throws {
+    func restore(_ values: [String: JSONValue?]) async throws {
         let copy = InMemorySettingsStore()
         try await copy.transact { try $0.update("lamp/a", values, by: "yesterday", at: Date()) }
         current.withLock { $0 = copy }

@@ -12,9 +12,9 @@ struct SettingsModelTests {
 
     init() { thermostat = ThermostatSettings(store: store) }
 
-    private var stored: [String: SettingValue] { store.record("SettingsTests.ThermostatSettings")?.values ?? [:] }
+    private var stored: [String: JSONValue] { store.record("SettingsTests.ThermostatSettings")?.values ?? [:] }
 
-    private func put(_ changes: [String: SettingValue?]) async throws {
+    private func put(_ changes: [String: JSONValue?]) async throws {
         try await store.transact { try $0.update("SettingsTests.ThermostatSettings", changes, by: "other", at: Date()) }
     }
 

@@ -21,14 +21,14 @@ private final class Shelf {
 struct UnreadValuesTests {
     private let store = InMemorySettingsStore()
 
-    private func put(_ values: [String: SettingValue?]) async throws {
+    private func put(_ values: [String: JSONValue?]) async throws {
         try await store.transact { try $0.update("shelf", values, by: "newer version", at: .now) }
     }
 
-    private var stored: [String: SettingValue] { store.record("shelf")?.values ?? [:] }
+    private var stored: [String: JSONValue] { store.record("shelf")?.values ?? [:] }
     private var shelf: Shelf { Shelf(store: store, scope: "shelf") }
 
-    private static let assignments: [(String, SettingValue, @Sendable (Shelf) -> Void)] = [
+    private static let assignments: [(String, JSONValue, @Sendable (Shelf) -> Void)] = [
         ("kinds", ["book", "game"], { $0.kinds.append(.film) }),
         ("kinds", ["book", "game"], { $0.update(\.kinds) { $0.append(.film) } }),
         ("kindsByName", ["a": "book", "b": "game"], { $0.kindsByName["c"] = .film }),
@@ -63,7 +63,7 @@ struct UnreadValuesTests {
     @Test("does not take the place of another one, and is kept once")
     func several() async throws {
         let shelf = shelf
-        for unread: SettingValue in [["game"], ["disc"], ["game"]] {
+        for unread: JSONValue in [["game"], ["disc"], ["game"]] {
             try await put(["kinds": unread])
             shelf.kinds = [.film]
             try await shelf.commit()

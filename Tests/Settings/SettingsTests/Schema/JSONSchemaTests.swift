@@ -20,7 +20,7 @@ struct JSONSchemaTests {
 
     @Test("accepts what the setting does and, as far as a schema can tell, nothing else, by another implementation")
     func agrees() async throws {
-        var lines: [SettingValue] = []
+        var lines: [JSONValue] = []
         for sample in TypeSample.all {
             let schema = sample.descriptor.jsonSchema()
             for value in sample.stored where sample.isDescribed(by: value) { lines.append([schema, value, true]) }
@@ -60,7 +60,7 @@ extension TypeSample {
     }
 
     /// A schema knows no secrets, no rounding, and no texts that stand for small numbers.
-    fileprivate func isTold(of value: SettingValue) -> Bool {
+    fileprivate func isTold(of value: JSONValue) -> Bool {
         switch value {
         case .secret: false
         case .double(let number): number.magnitude < 1e10
@@ -71,7 +71,7 @@ extension TypeSample {
     }
 
     /// A moment beyond all calendars is a number, which a schema for people does not tell.
-    fileprivate func isDescribed(by value: SettingValue) -> Bool {
+    fileprivate func isDescribed(by value: JSONValue) -> Bool {
         if case .double = value { type != .string(.dateTime) } else { true }
     }
 }

@@ -24,9 +24,9 @@ struct SettingsSchemaTests {
             ("gain", 2, .double(2)),
             ("group", "x", "x"),
             ("is_on", true, true),
-        ] as [(String, SettingValue, SettingValue?)]
+        ] as [(String, JSONValue, JSONValue?)]
     )
-    func accepts(key: String, value: SettingValue, expected: SettingValue?) throws {
+    func accepts(key: String, value: JSONValue, expected: JSONValue?) throws {
         let result = schema.validate(patch: [key: value])
         if let expected {
             #expect(try result.get() == [key: expected])
@@ -55,23 +55,23 @@ struct SettingsSchemaTests {
             ("brigthness", 1, .unknownKey, "is not a setting; did you mean brightness?"),
             ("Name", 1, .unknownKey, "is not a setting; did you mean name?"),
             ("colour_temperature", 1, .unknownKey, "is not a setting; correct its name, or leave it out"),
-        ] as [(String, SettingValue, ValidationError.Code, String)]
+        ] as [(String, JSONValue, ValidationError.Code, String)]
     )
-    func refuses(key: String, value: SettingValue, code: ValidationError.Code, message: String) {
+    func refuses(key: String, value: JSONValue, code: ValidationError.Code, message: String) {
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: [key: value]).get() }
         #expect(faults?.faults == [ValidationError(path: key, code: code, message: message)])
     }
 
     @Test("finds every fault, in the order of the paths")
     func everyFault() {
-        let patch: [String: SettingValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
+        let patch: [String: JSONValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
         #expect(faults?.faults.map(\.path) == ["brightness", "name", "nope"])
     }
 
     @Test("looks for the nearest name only for as many unknown ones as an answer lists")
     func manyUnknown() {
-        let patch = Dictionary(uniqueKeysWithValues: (10..<90).map { ("name\($0)", SettingValue.int(1)) })
+        let patch = Dictionary(uniqueKeysWithValues: (10..<90).map { ("name\($0)", JSONValue.int(1)) })
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
         let hinted = faults?.faults.map { $0.message.contains("did you mean name?") }
         #expect(hinted == Array(repeating: true, count: 20) + Array(repeating: false, count: 60))
@@ -106,7 +106,7 @@ struct SettingsSchemaTests {
         let days = Date(timeIntervalSinceReferenceDate: 0)...Date(timeIntervalSinceReferenceDate: 86_400)
         let schema = SettingsSchema(SettingsKey("day", default: days.lowerBound, in: days))
         #expect(try schema.validate(patch: ["day": 60]).get() == ["day": "2001-01-01T00:01:00Z"])
-        for value: SettingValue in [86_401, -1, 1e17, -1e17, "2001-01-02T00:00:01Z"] {
+        for value: JSONValue in [86_401, -1, 1e17, -1e17, "2001-01-02T00:00:01Z"] {
             #expect(throws: ValidationErrors.self) { try schema.validate(patch: ["day": value]).get() }
         }
     }
@@ -125,9 +125,9 @@ struct SettingsSchemaTests {
             ("brightness", "42", 42), ("brightness", "4x", nil), ("brightness", "420", nil), ("gain", "0.5", 0.5),
             ("name", "42", "42"), ("name", "true", "true"), ("mode", "blink", "blink"), ("mode", "x", nil),
             ("code", "0000", .secret(Secret("0000"))),
-        ] as [(String, String, SettingValue?)]
+        ] as [(String, String, JSONValue?)]
     )
-    func text(key: String, text: String, expected: SettingValue?) throws {
+    func text(key: String, text: String, expected: JSONValue?) throws {
         let descriptor = try #require(schema[key])
         #expect((try? descriptor.validate(text: text).get()) == expected)
     }

@@ -99,11 +99,11 @@ private struct Silent: RemoteStore {
 
     func account() async throws -> String { try await base.account() }
 
-    func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
+    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
         try await base.values(of: keys, account: account)
     }
 
-    func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
+    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] {
         try await base.write(changes, account: account)
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// Calls take effect in their order. The test decides which calls are late, lost or refused.
 final class FakeCloud: Sendable {
     private struct State {
-        var accounts: [String: [String: SettingValue]] = [:]
+        var accounts: [String: [String: JSONValue]] = [:]
         var capacity: Int?
         var clients: [WeakClient] = []
     }
@@ -33,15 +33,15 @@ final class FakeCloud: Sendable {
     }
 
     /// All values of an account, by key.
-    func values(account: String = "me") -> [String: SettingValue] {
+    func values(account: String = "me") -> [String: JSONValue] {
         state.withLock { $0.accounts[account] ?? [:] }
     }
 
     /// The value of a key.
-    subscript(key: String, account account: String = "me") -> SettingValue? { values(account: account)[key] }
+    subscript(key: String, account account: String = "me") -> JSONValue? { values(account: account)[key] }
 
     /// Changes values as another program would, and tells all clients; nil removes one.
-    func set(_ changes: [String: SettingValue?], account: String = "me") {
+    func set(_ changes: [String: JSONValue?], account: String = "me") {
         store(changes, account: account, by: nil)
     }
 
@@ -51,7 +51,7 @@ final class FakeCloud: Sendable {
     /// Takes what there is room for, tells the other clients, and gives the keys that there was no room for.
     @discardableResult
     fileprivate func store(
-        _ changes: [String: SettingValue?],
+        _ changes: [String: JSONValue?],
         account: String,
         by writer: FakeRemoteStore?
     ) -> Set<String> {
@@ -89,7 +89,7 @@ final class FakeRemoteStore: RemoteStore {
         var writeFault: (any Error)?
         var isHanging = false
         var hanging: [CheckedContinuation<Void, Never>] = []
-        var writes: [[String: SettingValue?]] = []
+        var writes: [[String: JSONValue?]] = []
         var reads: [Set<String>] = []
 
         var link: RemoteEvent { isOnline ? .connected : .disconnected() }
@@ -124,14 +124,14 @@ final class FakeRemoteStore: RemoteStore {
     func account() async throws -> String { try await pass(nil) }
 
     /// What the cloud has for these keys.
-    func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] {
+    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
         state.withLock { $0.reads.append(keys) }
         _ = try await pass(account)
         return cloud.values(account: account).filter { keys.contains($0.key) }
     }
 
     /// Hands changes to the cloud, but for those that the test refuses.
-    func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] {
+    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] {
         state.withLock { $0.writes.append(changes) }
         _ = try await pass(account)
         if let fault = state.withLock(\.writeFault) { throw fault }
@@ -169,7 +169,7 @@ final class FakeRemoteStore: RemoteStore {
 /// What a test does to the connection, and sees of it.
 extension FakeRemoteStore {
     /// Everything that was to be written, in order, refused or not.
-    var writes: [[String: SettingValue?]] { state.withLock(\.writes) }
+    var writes: [[String: JSONValue?]] { state.withLock(\.writes) }
 
     /// Everything that was asked for, in order.
     var reads: [Set<String>] { state.withLock(\.reads) }

@@ -194,6 +194,6 @@ import Testing
 struct SilentRemote: RemoteStore {
     let name = "silent"
     func events() -> AsyncStream<RemoteEvent> { AsyncStream { _ in } }
-    func values(of keys: Set<String>, account: String) async throws -> [String: SettingValue] { [:] }
-    func write(_ changes: [String: SettingValue?], account: String) async throws -> [String: SyncError] { [:] }
+    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] { [:] }
+    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] { [:] }
 }

@@ -96,14 +96,14 @@ import Testing
 /// Some clients of one remote key, each step of each by itself.
 private struct World {
     struct Client {
-        var local: SettingValue?
+        var local: JSONValue?
         var mark = SyncMark(local: nil)
         var hasNews = true
         var event = SyncEvent.initialSync
         /// What was read there and not yet dealt with; what is on its way there; what was taken and not yet noted.
-        var read: SettingValue??
-        var sending: SettingValue??
-        var taken: SettingValue??
+        var read: JSONValue??
+        var sending: JSONValue??
+        var taken: JSONValue??
 
         mutating func crash() {
             (read, sending, taken) = (nil, nil, nil)
@@ -111,7 +111,7 @@ private struct World {
         }
     }
 
-    var remote: SettingValue?
+    var remote: JSONValue?
     var clients: [Client]
 
     init(clients count: Int) { clients = Array(repeating: Client(), count: count) }
@@ -152,7 +152,7 @@ private struct World {
         }
     }
 
-    private func decide(_ read: SettingValue?, _ client: inout Client) {
+    private func decide(_ read: JSONValue?, _ client: inout Client) {
         let policy = SyncPolicy()
         let local = client.local
         let outcome = client.mark.outcome(

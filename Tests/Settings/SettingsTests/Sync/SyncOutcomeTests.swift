@@ -81,9 +81,9 @@ import Testing
     @Test("Without news only what is unsent is sent", arguments: SyncEvent.allCases, actions)
     func noNews(event: SyncEvent, action: SyncAction) {
         let policy = SyncPolicy(onRemoteChange: action, onInitialSync: action, onAccountChange: action)
-        for value: SettingValue? in [nil, "x", .null] {
+        for value: JSONValue? in [nil, "x", .null] {
             let mark = SyncMark(here: Sighting(value), there: Sighting(value), account: "mine")
-            for local: SettingValue? in [nil, "x", .null] {
+            for local: JSONValue? in [nil, "x", .null] {
                 let outcome = mark.outcome(remote: value, local: local, account: "mine", event: event, policy: policy)
                 #expect(outcome == (local == value ? .nothing : .send))
             }
@@ -92,12 +92,12 @@ import Testing
 
     @Test("What was decided is not decided again, and only a decision to send leaves something unsent")
     func decisionsAreFinal() {
-        for local: SettingValue? in [nil, "here"] {
-            for remote: SettingValue? in [nil, "there", "here"] {
+        for local: JSONValue? in [nil, "here"] {
+            for remote: JSONValue? in [nil, "there", "here"] {
                 for action in SyncAction.allCases {
                     let policy = SyncPolicy(onRemoteChange: action, onInitialSync: action, onAccountChange: action)
                     let mark = SyncMark(local: local)
-                    func outcome(_ mark: SyncMark, _ local: SettingValue?, _ event: SyncEvent) -> SyncOutcome {
+                    func outcome(_ mark: SyncMark, _ local: JSONValue?, _ event: SyncEvent) -> SyncOutcome {
                         mark.outcome(remote: remote, local: local, account: "", event: event, policy: policy)
                     }
                     let first = outcome(mark, local, .initialSync)
@@ -148,8 +148,8 @@ import Testing
         account: String?,
         there: Sighting
     ) {
-        let local: SettingValue? = row.local == .stored || row.local == .unsent ? "ours" : nil
-        let remote: SettingValue? =
+        let local: JSONValue? = row.local == .stored || row.local == .unsent ? "ours" : nil
+        let remote: JSONValue? =
             switch row.remote {
             case .absent: nil
             case .value: "theirs now"

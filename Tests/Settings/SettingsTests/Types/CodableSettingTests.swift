@@ -50,7 +50,7 @@ struct CodableSettingTests {
 
     init() { garden = GardenSettings(store: store) }
 
-    private func stored(_ name: String) -> SettingValue? {
+    private func stored(_ name: String) -> JSONValue? {
         store.record("SettingsTests.GardenSettings")?.values["GardenSettings.\(name)"]
     }
 

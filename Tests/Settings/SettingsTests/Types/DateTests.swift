@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import StoredSettings
 import TestSupport
 import Testing
@@ -11,9 +12,9 @@ struct DateTests {
             (0.0, "2001-01-01T00:00:00Z"), (0.125, "2001-01-01T00:00:00.125Z"), (-0.5, "2000-12-31T23:59:59.500Z"),
             (789_004_800.000001, "2026-01-02T00:00:00.000001Z"), (99_705_600, "2004-02-29T00:00:00Z"),
             (1e12, .double(1e12)), (-.infinity, .double(-.infinity)),
-        ] as [(Double, SettingValue)]
+        ] as [(Double, JSONValue)]
     )
-    func text(seconds: Double, stored: SettingValue) {
+    func text(seconds: Double, stored: JSONValue) {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         #expect(date.stored == stored)
         #expect(Date(stored: stored) == date)

@@ -15,12 +15,12 @@ struct SecretTests {
         var dumped = ""
         dump(secret, to: &dumped)
         dump(Login(), to: &dumped)
-        dump(SettingValue.secret(secret), to: &dumped)
+        dump(JSONValue.secret(secret), to: &dumped)
         let shown = [
             "\(secret)", String(describing: secret), String(reflecting: secret), dumped,
             "\(Login())", String(reflecting: Login()), "\(Optional(secret) as Any)", "\([secret])", "\(["a": secret])",
-            "\(SettingValue.secret(secret))", String(reflecting: SettingValue.secret(secret)),
-            "\(SettingValue.array([.secret(secret)]))", "\(Mirror(reflecting: secret).children.map(\.value))",
+            "\(JSONValue.secret(secret))", String(reflecting: JSONValue.secret(secret)),
+            "\(JSONValue.array([.secret(secret)]))", "\(Mirror(reflecting: secret).children.map(\.value))",
             "\(Secret(["canary-4711"]))",
         ]
         for text in shown { #expect(!text.contains("canary")) }
@@ -121,7 +121,7 @@ struct SecretSettingTests {
 
     @Test("that does not fit is told without a word of it, not even the place within")
     func refused() {
-        let patch: [String: SettingValue] = [
+        let patch: [String: JSONValue] = [
             "VaultSettings.codes": ["canary": "canary"], "VaultSettings.number": "canary",
             "VaultSettings.login": "canary",
         ]
@@ -135,7 +135,7 @@ struct SecretSettingTests {
 }
 
 extension SettingsModel {
-    fileprivate var firstValues: [String: SettingValue] {
+    fileprivate var firstValues: [String: JSONValue] {
         get async { await commits().first { _ in true }?.values ?? [:] }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import JSON
+import Secrets
 import SettingsSamples
 import TestSupport
 import Testing
@@ -38,7 +40,7 @@ struct SettingRepresentableTests {
             Secret(Double.nan).stored, Secret([Secret("x")]).stored,
         ]
     )
-    func unstorable(stored: SettingValue) {
+    func unstorable(stored: JSONValue) {
         #expect(stored.storageFault != nil)
     }
 
@@ -46,7 +48,7 @@ struct SettingRepresentableTests {
     func fuzz() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<300 {
-            let value = SettingValue.random(using: &random)
+            let value = JSONValue.random(using: &random)
             for sample in TypeSample.all {
                 // Whatever is understood is stored in one form, which is understood again.
                 guard let form = sample.reads(value) else { continue }

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CameraProtocols
+import Cameras
 import Printers
-import Probing
-import RTSP
 import StoredSettings
 
 extension PrinterCommand {

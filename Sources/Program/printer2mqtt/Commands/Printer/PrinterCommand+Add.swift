@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 import Printers
 import StoredSettings
 
@@ -58,7 +59,7 @@ extension PrinterCommand {
         }
 
         /// Sets `camera_url` in the place of the address that was given.
-        private static func apply(_ preset: CameraPreset, to patch: inout [String: SettingValue]) throws {
+        private static func apply(_ preset: CameraPreset, to patch: inout [String: JSONValue]) throws {
             let keys = PrinterSettings.keys
             guard let address = patch.removeValue(forKey: keys.printerIP.name)?.stringValue else {
                 throw CommandFailure(.usage, "--camera needs the address of the camera: --printer-ip ADDRESS")

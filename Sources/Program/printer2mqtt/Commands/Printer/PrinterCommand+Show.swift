@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bridge
-import RTSP
+import CameraProtocols
+import JSON
+import Secrets
 import StoredSettings
 
 extension PrinterCommand {
@@ -24,7 +26,7 @@ extension PrinterCommand {
                 )
                 fields["stream_url"] = printer.streamURL.map { .string($0.revealed()) } ?? .null
             }
-            if json { return print(SettingValue.object(fields).json()) }
+            if json { return print(JSONValue.object(fields).json()) }
             let settings = PrinterSettings.schema.descriptors.map(\.name)
             let rows = (settings + ["configured", "stream_url"]).map { [$0, fields[$0]?.plainText ?? ""] }
             let last = [
@@ -36,7 +38,7 @@ extension PrinterCommand {
     }
 }
 
-extension SettingValue {
+extension JSONValue {
     fileprivate var plainText: String {
         switch self {
         case .string(let text): text.isEmpty ? "-" : text

@@ -1,4 +1,6 @@
 import Announcements
+import JSON
+import Platform
 import Printers
 import StoredSettings
 
@@ -12,7 +14,7 @@ struct PrinterDialog {
     /// The id, and in `patch` address and access code, as far as the camera needs them.
     func complete(
         _ named: String?,
-        _ patch: inout [String: SettingValue],
+        _ patch: inout [String: JSONValue],
         _ preset: CameraPreset?
     ) async throws -> PrinterID {
         let keys = PrinterSettings.keys

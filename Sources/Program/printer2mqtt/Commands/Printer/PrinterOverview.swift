@@ -1,9 +1,10 @@
 import Bridge
+import JSON
 import StoredSettings
 
 struct PrinterOverview: Sendable, Hashable {
     /// One printer, as the document that `--json` prints.
-    private typealias Row = [String: SettingValue]
+    private typealias Row = [String: JSONValue]
 
     /// Whether the states are those of a running bridge; otherwise only the settings are known.
     private let isFromBridge: Bool
@@ -30,7 +31,7 @@ struct PrinterOverview: Sendable, Hashable {
     }
 
     private static func row(_ printer: Printer, published: String?) -> Row {
-        let stream = published.flatMap { try? SettingValue(json: $0).objectValue } ?? [:]
+        let stream = published.flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
         var row: Row = [
             "id": .string(printer.id.description), "name": .string(printer.displayName),
             "printer_ip": .string(printer.committed.printerIP),
@@ -49,10 +50,10 @@ struct PrinterOverview: Sendable, Hashable {
     }
 
     var json: String {
-        SettingValue.object([
+        JSONValue.object([
             "source": isFromBridge ? "bridge" : "store",
-            "note": note.map(SettingValue.string) ?? .null,
-            "printers": .array(rows.map(SettingValue.object)),
+            "note": note.map(JSONValue.string) ?? .null,
+            "printers": .array(rows.map(JSONValue.object)),
         ]).json()
     }
 }

@@ -37,12 +37,12 @@ extension PrinterRegistry {
 
     /// Changes settings by the same decision as a message from the broker.
     @discardableResult
-    func change(_ id: PrinterID, _ patch: [String: SettingValue]) async throws -> ConfigResult {
+    func change(_ id: PrinterID, _ patch: [String: JSONValue]) async throws -> ConfigResult {
         try Self.checked(await change(id, patch, source: .cli))
     }
 
     /// Creates a printer that must not exist.
-    func add(_ id: PrinterID, _ patch: [String: SettingValue]) async throws {
+    func add(_ id: PrinterID, _ patch: [String: JSONValue]) async throws {
         let result = await add(id, patch, source: .cli)
         if result?.status == .conflict { throw CommandFailure.exists(id) }
         try Self.checked(result)

@@ -26,7 +26,7 @@ extension SettingArguments {
         return "\(setting.documentation)\(choices) \(standard(setting.defaultValue))"
     }
 
-    private static func standard(_ value: SettingValue) -> String {
+    private static func standard(_ value: JSONValue) -> String {
         value == "" ? "Not set by default." : "Default: \(value.stringValue ?? value.description)."
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Printers
 import StoredSettings
 
@@ -11,14 +12,14 @@ enum SettingArguments {
     static func parse(
         _ words: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws -> (id: String?, patch: [String: SettingValue]) {
+    ) throws -> (id: String?, patch: [String: JSONValue]) {
         let (ids, settings) = try separate(words)
         guard ids.count <= 1 else {
             let list = ids.map { "'\($0)'" }.joined(separator: ", ")
             let advice = "Quote a value with blanks: name='Left printer'"
             throw CommandFailure(.usage, "there are several ids: \(list). \(advice)")
         }
-        var patch: [String: SettingValue] = [:]
+        var patch: [String: JSONValue] = [:]
         // An empty variable is one that was not filled in: it must not erase the code.
         if let code = environment[variable]?.trimmingCharacters(in: .newlines), !code.isEmpty {
             patch[PrinterSettings.keys.accessCode.name] = .string(code)
@@ -70,7 +71,7 @@ enum SettingArguments {
         return try parse(arguments).patch[PrinterSettings.keys.accessCode.name]?.stringValue
     }
 
-    private static func setting(_ name: String, _ text: String) throws -> (String, SettingValue) {
+    private static func setting(_ name: String, _ text: String) throws -> (String, JSONValue) {
         if name.hasSuffix("_file"), let secret = PrinterSettings.schema[String(name.dropLast(5))], secret.isSecret {
             return (secret.name, .string(try SecretFile.read(text, question: "Access code")))
         }

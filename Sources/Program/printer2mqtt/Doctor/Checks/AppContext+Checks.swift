@@ -1,6 +1,6 @@
 import Bridge
+import CameraProtocols
 import Pictures
-import RTSP
 import StoredSettings
 
 /// The checks that are one function each.

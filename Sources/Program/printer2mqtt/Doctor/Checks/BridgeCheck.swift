@@ -1,5 +1,5 @@
 import Bridge
-import StoredSettings
+import JSON
 
 /// The bridge itself: whether it runs, whether the broker knows it, and what it reports.
 struct BridgeCheck {
@@ -23,7 +23,7 @@ struct BridgeCheck {
     }
 
     private func problems(beside known: Set<Situation>) -> [Finding] {
-        let info = retained?[topics.bridgeInfo].flatMap { try? SettingValue(json: $0).objectValue }
+        let info = retained?[topics.bridgeInfo].flatMap { try? JSONValue(json: $0).objectValue }
         return (info?["warnings"]?.arrayValue ?? []).compactMap { warning in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))

@@ -1,9 +1,9 @@
 import Bridge
+import CameraProtocols
+import Cameras
 import Foundation
+import JSON
 import Printers
-import Probing
-import RTSP
-import StoredSettings
 
 /// The camera stream of each printer: as the running bridge publishes it, otherwise by one probe.
 struct PrinterCheck {
@@ -34,7 +34,7 @@ struct PrinterCheck {
             let values = ["id": id, "missing": missing.name, "command": missing.argument, "advice": missing.advice]
             return Finding(.printerIncomplete, values, subject: subject)
         }
-        let stream = published?[topics.stream(printer.id)].flatMap { try? SettingValue(json: $0).objectValue }
+        let stream = published?[topics.stream(printer.id)].flatMap { try? JSONValue(json: $0).objectValue }
         if let stream, let seen = Self.finding(of: printer, stream, proven: await hint(of: printer, stream)) {
             return seen
         }
@@ -51,7 +51,7 @@ struct PrinterCheck {
     }
 
     /// What the printer itself says where the bridge has not asked it; nil if it adds nothing.
-    private func hint(of printer: Printer, _ stream: [String: SettingValue]) async -> String? {
+    private func hint(of printer: Printer, _ stream: [String: JSONValue]) async -> String? {
         guard let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:)),
             stream["witness"]?.objectValue == nil,
             let verdict = await witness.verdict(of: printer, after: reason)
@@ -62,7 +62,7 @@ struct PrinterCheck {
         return Hint.text(for: ProbeReport(depth: .rtsp, outcome: .failed(failure)), of: context)
     }
 
-    private static func finding(of printer: Printer, _ stream: [String: SettingValue], proven: String?) -> Finding? {
+    private static func finding(of printer: Printer, _ stream: [String: JSONValue], proven: String?) -> Finding? {
         guard let status = stream["status"]?.stringValue else { return nil }
         let (message, hint) = (stream["message"]?.stringValue, proven ?? stream["hint"]?.stringValue)
         let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:))

@@ -7,7 +7,7 @@ package struct StoreDocument: Equatable, Sendable {
         /// In milliseconds since 1970.
         package var updatedAt = 0
         package var updatedBy = ""
-        package var values: [String: SettingValue] = [:]
+        package var values: [String: JSONValue] = [:]
         var sealed: [String: [UInt8]] = [:]
     }
 
@@ -20,7 +20,7 @@ package struct StoreDocument: Equatable, Sendable {
     /// The last revisions of scopes that were removed.
     package var removed: [String: Int] = [:]
     /// Members of the text that this version does not know.
-    package var unknown: [String: SettingValue] = [:]
+    package var unknown: [String: JSONValue] = [:]
 
     package init(epoch: String) { self.epoch = epoch }
 
@@ -48,7 +48,7 @@ package struct StoreDocument: Equatable, Sendable {
     package mutating func transact<Result>(
         _ body: (inout SettingsTransaction) throws -> Result,
         secrets: SecretBox,
-        outside: [String: SettingValue] = [:]
+        outside: [String: JSONValue] = [:]
     ) throws -> (result: Result, writes: [String: SettingsWrite]) {
         var transaction = SettingsTransaction(over: DocumentReader(document: self, secrets: secrets, outside: outside))
         let result = try body(&transaction)
@@ -69,7 +69,7 @@ package struct StoreDocument: Equatable, Sendable {
 
     private mutating func put(
         _ record: SettingsRecord,
-        _ changed: [String: SettingValue?],
+        _ changed: [String: JSONValue?],
         in scope: String,
         _ secrets: SecretBox
     ) throws {
@@ -98,9 +98,9 @@ package struct DocumentReader: SettingsReader {
     private let document: StoreDocument
     private let secrets: SecretBox
     /// Values beside the document, for every scope that has none of that name.
-    private let outside: [String: SettingValue]
+    private let outside: [String: JSONValue]
 
-    package init(document: StoreDocument, secrets: SecretBox, outside: [String: SettingValue] = [:]) {
+    package init(document: StoreDocument, secrets: SecretBox, outside: [String: JSONValue] = [:]) {
         self.document = document
         self.secrets = secrets
         self.outside = outside
@@ -121,7 +121,7 @@ package struct DocumentReader: SettingsReader {
         var damaged: [String: [UInt8]] = [:]
         for (key, sealed) in stored.sealed {
             let secret = try secrets.open(sealed, scope: scope, key: key, known: document.key)
-            values[key] = secret.map(SettingValue.secret)
+            values[key] = secret.map(JSONValue.secret)
             if secret == nil { damaged[key] = sealed }
         }
         return SettingsRecord(
@@ -145,18 +145,18 @@ extension StoreDocument {
         members["format"] = .int(Self.format)
         members["epoch"] = .string(epoch)
         members["change"] = .int(change)
-        members["key"] = key.map(SettingValue.string)
+        members["key"] = key.map(JSONValue.string)
         members["scopes"] = .object(scopes.mapValues(\.json))
-        members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(SettingValue.int))
-        return SettingValue.object(members).indentedJSON() + "\n"
+        members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(JSONValue.int))
+        return JSONValue.object(members).indentedJSON() + "\n"
     }
 
     package init(json: some Collection<UInt8>, path: String) throws(SettingsError) {
         func damaged(_ reason: String) -> SettingsError {
             SettingsError(.corrupted, "the settings in \(path) are damaged: \(reason); restore or remove them")
         }
-        var members: [String: SettingValue]
-        do { members = try SettingValue(json: json, limits: .stored).objectValue ?? [:] } catch {
+        var members: [String: JSONValue]
+        do { members = try JSONValue(json: json, limits: .stored).objectValue ?? [:] } catch {
             throw damaged(error.description)
         }
         guard let format = members.removeValue(forKey: "format")?.intValue else {
@@ -184,8 +184,8 @@ extension StoreDocument {
 }
 
 extension StoreDocument.Scope {
-    package var json: SettingValue {
-        var members: [String: SettingValue] = [
+    package var json: JSONValue {
+        var members: [String: JSONValue] = [
             "revision": .int(revision), "updated_at": .int(updatedAt), "updated_by": .string(updatedBy),
             "values": .object(values),
         ]
@@ -195,7 +195,7 @@ extension StoreDocument.Scope {
         return .object(members)
     }
 
-    package init?(json: SettingValue) {
+    package init?(json: JSONValue) {
         guard let members = json.objectValue, let revision = members["revision"]?.intValue,
             let values = members["values"]?.objectValue
         else { return nil }

@@ -1,0 +1,214 @@
+package import CameraProtocols
+import OpenSSL
+import PrinterReport
+package import Printers
+import StoredSettings
+
+/// Probes a printer's stream as its settings ask for, in the protocol that its camera speaks.
+package struct PrinterProbe: Sendable {
+    package var trust: PrinterTrust
+
+    private let gate: CameraGate
+    private let digest: @Sendable ([UInt8]) -> UInt32?
+
+    /// Called after each stage of a probe, on any thread.
+    package var progress: (@Sendable (ProbeReport) -> Void)?
+
+    /// Describes how printers are probed; processes that share the gate's file need the same keyed digest.
+    package init(
+        trust: PrinterTrust = PrinterTrust(),
+        gate: CameraGate = CameraGate(),
+        digest: @escaping @Sendable ([UInt8]) -> UInt32? = { UInt32(truncatingIfNeeded: $0.hashValue) }
+    ) {
+        self.trust = trust
+        self.gate = gate
+        self.digest = digest
+    }
+
+    /// Runs one probe as soon as the limits allow.
+    ///
+    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, it goes as far
+    /// as the settings say; to keep a picture, as far as the first key frame. Calls `waiting` each time that it has to wait.
+    package func run(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false,
+        waiting: (CameraWait) -> Void = { _ in }
+    ) async -> StreamDetection {
+        while true {
+            switch await attempt(target, known: known, depth: depth, keepsPicture: keepsPicture) {
+            case .found(let found): return found
+            case .wait(let wait):
+                waiting(wait)
+                try? await Task.sleep(for: .seconds(wait.seconds))
+                if Task.isCancelled {
+                    let report = ProbeReport(depth: depth ?? target.depth, outcome: .cancelled)
+                    return StreamDetection(streamProtocol: nil, report: report)
+                }
+            }
+        }
+    }
+
+    package func attempt(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        depth: ProbeDepth? = nil,
+        keepsPicture: Bool = false
+    ) async -> ProbeAttempt {
+        let depth = keepsPicture ? .media : depth ?? routineDepth(target, pin: known?.pin(for: target))
+        return await leasing(target, known: known, depth: depth) { probe in
+            probe.progress = progress
+            let spoken = target.streamProtocol(known: known)
+            if target.streamProtocol == nil, let pictures = target.pictures {
+                return await probe.detect(target.url, or: pictures, known: spoken, keepsPicture: keepsPicture)
+            }
+            guard spoken == .jpeg else { return await probe.look(at: target.url, keepsPicture: keepsPicture) }
+            if let pictures = target.pictures { return await probe.look(at: pictures, keepsPicture: keepsPicture) }
+            return StreamDetection(streamProtocol: .jpeg, report: Self.loginTooLong(depth: depth))
+        }
+    }
+
+    /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
+    ///
+    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``. Calls `picture` on any thread, with
+    /// each picture and the report of a probe that ends with it. Returns the end as a probe's result.
+    package func watch(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        picture: @escaping @Sendable (CodedPicture, ProbeReport) -> Void
+    ) async -> ProbeAttempt {
+        await leasing(target, known: known, depth: .media) { probe in
+            let latest = LockedValue(ProbeReport(depth: .media))
+            probe.progress = { latest.value = $0 }
+            let take = { @Sendable (coded: CodedPicture) in
+                var healthy = latest.value
+                healthy.outcome = .succeeded
+                picture(coded, healthy)
+            }
+            let report =
+                switch (target.streamProtocol(known: known), target.pictures) {
+                case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
+                case (.jpeg, nil): Self.loginTooLong(depth: .media)
+                case (.http, _): await probe.watch(target.url, picture: take)
+                case (.rtsp, _), (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
+                }
+            return StreamDetection(streamProtocol: report.streamProtocol, report: report)
+        }
+    }
+
+    /// Runs `body` while nobody else is connected to the camera.
+    private func leasing(
+        _ target: ProbeTarget,
+        known: CameraRecord?,
+        depth: ProbeDepth,
+        _ body: (inout StreamProbe) async -> StreamDetection
+    ) async -> ProbeAttempt {
+        let policy = trust.policy(target.trust, serial: target.serial, pin: known?.pin(for: target))
+        var probe = StreamProbe(depth: depth, trust: policy)
+        probe.clearLogin = target.clearLogin
+        probe.newestTLS = target.isOtherCamera ? nil : .newestOfPrinters
+        let code = digest(Array("\(target.url.user ?? "")\0\(target.url.password?.reveal() ?? "")".utf8))
+        let keys = await keys(of: target, at: target.url.host, ports(of: target, known: known), known: known)
+        // A server of HTTP may end the connection when it asks for the login.
+        let mayAsk = target.url.scheme.streamProtocol == .http && target.url.password != nil
+        probe.connections = mayAsk ? StreamProbe.connectionLimit : 1
+        var answer = await lease(keys, code: code, connections: probe.connections)
+        if mayAsk, case .wait(let wait) = answer, wait.reason == .limit {
+            probe.connections -= 1
+            answer = await lease(keys, code: code, connections: probe.connections)
+        }
+        switch answer {
+        case .wait(let wait): return .wait(wait)
+        case .granted(let lease):
+            let (connections, found) = (probe.connections, await body(&probe))
+            // An unauthorized failure with a cause means that the access code was not sent.
+            let failure = found.report.failure
+            let isRefused = failure?.reason == .unauthorized && failure?.cause == nil
+            lease.end(refused: isRefused ? code : nil, unused: connections - max(1, found.report.connections))
+            return .found(found)
+        }
+    }
+
+    /// Waits while another probe of the camera has not ended, for as long as any probe takes.
+    private func lease(_ keys: Set<CameraKey>, code: UInt32?, connections: Int = 1) async -> CameraAnswer {
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            let answer = gate.lease(keys, code: code, connections: connections)
+            guard case .wait(let wait) = answer, wait.reason == .busy, ContinuousClock.now < end, !Task.isCancelled
+            else { return answer }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// The keys of the camera: its ports at each of its addresses, and its serial number once that is proven.
+    private func keys(
+        of target: ProbeTarget,
+        at host: String,
+        _ ports: [Int],
+        known: CameraRecord?
+    ) async -> Set<CameraKey> {
+        let resolved = await HostAddresses.resolve(host)
+        // Without an address there is no connection, unless the name gets one a moment later.
+        let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
+        // Crowsnest and go2rtc have several cameras at one port.
+        let path = target.isOtherCamera ? target.url.path : ""
+        var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0, path: path) } })
+        if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
+        return keys
+    }
+
+    /// The ports that a probe may connect to, as far as they are this camera's alone.
+    ///
+    /// Cameras behind one address have ports of their own, and share no limit. So a probe that finds out the protocol
+    /// counts at both ports only where the port is the usual one.
+    private func ports(of target: ProbeTarget, known: CameraRecord?) -> [Int] {
+        guard let pictures = target.pictures?.port else { return [target.url.port] }
+        let isUsual = target.url.port == PrinterSettings.keys.streamPort.default
+        if target.streamProtocol == nil, isUsual { return [target.url.port, pictures] }
+        return [target.streamProtocol(known: known) == .jpeg ? pictures : target.url.port]
+    }
+
+    private static func loginTooLong(depth: ProbeDepth) -> ProbeReport {
+        let message = "user name and access code have at most 32 bytes each on this model"
+        let failure = ProbeFailure(reason: .unauthorized, stage: .play, message: message, cause: .passwordTooLong)
+        return ProbeReport(depth: depth, outcome: .failed(failure), streamProtocol: .jpeg)
+    }
+
+    /// What the certificate at another address proves, where nothing is sent but a TLS handshake; nil for another device.
+    package func verify(
+        _ address: String,
+        for target: ProbeTarget,
+        known: CameraRecord?
+    ) async -> AnnouncedAddress.Proof? {
+        let serial = target.serial
+        let port =
+            (target.streamProtocol ?? known?.streamProtocol) == .jpeg ? target.pictures?.port : target.url.port
+        guard !serial.isEmpty, let url = try? StreamURL(scheme: .rtsps, host: address, port: port, path: "/") else {
+            return nil
+        }
+        let keys = await keys(of: target, at: address, [url.port], known: known)
+        var answer = await lease(keys, code: nil)
+        while case .wait(let wait) = answer {
+            try? await Task.sleep(for: .seconds(wait.seconds))
+            if Task.isCancelled { return nil }
+            answer = await lease(keys, code: nil)
+        }
+        defer { if case .granted(let lease) = answer { lease.end() } }
+        let policy = trust.addressPolicy(target.trust, serial: serial, pin: known?.pin)
+        var probe = StreamProbe(depth: .tls, trust: policy)
+        probe.newestTLS = .newestOfPrinters
+        return AnnouncedAddress.Proof(await probe.run(url), serial: serial)
+    }
+
+    /// The depth of a routine probe; the first use of a certificate goes beyond TLS, to try the access code too.
+    private func routineDepth(_ target: ProbeTarget, pin: CertificatePin?) -> ProbeDepth {
+        let tries = target.trust == .pinned && pin == nil && target.url.password != nil
+        return tries && target.depth == .tls ? .rtsp : target.depth
+    }
+}
+
+package enum ProbeAttempt: Sendable {
+    case found(StreamDetection)
+    case wait(CameraWait)
+}

@@ -1,0 +1,77 @@
+import CameraProtocols
+import Foundation
+
+/// Makes JPEG pictures of what cameras send, with ffmpeg as a child process.
+///
+/// ffmpeg decodes bytes that anybody in the network may have sent, so it runs as an ``IsolatedProgram``. It gets no address
+/// and no secret.
+struct FFmpeg: Sendable {
+    private static let options = [
+        "-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-protocol_whitelist", "pipe",
+    ]
+
+    let program: IsolatedProgram
+
+    static func installed(path: String? = ProcessInfo.processInfo.environment["PATH"]) -> FFmpeg? {
+        let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        return folders.lazy.map { "\($0)/ffmpeg" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+            .map { FFmpeg(program: IsolatedProgram(path: $0)) }
+    }
+
+    /// Decodes a picture, and encodes it as a JPEG file of at most `limit` bytes.
+    ///
+    /// A wider picture is scaled to `width` pixels. `quality` is 2, the best, to 31.
+    func jpeg(
+        of picture: CodedPicture,
+        width: Int,
+        quality: Int,
+        limit: Int
+    ) async throws(PictureFailure) -> [UInt8] {
+        let arguments =
+            Self.options + [
+                "-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-vf", "scale=w='min(\(width),iw)':h=-2",
+            ]
+            + ["-q:v", "\(quality)", "-f", "mjpeg", "pipe:1"]
+        let jpeg = try await run(arguments, input: picture.bytes, limit: limit)
+        guard JPEGFile.isWhole(jpeg) else { throw .undecodable }
+        return jpeg
+    }
+
+    /// Decodes a picture; throws ``PictureFailure/undecodable`` if a part of it is damaged.
+    func verify(_ picture: CodedPicture) async throws(PictureFailure) {
+        let arguments =
+            Self.options + ["-xerror", "-err_detect", "explode"]
+            + ["-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-f", "null", "pipe:1"]
+        _ = try await run(arguments, input: picture.bytes, limit: 1)
+    }
+
+    /// The mean brightness, from 0 to 255, of each of 16 × 9 areas of a picture.
+    func brightness(of jpeg: [UInt8]) async throws(PictureFailure) -> [UInt8] {
+        let arguments =
+            Self.options + ["-f", "mjpeg", "-i", "pipe:0", "-vf", "scale=16:9:flags=area,format=gray"]
+            + ["-frames:v", "1", "-f", "rawvideo", "pipe:1"]
+        return try await run(arguments, input: jpeg, limit: 16 * 9)
+    }
+
+    private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(PictureFailure) -> [UInt8] {
+        switch await program.run(arguments, input: input, limit: limit).outcome {
+        case .finished(let output): return output
+        case .failed: throw .undecodable
+        case .notStarted: throw .noDecoder
+        case .tooMuchOutput: throw .tooLarge
+        case .timedOut: throw .timedOut
+        }
+    }
+}
+
+extension VideoCodec {
+    /// What ffmpeg calls the format of a byte stream in this codec.
+    fileprivate var demuxer: String {
+        switch self {
+        case .h264: "h264"
+        case .h265: "hevc"
+        case .mjpeg: "mjpeg"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CIsolation
+package import CameraProtocols
+
+package struct PictureMaker: Sendable {
+    package static let byteLimit = 512 << 10
+
+    /// Widths in pixels, and qualities of ffmpeg, in the order in which they are tried until a picture is small enough.
+    private static let sizes: [(width: Int, quality: Int)] = [(1920, 4), (1280, 6), (960, 8), (640, 12)]
+
+    let ffmpeg: FFmpeg?
+
+    package var decodesVideo: Bool { ffmpeg != nil }
+
+    package static var installed: PictureMaker { PictureMaker(ffmpeg: FFmpeg.installed()) }
+
+    /// Gives the memory of a picture back to the system at once: in the heaps of several threads it would stay in pieces.
+    package static func returnMemory() { _ = mallopt(M_MMAP_THRESHOLD, 1 << 16) }
+
+    /// Starts the decoder, to see whether it runs in its isolation; nil if none is installed.
+    package func examineDecoder() async -> (program: String, starts: Bool, gaps: IsolationGaps)? {
+        guard let program = ffmpeg?.program else { return nil }
+        let (outcome, gaps) = await program.run(["-version"], input: [], limit: Self.byteLimit)
+        if case .finished = outcome { return (program.path, true, gaps) }
+        return (program.path, false, gaps)
+    }
+
+    /// The greatest mean brightness, from 0 to 255, that an area of a black picture has.
+    private static let black: UInt8 = 16
+
+    /// Whether a picture is black in all its parts; false if nothing here decodes it.
+    package func isBlack(_ jpeg: [UInt8]) async -> Bool {
+        guard let brightness = try? await ffmpeg?.brightness(of: jpeg) else { return false }
+        return brightness.allSatisfy { $0 <= Self.black }
+    }
+
+    /// Whether a part of a picture cannot be decoded, although the rest may be shown; false if nothing here decodes it.
+    ///
+    /// Changed bytes that decode to something are not seen.
+    package func isTorn(_ picture: CodedPicture) async -> Bool {
+        do throws(PictureFailure) {
+            try await ffmpeg?.verify(picture)
+            return false
+        } catch {
+            return error == .undecodable
+        }
+    }
+
+    /// A JPEG of at most ``byteLimit`` bytes: as it came if the camera sends JPEG, else decoded.
+    package func jpeg(of picture: CodedPicture) async throws(PictureFailure) -> [UInt8] {
+        if picture.codec == .mjpeg {
+            guard JPEGFile.isWhole(picture.bytes) else { throw .undecodable }
+            if picture.bytes.count <= Self.byteLimit { return picture.bytes }
+        }
+        guard let ffmpeg else { throw picture.codec == .mjpeg ? .tooLarge : .noDecoder }
+        for size in Self.sizes {
+            do throws(PictureFailure) {
+                return try await ffmpeg.jpeg(
+                    of: picture,
+                    width: size.width,
+                    quality: size.quality,
+                    limit: Self.byteLimit
+                )
+            } catch {
+                guard error == .tooLarge else { throw error }
+            }
+        }
+        throw .tooLarge
+    }
+}

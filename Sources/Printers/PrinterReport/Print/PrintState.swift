@@ -1,0 +1,122 @@
+package import JSON
+
+/// The printer's and the print's state, made from a report and the state before it.
+package struct PrintState: Sendable, Hashable {
+    /// Decoded by ``PrintRow/printer``, with those of the active nozzle; a value that is not known is missing.
+    package let values: [String: JSONValue]
+    package let stage: PrintStage?
+    /// The nozzles of a printer with two, by their names: `left` and `right`; empty for one nozzle.
+    package let nozzles: [String: [String: JSONValue]]
+    /// The name of the active nozzle of two; nil while they change.
+    package let activeNozzle: String?
+    package let units: [FilamentUnit]
+    /// The ids of AMS units that are connected, and not ready yet.
+    package let startingUnits: Set<Int>
+    package let spools: [FilamentTray]
+    package let filament: ActiveFilament?
+    /// The error of the print, unless people need not see it.
+    package internal(set) var error: PrinterFault?
+    /// The messages of the health system.
+    package internal(set) var faults: [PrinterFault]
+    let identity: PrintIdentity
+    /// The error of the print, or the code of its cancellation.
+    let printFault: PrinterFault?
+    /// The code of a refused command, where the printer reports it as an error of the print.
+    let refusal: PrinterFault?
+    /// Why the last print failed; nil where the printer does not report it.
+    let failReason: PrinterFault?
+
+    static let maximumFaults = 64
+
+    package init(_ report: Report, on family: PrinterFamily?) {
+        let fields = report.fields
+        let extruders = Extruders(fields)
+        let nozzles = extruders.nozzles.map { Self.decode(PrintRow.nozzle, $0.fields, on: family) }
+        var values = Self.decode(PrintRow.printer, fields, on: family)
+        if let active = extruders.active.flatMap({ nozzles.indices.contains($0) ? nozzles[$0] : nil }) {
+            values.merge(active) { $1 }
+        }
+        // A printer that prepares a print still reports the time that the last print had left.
+        if values["state"] == "prepare" { values["remaining_minutes"] = nil }
+        // A printer on a cable reports -90 dBm.
+        if (fields[at: "net.conf"]?.whole ?? 0) & 1 == 1 { values["wifi_signal"] = nil }
+        if family == .x, Self.lacksDoorSensor(fields["ota"]) { values["door_open"] = nil }
+        self.values = values
+        stage = values["stage"]?.intValue.map(PrintStage.init(rawValue:))
+        let names = extruders.nozzles.map(\.name)
+        self.nozzles = names.count > 1 ? Dictionary(zip(names, nozzles)) { $1 } : [:]
+        activeNozzle = names.count > 1 ? extruders.active.map { names[$0] } : nil
+        let filaments = FilamentReader(fields, on: family)
+        (units, startingUnits, spools) = (filaments.units, filaments.startingUnits, filaments.spools)
+        filament = filaments.active(
+            units,
+            spools,
+            extruder: extruders.active.map { extruders.nozzles[$0].fields },
+            hasExtruders: extruders.isReported
+        )
+        let reported = fields["print_error"]?.whole.flatMap(PrinterFault.init(error:))
+        let messages = (fields["hms"]?.arrayValue ?? []).prefix(Self.maximumFaults)
+            .compactMap(PrinterFault.init(message:))
+        error = reported.flatMap { $0.isCancellation || $0.isRefusal ? nil : $0 }
+        refusal = reported.flatMap { $0.isRefusal ? $0 : nil }
+        faults = messages.filter { !$0.isCancellation }
+        identity = PrintIdentity(fields, job: values["job"]?.stringValue)
+        printFault = messages.first(where: \.isCancellation) ?? reported.flatMap { $0.isRefusal ? nil : $0 }
+        failReason = fields["fail_reason"]?.whole.flatMap(PrinterFault.init(error:))
+    }
+
+    static func decode(_ rows: [PrintRow], _ fields: JSONValue, on family: PrinterFamily?) -> [String: JSONValue] {
+        rows.reduce(into: [:]) { $0[$1.key] = $1.decode(fields, on: family) }
+    }
+
+    /// Whether the firmware of an X1 is too old to report its door: such a printer reports a closed one.
+    private static func lacksDoorSensor(_ module: JSONValue?) -> Bool {
+        let version = module?["sw_ver"]?.stringValue?.split(separator: ".").map { Int($0) ?? 0 } ?? []
+        // The X1E has versions of its own.
+        let first = module?["hw_ver"] == "AP02" ? [1, 1, 2] : [1, 7]
+        return !version.isEmpty && version.lexicographicallyPrecedes(first)
+    }
+
+    /// Whether a print runs, is being prepared or is paused; a calibration is no print.
+    package var isPrinting: Bool { isActive && values["print_type"] != "system" }
+
+    /// The stage in words; nil for a number without a name.
+    package var stageName: String? { stage?.name(isPrinting: isActive) }
+
+    private var isActive: Bool { ["prepare", "slicing", "running", "pause"].contains(values["state"]) }
+
+    var isUpdating: Bool {
+        guard let status = values["update_status"]?.stringValue else { return false }
+        return !["IDLE", "UPGRADE_SUCCESS"].contains(status) && !status.contains("FAIL")
+    }
+}
+
+private struct Extruders {
+    /// The right one first, or the only one; its fields are the whole report where it has no element of its own.
+    let nozzles: [(name: String, fields: JSONValue)]
+    /// The index of the active nozzle; nil while the nozzles change.
+    let active: Int?
+    /// Whether the report has an element for each nozzle.
+    let isReported: Bool
+
+    init(_ fields: JSONValue) {
+        let elements = fields[at: "device.extruder.info"]?.arrayValue ?? []
+        let known: [(name: String, fields: JSONValue)] = [0, 1].compactMap { id in
+            guard let element = elements.first(where: { $0["id"]?.whole == id })?.objectValue else { return nil }
+            // An H2C takes its right nozzle from a rack: `hnow` is the one that it has taken.
+            let nozzle =
+                [element["hnow"]?.whole, id].lazy.compactMap { $0.flatMap { Self.nozzle($0, of: fields) } }.first ?? [:]
+            return (id == 0 ? "right" : "left", .object(element.merging(nozzle) { element, _ in element }))
+        }
+        isReported = !known.isEmpty
+        nozzles = known.isEmpty ? [("right", fields)] : known
+        let state = fields[at: "device.extruder.state"].flatMap {
+            Packing.bits(first: 4, count: 4).unpack($0)?.intValue
+        }
+        active = nozzles.count == 1 ? 0 : state.flatMap { known.indices.contains($0) ? $0 : nil }
+    }
+
+    private static func nozzle(_ id: Int, of fields: JSONValue) -> [String: JSONValue]? {
+        fields[at: ReportPath(stringLiteral: "device.nozzle.info.\(id)")]?.objectValue
+    }
+}

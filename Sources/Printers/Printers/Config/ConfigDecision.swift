@@ -1,0 +1,107 @@
+import StoredSettings
+
+/// What a configuration message does, by ``decide(_:in:)``.
+enum ConfigDecision: Sendable, Hashable {
+    case answer(ConfigResult.Status, [ValidationError])
+    /// A message with this id was answered before; it gets the same answer.
+    case repeatAnswer(HandledCommands.Entry)
+    /// Write these values (nil: back to the default), and remember the message.
+    case write([String: JSONValue?])
+}
+
+struct ConfigContext: Sendable {
+    var record: SettingsRecord?
+    /// The message with the same idempotency key that was handled before.
+    var handled: HandledCommands.Entry?
+    var epoch: String
+    /// Whether the broker replays a retained message, as opposed to one that is published now.
+    var isReplayed = false
+    /// Whether that broker is another one than settings were synchronised with before.
+    var isOtherBroker = false
+    var allowsCreation = true
+    var isStorming = false
+}
+
+/// Decides in the order of the contract; no I/O, clock or chance.
+func decide(_ request: ConfigRequest, in context: ConfigContext) -> ConfigDecision {
+    let revision = context.record?.revision ?? 0
+    if let handled = context.handled {
+        if context.isReplayed { return .answer(.ignored, []) }
+        // Decide anew on a live message that has no id or was refused before. Otherwise repeat the answer.
+        if request.id != nil, !handled.isRefused { return .repeatAnswer(handled) }
+    }
+    if context.isReplayed {
+        if let epoch = request.epoch, epoch != context.epoch { return .answer(.stale, [.otherEpoch]) }
+        if let base = request.baseRevision, base != revision { return .answer(.stale, [.otherRevision(revision)]) }
+    } else if let base = request.baseRevision, base != revision {
+        return .answer(.conflict, [.otherRevision(revision)])
+    } else if let epoch = request.epoch, epoch != context.epoch {
+        return .answer(.conflict, [.otherEpoch])
+    }
+    guard let record = context.record else {
+        guard context.allowsCreation else { return .answer(.forbidden, [.creationForbidden]) }
+        return context.isStorming ? .answer(.configStorm, [.storm]) : .write(request.patch)
+    }
+    let event: SyncEvent =
+        !context.isReplayed ? .remoteChange : context.isOtherBroker ? .accountChange : .initialSync
+    func differing(_ patch: [String: JSONValue?]) -> [String: JSONValue?] {
+        // A default value changes something, too, where a damaged secret is stored: it removes the damage.
+        patch.filter {
+            record.damaged[$0.key] != nil || effective($0.key, record.values[$0.key]) != effective($0.key, $0.value)
+        }
+    }
+    let changes = differing(applyPolicies(request.patch, event: event))
+    if changes.isEmpty {
+        let isWithheld = event == .accountChange && !differing(request.patch).isEmpty
+        return isWithheld ? .answer(.stale, [.otherBroker]) : .answer(.unchanged, [])
+    }
+    return context.isStorming ? .answer(.configStorm, [.storm]) : .write(changes)
+}
+
+private func applyPolicies(_ patch: [String: JSONValue?], event: SyncEvent) -> [String: JSONValue?] {
+    var permitted: [String: JSONValue?] = [:]
+    for (key, value) in patch {
+        guard let policy = PrinterSettings.schema[key]?.sync else { continue }
+        switch policy.action(for: event) {
+        case .remoteValue: permitted[key] = .some(value)
+        case .defaultValue: permitted[key] = .some(nil)
+        case .cachedValue, .ignore: break
+        }
+    }
+    return permitted
+}
+
+/// What a stored value, or its absence, amounts to.
+private func effective(_ key: String, _ value: JSONValue?) -> JSONValue? {
+    value ?? PrinterSettings.schema[key]?.defaultValue
+}
+
+extension ValidationError {
+    fileprivate static let otherEpoch = ValidationError(
+        "epoch",
+        "other_epoch",
+        "is not the epoch of this bridge's store: read the config topic again"
+    )
+
+    fileprivate static let otherBroker = ValidationError(
+        "",
+        "other_broker",
+        "was retained on another broker or base topic than the settings come from: publish it again to apply it"
+    )
+
+    fileprivate static func otherRevision(_ revision: Int) -> ValidationError {
+        ValidationError("base_revision", "other_revision", "is not the present revision, \(revision)")
+    }
+
+    fileprivate static let creationForbidden = ValidationError(
+        "",
+        "creation_forbidden",
+        "there is no such printer, and mqtt.create_printers is false: add it with 'printer2mqtt printer add'"
+    )
+
+    fileprivate static let storm = ValidationError(
+        "",
+        "config_storm",
+        "too many changes: wait for a quiet second. Two controllers may be undoing each other's changes"
+    )
+}

@@ -1,0 +1,83 @@
+package import JSON
+import PrinterReport
+
+/// The parts that a printer has, by its reports: they decide which entities there are.
+package struct PrintEquipment: Sendable, Hashable {
+    package struct Unit: Sendable, Hashable {
+        package var id: Int
+        package var trays: [Int]
+
+        package init(id: Int, trays: [Int]) { (self.id, self.trays) = (id, trays) }
+    }
+
+    package var keys: Set<String>
+    /// The names of two nozzles; empty for one.
+    package var nozzles: [String]
+    package var units: [Unit]
+    package var spools: [Int]
+    /// Whether the printer is starting, and may not have found its parts yet.
+    private var isStarting = false
+    /// The units that are starting.
+    private var startingUnits: Set<Int> = []
+
+    package init(keys: Set<String>, nozzles: [String] = [], units: [Unit] = [], spools: [Int] = []) {
+        (self.keys, self.nozzles, self.units, self.spools) = (keys, nozzles, units, spools)
+    }
+
+    /// The equipment in a report; a value that the report lacks at the moment still counts.
+    init(_ state: PrintState, on family: PrinterFamily?, after previous: PrintEquipment?) {
+        // For an unknown model, only the values that it has reported count.
+        let common = PrintRow.printer.filter { row in
+            family.map(row.families.contains) ?? (row.families.count == PrinterFamily.allCases.count)
+        }
+        self.init(
+            keys: Set(common.map(\.key)).union(state.values.keys).union(previous?.keys ?? []),
+            nozzles: state.nozzles.keys.sorted(),
+            units: state.units.map { Unit(id: $0.id, trays: $0.trays.map(\.id)) },
+            spools: state.spools.map(\.id)
+        )
+        isStarting = [nil, "init", "offline"].contains(state.values["state"]?.stringValue)
+        startingUnits = Set(state.startingUnits)
+        self = completed(by: previous)
+    }
+
+    /// With the parts of before that a starting printer, or a starting unit, does not report: they were not unplugged.
+    package func completed(by previous: PrintEquipment?) -> PrintEquipment {
+        guard let previous else { return self }
+        var all = self
+        let missing = previous.units.filter { unit in !units.contains { $0.id == unit.id } }
+        all.units += missing.filter { isStarting || startingUnits.contains($0.id) }
+        guard isStarting else { return all }
+        all.keys.formUnion(previous.keys)
+        if nozzles.isEmpty { all.nozzles = previous.nozzles }
+        if spools.isEmpty { all.spools = previous.spools }
+        return all
+    }
+}
+
+extension PrintEquipment {
+    /// The form that is stored.
+    package var document: JSONValue {
+        [
+            "keys": .array(keys.sorted().map(JSONValue.string)),
+            "nozzles": .array(nozzles.map(JSONValue.string)),
+            "units": .array(units.map { ["id": .int($0.id), "trays": .array($0.trays.map(JSONValue.int))] }),
+            "spools": .array(spools.map(JSONValue.int)),
+        ]
+    }
+
+    /// Reads ``document``; nil if there is none.
+    package init?(_ document: JSONValue?) {
+        guard let members = document?.objectValue else { return nil }
+        func list(_ name: String) -> [JSONValue] { members[name]?.arrayValue ?? [] }
+        self.init(
+            keys: Set(list("keys").compactMap(\.stringValue)),
+            nozzles: list("nozzles").compactMap(\.stringValue),
+            units: list("units").compactMap { unit in
+                guard let id = unit.objectValue?["id"]?.intValue else { return nil }
+                return Unit(id: id, trays: (unit.objectValue?["trays"]?.arrayValue ?? []).compactMap(\.intValue))
+            },
+            spools: list("spools").compactMap(\.intValue)
+        )
+    }
+}

@@ -1,0 +1,80 @@
+package import CameraProtocols
+import Foundation
+package import StoredSettings
+
+/// One printer as the bridge knows it: its settings, and the result of its last probe.
+package struct Printer: Sendable {
+    package let id: PrinterID
+    /// Its settings: the model, which all parts of the program share.
+    package let settings: PrinterSettings
+    /// Its settings after the last commit, for topics, probes and reports.
+    package private(set) var committed: PrinterSettings.Snapshot
+    package var camera: CameraRecord?
+    /// Another address at which it announced itself; never on disk.
+    package var announcedAddress: AnnouncedAddress?
+    /// The picture that its camera repeats; never on disk.
+    package var unchangedPicture: UnchangedPicture?
+    /// The state of its camera stream; never on disk.
+    package var stream: StreamState
+    /// The statuses of that stream over the last day, which the registry records; never on disk.
+    package internal(set) var history = StreamHistory()
+    /// The holder of the connection to its camera; never on disk.
+    package var cameraStatus = CameraStatus()
+    /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
+    package var telemetry: PrinterTelemetry?
+
+    /// A printer that was never probed; nil if nothing of its settings is stored.
+    package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
+        guard let record = settings.storage.record else { return nil }
+        self.id = id
+        self.settings = settings
+        self.camera = camera
+        committed = PrinterSettings.Snapshot(record)
+        stream = StreamState(restingFor: committed)
+    }
+
+    /// The protocol of its camera, from its address, its model or a probe; nil while it is unknown.
+    package var streamProtocol: StreamProtocol? {
+        committed.streamProtocol
+            ?? (camera?.endpoint == committed.endpointURL?.endpoint ? camera?.streamProtocol : nil)
+    }
+
+    /// The fingerprint of the certificate that is pinned for its present address; nil before first use.
+    package var trustedFingerprint: String? {
+        guard let target = ProbeTarget(committed), target.trust == .pinned else { return nil }
+        return camera?.pin(for: target)?.fingerprint
+    }
+
+    /// The address of its stream, with user and access code; nil until configured, and for cameras on port 6000.
+    package var streamURL: StreamURL? { streamProtocol == .jpeg ? nil : committed.streamURL }
+
+    package var displayName: String {
+        committed.name.isEmpty ? id.description : committed.name
+    }
+
+    /// Whether go2rtc may have its stream; false after a probe found a server that is not proven to be the camera.
+    ///
+    /// go2rtc checks no certificate, so it would send the access code to any server.
+    package var isAllowedForGo2RTC: Bool { !stream.isServerUnproven }
+
+    /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed;
+    /// false if the snapshot is the same.
+    package mutating func catchUp() -> Bool {
+        guard let record = settings.storage.record, record != committed.record else { return false }
+        let before = ProbeTarget(committed)
+        let hadInterval = committed.snapshotInterval > 0
+        committed = PrinterSettings.Snapshot(record, after: committed)
+        // Clear the fault of the last picture: no further picture would clear it.
+        let hasNoMore = hadInterval && committed.snapshotInterval == 0
+        if hasNoMore || !committed.pictureChecks { stream.note(nil, at: record.updatedAt) }
+        // The announced address was compared with the old serial number and address.
+        let after = ProbeTarget(committed)
+        let isMoved = after?.serial != before?.serial || after?.url.host != before?.url.host
+        if isMoved || after?.isOtherCamera == true { announcedAddress = nil }
+        if after != before || stream.status.isResting {
+            let isSameEndpoint = before?.url.endpoint == committed.endpointURL?.endpoint
+            stream = StreamState(restingFor: committed, after: stream, isSameEndpoint: isSameEndpoint)
+        }
+        return true
+    }
+}

@@ -1,0 +1,52 @@
+package import CameraProtocols
+package import StoredSettings
+
+/// Everything about a printer that decides what a probe of it finds; nil when it is not to be probed.
+package struct ProbeTarget: Sendable, Hashable {
+    /// Where the stream is if the camera does not send JPEG over TLS.
+    package var url: StreamURL
+    /// Where the pictures are if it sends JPEG; nil when user or access code are longer than that protocol has room for.
+    package var pictures: StreamURL?
+    package var trust: CertificateTrust
+    /// The serial number that the certificate should name.
+    package var serial: String
+    package var depth: ProbeDepth
+    package var model: PrinterModel
+    /// Whether it is the camera at `camera_url`, of which nothing more is known.
+    package var isOtherCamera: Bool
+    /// What the camera speaks, by its address or its model; nil if the probe must find out.
+    package var streamProtocol: StreamProtocol?
+    /// Which login may be sent to the camera over a connection without TLS.
+    package var clearLogin: ClearLogin
+
+    package init?(_ settings: PrinterSettings.Snapshot) {
+        guard settings.probeEnabled, let url = settings.endpointURL else { return nil }
+        self.url = url
+        pictures = settings.pictures
+        trust = settings.certificate
+        serial = settings.serial
+        depth = settings.probeDepth
+        model = settings.knownModel
+        isOtherCamera = settings.hasCameraURL
+        streamProtocol = settings.streamProtocol
+        clearLogin = settings.loginInClear ? .any : .never
+    }
+
+    /// What the camera speaks, also as an earlier probe found out here; nil while it is not known.
+    package func streamProtocol(known: CameraRecord?) -> StreamProtocol? {
+        streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
+    }
+
+    /// Whether the camera sends pictures, which viewers can be given as they are.
+    package func isWatchable(known: CameraRecord?) -> Bool {
+        streamProtocol(known: known)?.sendsPictures == true
+    }
+
+    /// Where it is, for people; without the access code.
+    package func address(spokenTo streamProtocol: StreamProtocol) -> String {
+        switch streamProtocol {
+        case .rtsp, .http: url.withoutUserInfo
+        case .jpeg: pictures.map(\.withoutUserInfo) ?? url.host
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import CameraProtocols
+import Logging
+import NIOCore
+import PrinterSamples
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Cameras
+@testable import Printers
+
+/// A P1 that permits one connection, and a bridge's feeds and probes over it.
+private final class WatchedPrinter: Sendable {
+    let camera: SimulatedPrinter
+    let registry = PrinterRegistry(over: InMemorySettingsStore())
+    let feeds: CameraFeeds
+    let monitor: HealthMonitor
+    let id: PrinterID = "p1"
+    private let tasks: [Task<Void, Never>]
+
+    init(code: String = "12345678") async throws {
+        var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
+        configuration.camera = .jpeg
+        configuration.connections = 1
+        camera = try await SimulatedPrinter.start(configuration)
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())
+        self.feeds = feeds
+        monitor = HealthMonitor(
+            registry: registry,
+            probe: { await feeds.attempt($0, $1, known: $2, keepsPicture: $3) },
+            post: { _ in },
+            logger: .quiet
+        )
+        tasks = [
+            Task { [monitor] in await monitor.run() },
+            Task { [monitor] in await feeds.run { _ = await monitor.probeSoon($0) } },
+        ]
+        await registry.receive(
+            id,
+            """
+            {"printer_ip": "127.0.0.1", "stream_port": \(camera.port), "model": "p1s", "access_code": "\(code)",
+            "probe_enabled": false}
+            """
+        )
+        let pin = CertificatePin.accepted(camera.certificate.fingerprint)
+        try await registry.remember(CameraRecord(endpoint: "127.0.0.1:\(camera.port)", pin: pin), of: id)
+        await registry.receive(id, #"{"probe_enabled": true}"#)
+    }
+
+    var printer: Printer? { get async { registry[id] } }
+
+    func stop() async {
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        try? await eventually("the end of the connection") { camera.connectionCount == 0 }
+        await camera.stop()
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct CameraFeedsTests {
+    private func frame(_ viewer: CameraViewer) async throws -> CameraFrame {
+        for await event in viewer.events { if case .frame(let frame) = event { return frame } }
+        throw TestFailure("the stream has ended")
+    }
+
+    @Test("Viewers, probes and pictures share one connection, which ends after the last viewer")
+    func oneConnection() async throws {
+        let watched = try await WatchedPrinter()
+        try await eventually("the first probe") { await watched.printer?.stream.report?.isHealthy == true }
+        var viewers: [CameraViewer] = []
+        for _ in 0..<3 { viewers.append(await watched.feeds.view(watched.id)) }
+        for viewer in viewers {
+            let frame = try await frame(viewer)
+            #expect(Array(frame.jpeg.readableBytesView.prefix(2)) == [0xff, 0xd8])
+            #expect(
+                String(buffer: frame.part).hasPrefix(
+                    "Content-Type: image/jpeg\r\nContent-Length: \(frame.jpeg.readableBytes)\r\n\r\n"
+                )
+            )
+        }
+        try await eventually("who has it") {
+            let status = await watched.printer?.cameraStatus
+            return status?.holder == .viewers && status?.viewers == 3
+        }
+        #expect(await watched.monitor.requestPicture(watched.id))
+        let picture = await watched.monitor.pictures.first { _ in true }
+        #expect(picture?.picture.codec == .mjpeg)
+        try await eventually("the feed's health") { await watched.printer?.stream.report?.depth == .media }
+        viewers = []
+        try await eventually("the end of the feed") { await watched.printer?.cameraStatus == CameraStatus() }
+        #expect(watched.camera.mostConnections == 1)
+        await watched.stop()
+    }
+
+    @Test("A lost camera is sought again, viewers are told why, and its health is told")
+    func lost() async throws {
+        let watched = try await WatchedPrinter()
+        let viewer = await watched.feeds.view(watched.id)
+        _ = try await frame(viewer)
+        try await watched.camera.setFault(.refuse)
+        await watched.camera.disconnectAll()
+        let interruption = await viewer.events.first { if case .interruption = $0 { true } else { false } }
+        guard case .interruption(let why, let seconds)? = interruption else { throw TestFailure("no interruption") }
+        #expect(seconds > 0 && !why.isEmpty)
+        try await eventually("the failure") { await watched.printer?.stream.report?.failure != nil }
+        try await watched.camera.setFault(nil)
+        _ = try await frame(viewer)
+        try await eventually("the recovery") { await watched.printer?.stream.report?.isHealthy == true }
+        #expect(watched.camera.mostConnections == 1)
+        await watched.stop()
+    }
+
+    @Test("The feed of a printer that is removed ends with its viewers' streams")
+    func removed() async throws {
+        let watched = try await WatchedPrinter()
+        let viewer = await watched.feeds.view(watched.id)
+        _ = try await frame(viewer)
+        #expect(try await watched.registry.remove(watched.id))
+        for await _ in viewer.events {}
+        try await eventually("the connection is closed") { watched.camera.connectionCount == 0 }
+        await watched.stop()
+    }
+
+    @Test("A viewer with a refused access code learns that, and the code is not tried again at once")
+    func refusedCode() async throws {
+        let watched = try await WatchedPrinter(code: "87654321")
+        try await eventually("the refusal") { await watched.printer?.stream.report?.failure?.reason == .unauthorized }
+        let viewer = await watched.feeds.view(watched.id)
+        let event = await viewer.events.first { _ in true }
+        guard case .interruption(let why, let seconds)? = event else {
+            throw TestFailure("\(String(describing: event))")
+        }
+        #expect(why.contains("refused this access code") && seconds > 30)
+        await watched.stop()
+    }
+
+    @Test(
+        "A camera that speaks HTTP is watched in the same way, with a login in clear where its owner allows it",
+        .enabled(if: ChildProcess.isInstalled("ustreamer")),
+        arguments: [true, false]
+    )
+    func http(isAllowed: Bool) async throws {
+        let server = try await MJPEGServer.ustreamer(hasLogin: true)
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())
+        let task = Task { await feeds.run { _ in } }
+        await registry.receive(
+            "k1",
+            """
+            {"model": "other", "camera_url": "http://127.0.0.1:\(server.port)/stream", "access_code": "12345678",
+            "login_in_clear": \(isAllowed)}
+            """
+        )
+        let viewer = await feeds.view("k1")
+        switch await viewer.events.first(where: { _ in true }) {
+        case .frame: #expect(isAllowed)
+        case .interruption(let why, _): #expect(!isAllowed && why.contains("set login_in_clear"), "\(why)")
+        case nil: Issue.record("the stream has ended")
+        }
+        task.cancel()
+        await task.value
+        await server.stop()
+    }
+}

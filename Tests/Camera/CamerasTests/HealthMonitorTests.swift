@@ -1,0 +1,357 @@
+import CameraProtocols
+import Foundation
+import OpenSSL
+import Platform
+import PrinterSamples
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Cameras
+@testable import Printers
+
+@Suite(.timeLimit(.minutes(1))) struct HealthMonitorTests {
+    private let store = FailingStore()
+    private let registry: PrinterRegistry
+    private let printer = FakePrinter()
+    private let events = Recorder<PrinterEvent>()
+    /// Whether each probe that counts found the camera well.
+    private let counted = Recorder<Bool>()
+
+    init() { registry = PrinterRegistry(over: store) }
+
+    private func makeMonitor(gate: CameraGate? = nil) -> HealthMonitor {
+        HealthMonitor(
+            registry: registry,
+            probe: { [printer] _, target, known, _ in
+                switch gate?.lease([CameraKey(address: target.url.host, port: target.url.port)]) {
+                case .wait(let wait): return .wait(wait)
+                case .granted(let lease):
+                    defer { lease.end() }
+                    return .found(await printer.probe(target, known: known))
+                case nil: return .found(await printer.probe(target, known: known))
+                }
+            },
+            count: { [counted] in counted.add([$0]) },
+            post: { [events] in events.add($0) },
+            logger: .quiet
+        )
+    }
+
+    /// Runs a monitor while `body` runs.
+    private func watching(gate: CameraGate? = nil, _ body: (HealthMonitor) async throws -> Void) async throws {
+        let monitor = makeMonitor(gate: gate)
+        let running = Task { await monitor.run() }
+        defer {
+            printer.release()
+            running.cancel()
+        }
+        try await body(monitor)
+        printer.release()
+        running.cancel()
+        await running.value
+    }
+
+    private func configure(_ id: PrinterID = "x1", address: String = "192.0.2.7", _ more: String = "") async {
+        await registry.receive(id, #"{"printer_ip": "\#(address)", "access_code": "1"\#(more)}"#)
+    }
+
+    private func status(of id: PrinterID = "x1") async -> StreamStatus? { registry[id]?.stream.status }
+
+    private func visits(_ count: Int) async throws {
+        try await eventually("\(count) probes, not \(printer.visits.count)") { printer.visits.count >= count }
+    }
+
+    @Test("A certificate that the vendor's authority proves replaces a pin that the bridge set, once and with an event")
+    func replacedCertificate() async throws {
+        await configure(address: "192.0.2.7", #", "serial": "00M00A000000000""#)
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5b")), of: "x1")
+        printer.report = .healthy
+        printer.report.isServerProven = true
+        try await watching { monitor in
+            try await eventually("the proof") { registry["x1"]?.camera?.pin?.isProven == true }
+            #expect(await monitor.probeSoon("x1"))
+            try await visits(2)
+        }
+        #expect(printer.visits.map(\.pin) == ["5b", CertificateReport.sample.fingerprint])
+        #expect(events.all.map(\.kind) == [.certificateReplaced])
+    }
+
+    @Test("The first use of a certificate makes no second probe, whatever else changes at that moment")
+    func pinnedWhileOtherThingsChange() async throws {
+        printer.report = .healthy
+        let changes = Task { [registry] in
+            while !Task.isCancelled {
+                await registry.update("x1") { $0.cameraStatus.viewers += 1 }
+                await Task.yield()
+            }
+        }
+        try await watching { _ in
+            for host in 1...20 {
+                await configure(address: "192.0.2.\(host)")
+                try await visits(host)
+                try await eventually("the pin") { registry["x1"]?.camera?.endpoint == "192.0.2.\(host):322" }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        changes.cancel()
+        #expect(printer.visits.count == 20)
+    }
+
+    @Test("A printer that goes to another bridge has no probe any more, and is probed when it is back")
+    func returned() async throws {
+        let ownership = PrinterOwnership(group: "f", member: "a")
+        let fleet = OwnedSettingsStore(InMemorySettingsStore(), ownership: ownership)
+        let registry = PrinterRegistry(over: fleet)
+        let monitor = HealthMonitor(
+            registry: registry,
+            probe: { [printer] _, target, known, _ in .found(await printer.probe(target, known: known)) },
+            post: { _ in },
+            logger: .quiet
+        )
+        func own(_ slots: Set<PrinterSlot>) async throws {
+            ownership.remove(Set(PrinterSlot.all))
+            ownership.insert(slots)
+            try fleet.tellOwnership(of: ["x1"])
+            await registry.catchUp()
+        }
+        ownership.setDeadline(.now + .seconds(60))
+        try await own(Set(PrinterSlot.all))
+        let running = Task { await monitor.run() }
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        try await eventually("the probe has ended") { registry["x1"]?.stream.status == .healthy }
+        printer.hang()
+        #expect(await monitor.probeSoon("x1"))
+        try await visits(2)
+        try await own([])
+        let hasEnded = LockedValue(false)
+        let release = Task {
+            await monitor.release(["x1"])
+            hasEnded.value = true
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(!hasEnded.value, "the connection is open")
+        printer.release()
+        await release.value
+        #expect(await !monitor.probeSoon("x1"))
+        try await own(Set(PrinterSlot.all))
+        try await visits(3)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("A printer is probed as soon as it is configured, and what was seen is its state")
+    func configured() async throws {
+        try await watching { _ in
+            await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
+            #expect(await status() == .unconfigured)
+            await registry.receive("x1", #"{"access_code": "1"}"#)
+            try await eventually("it is healthy") { await status() == .healthy }
+            #expect(printer.visits == [FakePrinter.Visit(host: "192.0.2.7", pin: nil)])
+            let stream = try #require(registry["x1"]?.stream)
+            let (end, start) = (try #require(stream.validUntil), try #require(stream.checkedAt))
+            #expect(end.timeIntervalSince(start) >= 2.5 * 300)
+        }
+    }
+
+    @Test("Printers that were there at the start are probed")
+    func atStart() async throws {
+        await configure("x1", address: "192.0.2.1")
+        await configure("x2", address: "192.0.2.2")
+        try await watching { _ in
+            try await visits(2)
+            #expect(Set(printer.visits.map(\.host)) == ["192.0.2.1", "192.0.2.2"])
+        }
+    }
+
+    @Test("A new address is probed at once")
+    func changed() async throws {
+        try await watching { _ in
+            await configure()
+            try await eventually("it is healthy") { await status() == .healthy }
+            await configure(address: "192.0.2.8")
+            try await visits(2)
+            #expect(printer.visits.last?.host == "192.0.2.8")
+            #expect(printer.visits.last?.pin == nil, "another address has another first use")
+        }
+    }
+
+    @Test("A change that a probe does not depend on causes none")
+    func unrelated() async throws {
+        try await watching { _ in
+            await configure()
+            try await eventually("it is healthy") { await status() == .healthy }
+            await configure("x1", #", "name": "Workshop""#)
+            await configure("x2", address: "192.0.2.9")
+            try await visits(2)
+            #expect(printer.visits.map(\.host) == ["192.0.2.7", "192.0.2.9"])
+        }
+    }
+
+    @Test("Never two probes of one printer at once: not when asked, not when it is switched off and on")
+    func singleFlight() async throws {
+        try await watching { monitor in
+            printer.hang()
+            await configure()
+            try await visits(1)
+            for _ in 0..<5 {
+                _ = await monitor.probeSoon("x1")
+                await configure("x1", #", "probe_enabled": false"#)
+                try await eventually("the monitor has seen it") { await !monitor.probeSoon("x1") }
+                await configure("x1", #", "probe_enabled": true"#)
+                try await eventually("the monitor has seen it") { await monitor.probeSoon("x1") }
+            }
+            #expect(printer.visits.count == 1)
+            printer.release()
+            try await visits(2)
+            try await eventually("it is healthy") { await status() == .healthy }
+            #expect(printer.mostInFlight == 1)
+        }
+    }
+
+    @Test("A change during a probe makes what it finds void, and is probed right after")
+    func changedInFlight() async throws {
+        try await watching { _ in
+            printer.hang()
+            printer.report = .failed(.unauthorized)
+            await configure()
+            try await visits(1)
+            await configure(address: "192.0.2.8")
+            printer.report = .healthy
+            printer.release()
+            try await eventually("it is healthy") { await status() == .healthy }
+            #expect(printer.visits.map(\.host) == ["192.0.2.7", "192.0.2.8"])
+        }
+    }
+
+    @Test("Whoever asks for a probe gets one, and is told when there is nothing to probe")
+    func asked() async throws {
+        try await watching { monitor in
+            #expect(await !monitor.probeSoon("x1"))
+            await registry.receive("x1", "{}")
+            #expect(await !monitor.probeSoon("x1"))
+            await configure()
+            try await visits(1)
+            #expect(await monitor.probeSoon("x1"))
+            try await visits(2)
+        }
+    }
+
+    @Test("Asking a hundred times gives four probes, and no more")
+    func hammered() async throws {
+        try await watching(gate: CameraGate()) { monitor in
+            await configure()
+            try await visits(1)
+            for number in 0..<100 {
+                _ = await monitor.probeSoon("x1")
+                if number.isMultiple(of: 10) { await configure("x1", #", "serial": "\#(number)""#) }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try await visits(4)
+            #expect(printer.visits.count == 4)
+        }
+    }
+
+    @Test("The certificate is pinned by the first probe that goes well, and shown to the next")
+    func pinned() async throws {
+        try await watching { monitor in
+            var report = ProbeReport.failed(.unauthorized)
+            report.certificate = .sample
+            printer.report = report
+            await configure()
+            try await eventually("it is down") { await status() == .down }
+            #expect(try store.record("pin/x1") == nil, "the access code was refused")
+            printer.report = .healthy
+            _ = await monitor.probeSoon("x1")
+            try await eventually("it is pinned") { try store.record("pin/x1") != nil }
+            _ = await monitor.probeSoon("x1")
+            try await visits(3)
+            #expect(printer.visits.map(\.pin) == [nil, nil, CertificateReport.sample.fingerprint])
+        }
+    }
+
+    @Test("A person who accepts the certificate that is pinned already has it probed at once")
+    func acceptedAfterPinned() async throws {
+        try await watching { _ in
+            await configure()
+            try await eventually("it is healthy") { await status() == .healthy }
+            let pinned = try #require(registry["x1"]?.camera?.pin)
+            try await registry.acceptCertificate(pinned.fingerprint, of: "x1")
+            #expect(registry["x1"]?.camera?.pin == .accepted(pinned.fingerprint))
+            try await visits(2)
+        }
+    }
+
+    @Test("With trust in any certificate the pin is forgotten")
+    func unpinned() async throws {
+        try await watching { _ in
+            await configure()
+            try await eventually("it is pinned") { try store.record("pin/x1") != nil }
+            await configure("x1", #", "certificate": "any""#)
+            try await eventually("it is forgotten") { try store.record("pin/x1") == nil }
+        }
+    }
+
+    @Test("What was lost and recovered is announced")
+    func announced() async throws {
+        try await watching { monitor in
+            printer.report = .failed(.tcpTimeout)
+            await configure()
+            try await eventually("it is down") { await status() == .down }
+            printer.report = .healthy
+            _ = await monitor.probeSoon("x1")
+            try await eventually("it is announced") { events.all.map(\.kind) == [.streamRecovered] }
+        }
+    }
+
+    @Test("A removed printer is not probed any more, and its probe in flight says nothing")
+    func removed() async throws {
+        try await watching { monitor in
+            printer.hang()
+            await configure()
+            try await visits(1)
+            #expect(try await registry.remove("x1"))
+            try await eventually("the monitor has seen it") { await !monitor.probeSoon("x1") }
+            printer.release()
+            await configure("x2", address: "192.0.2.9")
+            try await eventually("x2 is healthy") { await status(of: "x2") == .healthy }
+            #expect(printer.visits.count == 2)
+            #expect(try store.record("pin/x1") == nil)
+        }
+    }
+
+    @Test("At the end it waits until every probe has closed its connection")
+    func end() async throws {
+        let monitor = makeMonitor()
+        let ended = Mutex(false)
+        let running = Task {
+            await monitor.run()
+            ended.withLock { $0 = true }
+        }
+        printer.hang()
+        await configure()
+        try await visits(1)
+        running.cancel()
+        for _ in 0..<200 { await Task.yield() }
+        #expect(!ended.withLock { $0 })
+        printer.release()
+        await running.value
+        #expect(await status() == .unknown, "a probe that was cancelled says nothing")
+        #expect(counted.all.isEmpty, "it did not fail")
+    }
+
+    @Test("A store that fails takes the pin, and not the state")
+    func storeFails() async throws {
+        try await watching { _ in
+            printer.hang()
+            await configure()
+            try await visits(1)
+            store.fails = true
+            printer.release()
+            try await eventually("it is healthy") { await status() == .healthy }
+        }
+        store.fails = false
+        #expect(try store.record("pin/x1") == nil)
+    }
+}

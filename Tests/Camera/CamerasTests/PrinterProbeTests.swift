@@ -1,0 +1,312 @@
+import CameraProtocols
+import Foundation
+import PrinterSamples
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Cameras
+@testable import Printers
+
+@Suite("A printer is probed in the protocol that its camera speaks", .timeLimit(.minutes(1)))
+struct PrinterProbeTests {
+    private let certificates: TestCertificates
+
+    init() async throws { certificates = try await TestCertificates() }
+
+    /// A target on this machine, with a camera that sends pictures on `port`.
+    private func target(_ model: String = "auto", rtspPort: Int, picturePort: Int) throws -> ProbeTarget {
+        let values: [String: JSONValue] = [
+            "printer_ip": "127.0.0.1", "stream_port": .int(rtspPort), "model": .string(model),
+            "serial": .string(TestCertificates.serial),
+        ]
+        var target = try #require(ProbeTarget(.configured(values)))
+        let password = Secret("12345678")
+        target.pictures = try StreamURL.jpeg(host: "127.0.0.1", port: picturePort, user: "bblp", password: password)
+        return target
+    }
+
+    @Test("What is not known is found out by one connection to each port; what is known or set needs one in all")
+    func detection() async throws {
+        let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
+        let auto = try target(rtspPort: closing, picturePort: pictures)
+
+        let accepted = CameraRecord(
+            endpoint: auto.url.endpoint,
+            pin: .accepted(try await certificates.fingerprint())
+        )
+        let found = await PrinterProbe().run(auto, known: accepted)
+        #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
+        #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
+
+        let known = CameraRecord(after: found, of: auto, before: accepted)
+        #expect(known?.streamProtocol == .jpeg)
+        #expect(await PrinterProbe().run(auto, known: known).report.isHealthy)
+        let set = try target("p1s", rtspPort: closing, picturePort: pictures)
+        #expect(await PrinterProbe().run(set, known: accepted).report.isHealthy)
+        #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 3)
+
+        let other = try target("x1c", rtspPort: closing, picturePort: pictures)
+        #expect(await PrinterProbe().run(other, known: known).report.failure?.reason == .closedEarly)
+        #expect(rtsp.events("close").count == 2 && jpeg.events("none").count == 3)
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test("Cameras at two paths of a server share no limit, and no connection")
+    func paths() async throws {
+        let (probe, port) = (PrinterProbe(), try freePort())
+        func isFound(_ path: String) async throws -> Bool {
+            let url = JSONValue.string("http://127.0.0.1:\(port)\(path)")
+            let values: [String: JSONValue] = ["model": "other", "camera_url": url]
+            let target = try #require(ProbeTarget(PrinterSettings.Snapshot(values: values)))
+            if case .found = await probe.attempt(target, known: nil) { return true }
+            return false
+        }
+        for _ in 0..<4 { #expect(try await isFound("/webcam/?action=stream")) }
+        #expect(try await !isFound("/webcam/?action=stream"))
+        #expect(try await isFound("/webcam2/?action=stream"))
+    }
+
+    @Test(
+        "The owner of a P1 with too many viewers is told to close them, also while the model is not known",
+        arguments: ["auto", "p1s"]
+    )
+    func tooManyViewers(model: String) async throws {
+        let silent = try await FaultyRTSPServer(["hang-accept"], certificates: certificates)
+        let pictures = try StreamURL(parsing: try #require(silent.urls["hang-accept"])).port
+        let target = try target(model, rtspPort: try freePort(), picturePort: pictures)
+        let report = await PrinterProbe().run(target, known: nil).report
+        #expect(report.failure?.reason == .tlsTimeout && report.streamProtocol == .jpeg, "\(report)")
+        #expect(Hint.text(for: report)?.contains("too many viewers: close the others") == true)
+        await silent.stop()
+    }
+
+    @Test(
+        "A printer that never answers a client which offers TLS 1.3 is healthy, over one connection",
+        arguments: ["auto", "p2s"]
+    )
+    func withoutTLS13(model: String) async throws {
+        var configuration = SimulatedPrinterConfiguration(serial: TestCertificates.serial, accessCode: "12345678")
+        configuration.fault = .silentToTLS13
+        let printer = try await SimulatedPrinter.start(configuration)
+        let target = try target(model, rtspPort: printer.port, picturePort: try freePort())
+        let report = await PrinterProbe().run(target, known: nil).report
+        #expect(report.isHealthy && report.connections == 1 && report.tlsVersion == "TLSv1.2", "\(report)")
+        #expect(await PrinterProbe().verify("127.0.0.1", for: target, known: nil) != nil)
+        await printer.stop()
+    }
+
+    @Test("Another printer at the address is found out: where the known port is closed, the other one is asked")
+    func redetection() async throws {
+        let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
+        let open = try StreamURL(parsing: try #require(rtsp.urls["none"])).port
+        let rows: [(StreamProtocol, rtsp: Int, jpeg: Int, now: StreamProtocol?, isHealthy: Bool)] = [
+            (.rtsp, closing, pictures, .jpeg, true), (.jpeg, open, 9, .rtsp, true), (.jpeg, closing, 9, nil, false),
+            (.jpeg, open, pictures, .jpeg, true), (.rtsp, open, pictures, .rtsp, true),
+        ]
+        for (before, rtspPort, picturePort, now, isHealthy) in rows {
+            let target = try target(rtspPort: rtspPort, picturePort: picturePort)
+            let known = CameraRecord(
+                endpoint: target.url.endpoint,
+                pin: .accepted(try await certificates.fingerprint()),
+                streamProtocol: before
+            )
+            let found = await PrinterProbe().run(target, known: known)
+            #expect(found.streamProtocol == now && found.report.isHealthy == isHealthy, "\(before): \(found)")
+        }
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test(
+        "A camera that wants the access code itself is accepted by a person first, and by its serial number before that"
+    )
+    func unproven() async throws {
+        let rtsp = try await FaultyRTSPServer(["close"], certificates: certificates)
+        let jpeg = try await JPEGCameras(["none"], certificates: certificates)
+        let pictures = try #require(jpeg.ports["none"])
+        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
+        let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
+        let rows: [(String, CertificateTrust, serial: String, ProbeReason?, ProbeCause?)] = [
+            ("p1s", .pinned, TestCertificates.serial, .serverUnproven, .loginWithheld),
+            ("auto", .pinned, "", .serverUnproven, .loginWithheldElsewhereClosed),
+            ("p1s", .any, "", .serverUnproven, .loginWithheld),
+            ("p1s", .pinned, "00M00A000000002", .tlsUntrusted, .otherName),
+            ("p1s", .printerCA, TestCertificates.serial, nil, nil),
+        ]
+        for (model, trust, serial, reason, cause) in rows {
+            var target = try target(model, rtspPort: closing, picturePort: pictures)
+            (target.trust, target.serial) = (trust, serial)
+            let found = await vendor.run(target, known: nil)
+            #expect(found.report.failure?.reason == reason && found.report.failure?.cause == cause, "\(found.report)")
+            #expect(found.report.certificate?.fingerprint == (try await certificates.fingerprint()))
+            if reason != nil { #expect(CameraRecord(after: found, of: target, before: nil)?.pin == nil) }
+        }
+        #expect(jpeg.events("none").joined().count { $0 == "login" } == 1)
+        await rtsp.stop()
+        await jpeg.stop()
+    }
+
+    @Test("A certificate that was pinned by itself gets no access code in plain; one that a person accepted does")
+    func codeForAPin() async throws {
+        let servers = try await WitnessServers(certificates: certificates)
+        func heard(_ offer: WitnessServers.Offer, _ model: String, _ known: CameraRecord?) async throws
+            -> (StreamDetection, code: Bool)
+        {
+            let port = servers.port(offer)
+            let before = servers.heard(offer).count
+            let found = await PrinterProbe().run(try target(model, rtspPort: port, picturePort: port), known: known)
+            try await eventually("the server told what it heard") { servers.heard(offer).count > before }
+            let bytes = Data(servers.heard(offer)[before])
+            let code = "12345678"
+            let forms = [Data(code.utf8), Data(Data("bblp:\(code)".utf8).base64EncodedString().utf8)]
+            return (found, forms.contains { bytes.range(of: $0) != nil })
+        }
+        // The server knows nothing: it answers 200 to any Digest response.
+        let first = try target("x1c", rtspPort: servers.port(.md5), picturePort: 9)
+        let pinned = CameraRecord(after: try await heard(.md5, "x1c", nil).0, of: first, before: nil)
+        let fingerprint = try await certificates.fingerprint()
+        #expect(pinned?.pin == .firstSeen(fingerprint))
+        let accepted = CameraRecord(endpoint: first.url.endpoint, pin: .accepted(fingerprint), serial: first.serial)
+        for (model, cause) in [("x1c", ProbeCause.basicWithheld), ("p1s", .loginWithheld)] {
+            let (withheld, isTold) = try await heard(.basic, model, pinned)
+            #expect(withheld.report.failure?.reason == .serverUnproven && withheld.report.failure?.cause == cause)
+            #expect(!isTold)
+            #expect(CameraRecord(after: withheld, of: first, before: pinned)?.pin == pinned?.pin)
+            let (sent, isAnswered) = try await heard(.basic, model, accepted)
+            #expect(sent.report.isHealthy && isAnswered, "\(sent.report)")
+        }
+        await servers.stop()
+    }
+
+    @Test("A code is remembered as refused when the camera refused it, and not when it was never tried")
+    func refusals() async throws {
+        let server = try await FaultyRTSPServer(["none", "unknown-challenge"], certificates: certificates)
+        let directory = try TemporaryDirectory()
+        let rows: [(model: String, fault: String, code: String, reason: ProbeReason, isRemembered: Bool)] = [
+            ("x1c", "none", "87654321", .unauthorized, true),
+            ("x1c", "unknown-challenge", "12345678", .rtspInvalid, false),
+            ("p1s", "none", String(repeating: "1", count: 40), .unauthorized, false),
+        ]
+        for (index, row) in rows.enumerated() {
+            let port = try StreamURL(parsing: #require(server.urls[row.fault])).port
+            let values: [String: JSONValue] = [
+                "printer_ip": "127.0.0.1", "stream_port": .int(port), "model": .string(row.model),
+                "access_code": .secret(Secret(row.code)),
+            ]
+            let target = try #require(ProbeTarget(.configured(values)))
+            let probe = PrinterProbe(gate: CameraGate(file: directory.file("\(index)").path))
+            guard case .found(let found) = await probe.attempt(target, known: nil) else {
+                Issue.record("the first one waits")
+                continue
+            }
+            #expect(found.report.failure?.reason == row.reason, "\(found.report)")
+            let isRemembered =
+                if case .wait(let wait) = await probe.attempt(target, known: nil) {
+                    wait.reason == .refusedCode
+                } else { false }
+            #expect(isRemembered == row.isRemembered, "\(row)")
+        }
+        await server.stop()
+    }
+
+    @Test("A camera without TLS gets a login only where its owner allows that", arguments: ["digest", "basic"])
+    func clearLogin(authentication: String) async throws {
+        let server = try await FaultyRTSPServer(["none"], authentication: authentication, certificates: nil)
+        func probe(_ more: [String: JSONValue]) async throws -> ProbeReport {
+            var values = more
+            values["camera_url"] = .string(try #require(server.urls["none"]))
+            let target = try #require(ProbeTarget(PrinterSettings.Snapshot(values: values)))
+            return await PrinterProbe().run(target, known: nil).report
+        }
+        let code: [String: JSONValue] = ["access_code": .secret("12345678")]
+        #expect(try await probe(code).failure?.cause == .loginInClear)
+        #expect(try await probe(code.merging(["login_in_clear": true]) { $1 }).isHealthy)
+        #expect(try await probe(["login_in_clear": true]).failure?.reason == .unauthorized, "there is no access code")
+        await server.stop()
+    }
+
+    @Test("A first use without an access code ends where the setting says")
+    func withoutCode() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        let url = try #require(server.urls["none"])
+        let configuration = PrinterSettings.Snapshot(values: ["camera_url": .string(url), "probe_depth": "tls"])
+        let report = await PrinterProbe().run(try #require(ProbeTarget(configuration)), known: nil).report
+        #expect(report.isHealthy && report.depth == .tls)
+        await server.stop()
+    }
+
+    @Test("A first use tries the access code, also where a routine probe ends with TLS")
+    func firstUse() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        target.depth = .tls
+        let first = await PrinterProbe().run(target, known: nil)
+        #expect(first.report.depth == .rtsp)
+        let known = CameraRecord(after: first, of: target, before: nil)
+        #expect(await PrinterProbe().run(target, known: known).report.depth == .tls)
+        #expect(await PrinterProbe().run(target, known: nil, depth: .tls).report.depth == .tls, "as asked")
+        await server.stop()
+    }
+
+    @Test("An authority that is not set, or cannot be read, is said as such")
+    func noAuthority() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        target.trust = .printerCA
+        for authority in [nil, "/nowhere/ca.pem"] {
+            let report = await PrinterProbe(trust: PrinterTrust(printerCA: authority)).run(target, known: nil).report
+            #expect(report.failure?.reason == .tlsUntrusted && report.failure?.stage == .tls)
+            #expect(report.failure?.message.contains(authority ?? "stream.printer_ca, which is not set") == true)
+        }
+        await server.stop()
+    }
+
+    @Test("A copy of the certificate proves nothing: without its key the handshake does not come to its end")
+    func copiedCertificate() {
+        for (isComplete, proof) in [(true, AnnouncedAddress.Proof.proven), (false, .claimed)] {
+            var report = isComplete ? ProbeReport.healthyTLS : .failed(.tlsFailed)
+            report.certificate = .sample
+            report.isServerProven = isComplete
+            #expect(AnnouncedAddress.Proof(report, serial: CertificateReport.sample.commonName ?? "") == proof)
+        }
+    }
+
+    @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
+    func verification() async throws {
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
+        let port = try StreamURL(parsing: try #require(server.urls["none"])).port
+        var target = try target("x1c", rtspPort: port, picturePort: 9)
+        let pinned = CameraRecord(
+            endpoint: "192.0.2.7:322",
+            pin: .firstSeen(try await certificates.fingerprint())
+        )
+        let other = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
+        let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
+        let stranger = PrinterProbe(trust: PrinterTrust(printerCA: certificates.otherAuthority.path))
+        let rows: [(PrinterProbe, CameraRecord?, AnnouncedAddress.Proof)] = [
+            (PrinterProbe(), pinned, .proven), (PrinterProbe(), other, .claimed), (PrinterProbe(), nil, .claimed),
+            (vendor, other, .claimed), (vendor, nil, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
+        ]
+        for (probe, known, proof) in rows {
+            #expect(
+                await probe.verify("127.0.0.1", for: target, known: known) == proof,
+                "\(probe) \(String(describing: known))"
+            )
+        }
+        target.serial = "00M00A000000002"
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
+        target.serial = ""
+        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
+        #expect(!server.process.output.contains("OPTIONS") && !server.process.output.contains("DESCRIBE"))
+        await server.stop()
+    }
+}

@@ -1,0 +1,148 @@
+import CameraProtocols
+import Foundation
+import Secrets
+import TestSupport
+import Testing
+
+@testable import Pictures
+
+/// Pictures of real servers, made by a real ffmpeg.
+@Suite("The JPEG of what a camera sent", .timeLimit(.minutes(3)))
+struct PictureMakerTests {
+    private let maker = PictureMaker.installed
+
+    /// A picture that ffmpeg made up, in a format of ffmpeg's.
+    private static func encoded(_ arguments: [String]) async throws -> [UInt8] {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("picture")
+        let ffmpeg = try ChildProcess(
+            "ffmpeg",
+            ["-nostdin", "-loglevel", "error", "-f", "lavfi"] + arguments + ["-frames:v", "1", file.path],
+            log: directory.file("log")
+        )
+        guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
+        return Array(try Data(contentsOf: file))
+    }
+
+    private static func camera(_ codec: String) async throws -> CodedPicture {
+        let certificates = try await TestCertificates()
+        let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--codec", codec])
+        let given = try StreamURL(parsing: server.url)
+        let url = try StreamURL(
+            scheme: given.scheme,
+            host: given.host,
+            port: given.port,
+            path: given.path,
+            user: "bblp",
+            password: Secret("12345678")
+        )
+        let found = await StreamProbe(trust: .any).look(at: url, keepsPicture: true)
+        await server.stop()
+        guard let picture = found.picture else { throw TestFailure("\(found.report)") }
+        return picture
+    }
+
+    @Test("The first key frame of a real server decodes by itself", arguments: ["h264", "h265"])
+    func keyFrame(_ codec: String) async throws {
+        let picture = try await Self.camera(codec)
+        #expect(picture.codec.rawValue == codec)
+        let jpeg = try await maker.jpeg(of: picture)
+        #expect(JPEGFile.isWhole(jpeg))
+        #expect(jpeg.count <= PictureMaker.byteLimit)
+    }
+
+    @Test("A JPEG is passed on as it came")
+    func passedOn() async throws {
+        let jpeg = try await Self.encoded(["-i", "testsrc=size=1280x720", "-f", "mjpeg"])
+        #expect(try await PictureMaker(ffmpeg: nil).jpeg(of: CodedPicture(codec: .mjpeg, bytes: jpeg)) == jpeg)
+    }
+
+    @Test("A picture that is too large is scaled down until it fits, and refused without ffmpeg")
+    func scaledDown() async throws {
+        let noise = ["-i", "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1", "-f", "mjpeg"]
+        let jpeg = try await Self.encoded(noise)
+        #expect(jpeg.count > PictureMaker.byteLimit)
+        let picture = CodedPicture(codec: .mjpeg, bytes: jpeg)
+        #expect(try await maker.jpeg(of: picture).count <= PictureMaker.byteLimit)
+        await #expect(throws: PictureFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
+    }
+
+    @Test("Without ffmpeg, video gives no picture but a sentence that says what to install", arguments: [false, true])
+    func noDecoder(wasRemoved: Bool) async throws {
+        let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
+        let failure = await #expect(throws: PictureFailure.self) {
+            let removed = FFmpeg(program: IsolatedProgram(path: "/nonexistent/ffmpeg"))
+            return try await PictureMaker(ffmpeg: wasRemoved ? removed : nil).jpeg(of: picture)
+        }
+        #expect(failure?.description.contains("install ffmpeg") == true)
+    }
+
+    @Test("A torn JPEG is no picture")
+    func torn() async throws {
+        let jpeg = try await Self.encoded(["-i", "testsrc=size=320x240", "-f", "mjpeg"])
+        await #expect(throws: PictureFailure.undecodable) {
+            try await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: Array(jpeg.dropLast(200))))
+        }
+    }
+
+    @Test("A picture is seen to be torn where its rest can still be shown", arguments: VideoCodec.allCases)
+    func partlyTorn(_ codec: VideoCodec) async throws {
+        let whole =
+            codec == .mjpeg
+            ? try await Self.encoded(["-i", "testsrc=size=320x240", "-f", "mjpeg"])
+            : try await Self.camera(codec.rawValue).bytes
+        #expect(await !maker.isTorn(CodedPicture(codec: codec, bytes: whole)))
+        var torn = Array(whole.prefix(whole.count * 2 / 3))
+        if codec == .mjpeg { torn += [0xff, 0xd9] }
+        let picture = CodedPicture(codec: codec, bytes: torn)
+        #expect(await maker.isTorn(picture))
+        #expect(try await JPEGFile.isWhole(maker.jpeg(of: picture)))
+        #expect(await !PictureMaker(ffmpeg: nil).isTorn(picture))
+    }
+
+    @Test("200 damaged bitstreams end their child, and leave no file", arguments: VideoCodec.allCases)
+    func damage(_ codec: VideoCodec) async throws {
+        let whole =
+            codec == .mjpeg
+            ? try await Self.encoded(["-i", "testsrc=size=1920x1080", "-q:v", "1", "-f", "mjpeg"])
+            : try await Self.camera(codec.rawValue).bytes
+        let before = try Self.filesHere()
+        var random = SeededGenerator(seed: 22)
+        for round in 0..<67 {
+            var bytes = whole
+            for _ in 0..<(1 << (round % 10)) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            if round % 3 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
+            // A JPEG is decoded only if it is too large.
+            if codec == .mjpeg { bytes += [UInt8](repeating: 0, count: PictureMaker.byteLimit) }
+            if let jpeg = try? await maker.jpeg(of: CodedPicture(codec: codec, bytes: bytes)) {
+                #expect(JPEGFile.isWhole(jpeg) && jpeg.count <= PictureMaker.byteLimit)
+            }
+        }
+        #expect(try Self.filesHere() == before)
+        try await eventually("no child is left") { try Self.decoders() == 0 }
+    }
+
+    private static func filesHere() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: FileManager.default.currentDirectoryPath))
+    }
+
+    /// Children of this process that run ffmpeg.
+    private static func decoders() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").count { name in
+            guard Int(name) != nil, let status = try? String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8)
+            else { return false }
+            return status.hasPrefix("Name:\tffmpeg\n") && status.contains("\nPPid:\t\(getpid())\n")
+        }
+    }
+
+    @Test("A program that never ends is ended")
+    func endless() async throws {
+        let directory = try TemporaryDirectory()
+        let program = try await directory.program("ffmpeg", "#!/bin/sh\nexec sleep 60\n")
+        let maker = PictureMaker(ffmpeg: FFmpeg(program: IsolatedProgram(path: program.path, timeLimit: 1)))
+        let picture = CodedPicture(codec: .h264, bytes: [UInt8](repeating: 0, count: 1 << 20))
+        await #expect(throws: PictureFailure.timedOut) { try await maker.jpeg(of: picture) }
+    }
+}

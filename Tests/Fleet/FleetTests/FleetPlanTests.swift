@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Fleet
+@testable import Printers
+
+@Suite struct FleetPlanTests {
+    /// Owners of so many slots each, in their order; the rest is free.
+    private static func owners(_ counts: [(String, Int)]) -> [PrinterSlot: String] {
+        let names = counts.flatMap { name, count in [String](repeating: name, count: count) }
+        return Dictionary(uniqueKeysWithValues: zip(PrinterSlot.all, names))
+    }
+
+    @Test(
+        "Members claim what is free and release what is too much, until all have equal shares",
+        arguments: [
+            // Nobody has anything yet.
+            (["a"], [], ["a": 6]),
+            (["a", "b", "c"], [], ["a": 2, "b": 2, "c": 2]),
+            // One has died.
+            (["a", "b"], [("a", 2), ("b", 2)], ["a": 1, "b": 1]),
+            // One has come.
+            (["a", "b", "c"], [("a", 3), ("b", 3)], ["a": -1, "b": -1]),
+            // Another one has died meanwhile.
+            (["a", "c"], [("a", 3)], ["c": 3]),
+            // Larger shares stay where they are.
+            (["a", "b", "c", "d", "e"], [("a", 1), ("b", 2), ("c", 1), ("d", 1)], ["e": 1]),
+            (["a", "b"], [("a", 3), ("b", 3)], [:]),
+            // A member that is not in the list does nothing.
+            ([], [("a", 3)], [:]),
+        ] as [(Set<String>, [(String, Int)], [String: Int])]
+    )
+    func balance(members: Set<String>, counts: [(String, Int)], changes: [String: Int]) {
+        let owners = Self.owners(counts)
+        var claimed: [PrinterSlot] = []
+        for member in ["a", "b", "c", "d", "e"] {
+            let plan = FleetPlan(for: member, members: members, owners: owners)
+            #expect(plan.claims.count - plan.releases.count == changes[member, default: 0], "\(member)")
+            #expect(plan.releases.allSatisfy { owners[$0] == member } && plan.claims.allSatisfy { owners[$0] == nil })
+            claimed += plan.claims
+        }
+        #expect(Set(claimed).count == claimed.count, "no two claim the same")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Logging
+import OpenSSL
+import PrinterSimulator
+import Secrets
+import Synchronization
+import TestSupport
+
+@testable import PrinterReport
+
+let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+let linkSerial = "00M00A000000001"
+
+/// A whole report of an X1 Carbon whose camera is on.
+let linkReport = #"""
+    {"print":{"command":"push_status","msg":0,"gcode_state":"IDLE","mc_percent":0,"ams":{"version":1},
+    "ipcam":{"ipcam_dev":"1","rtsp_url":"rtsps://192.0.2.1/streaming/live/1"}}}
+    """#
+
+extension SimulatedReports {
+    static func x1c(_ change: (inout Behavior) -> Void = { _ in }) async throws -> SimulatedReports {
+        var behavior = Behavior(accessCode: "12345678", report: linkReport)
+        change(&behavior)
+        return try await start(serial: linkSerial, behavior)
+    }
+
+    /// This printer, as one that trusts its certificate knows it.
+    func target(code: String = "12345678", trust: TrustPolicy? = nil) -> LinkTarget {
+        var target = LinkTarget(
+            host: "127.0.0.1",
+            serial: linkSerial,
+            accessCode: Secret(code),
+            trust: trust ?? .pinned(sha256: certificate.fingerprint),
+            family: .x
+        )
+        target.port = port
+        return target
+    }
+
+    /// Waits until all clients have left; returns what they did.
+    func countsAtEnd() async throws -> Counts {
+        try await eventually("all clients have left: \(counts)") { counts.open == 0 }
+        return counts
+    }
+}
+
+/// The updates of a link.
+final class Updates: Sendable {
+    private let all = Mutex<[TelemetryLink.Update]>([])
+
+    func append(_ update: TelemetryLink.Update) { all.withLock { $0.append(update) } }
+
+    var last: TelemetryLink.Update? { all.withLock(\.last) }
+    var afterFirstState: [TelemetryLink.Update] { all.withLock { Array($0.drop { $0.state == nil }) } }
+    var events: [String] { all.withLock { $0.flatMap(\.events).map(\.line) } }
+    /// The problems for which the link waited.
+    var problems: [LinkProblem] {
+        all.withLock { updates in
+            updates.compactMap { if case .waiting(let problem, _) = $0.phase { problem } else { nil } }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Cameras
+import Foundation
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import PrinterReport
+
+@Suite("The long connection to a printer", .timeLimit(.minutes(5)))
+struct TelemetryLinkTests {
+    private let updates = Updates()
+    private let ledger = LinkLedger()
+
+    private func run(_ target: LinkTarget, from state: LinkState = LinkState()) -> Task<Void, Never> {
+        let link = TelemetryLink(target, from: state, ledger, logger: quietLogger)
+        return Task { [updates] in await link.run { updates.append($0) } }
+    }
+
+    private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
+
+    @Test("follows a print, asks for the whole report once, controls nothing, and says goodbye")
+    func followsPrint() async throws {
+        let printer = try await SimulatedReports.x1c()
+        let task = run(printer.target())
+        try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
+        printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
+        printer.say(delta(#""mc_percent":2"#))
+        printer.say(#"{"print":{"result":"success","mc_percent":77}}"#)
+        try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
+        printer.say(delta(#""gcode_state":"FINISH""#))
+        try await eventually("the end") { updates.events == ["print_started", "print_finished"] }
+        task.cancel()
+        await task.value
+        var expected = SimulatedReports.Counts()
+        (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
+        #expect(try await printer.countsAtEnd() == expected)
+        await printer.stop()
+    }
+
+    @Test("connects again after a short break, and goes on with what it knows")
+    func shortBreak() async throws {
+        let printer = try await SimulatedReports.x1c()
+        let task = run(printer.target())
+        try await eventually("the first report") { updates.last?.state != nil }
+        printer.disconnectAll()
+        try await eventually("the pause") { updates.problems == [.lost] }
+        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
+        try await eventually("the delta") {
+            // Nobody hears it before the new connection has subscribed.
+            printer.say(delta(#""mc_percent":2"#))
+            return updates.last?.state?.values["progress"] == 2
+        }
+        #expect(updates.afterFirstState.allSatisfy { $0.state?.values["state"] == "idle" })
+        #expect(printer.counts.reports == 1)
+        #expect(updates.events == [])
+        task.cancel()
+        await task.value
+        await printer.stop()
+    }
+
+    @Test("shows nothing during a long break, and goes on with what it knows when it ends within five minutes")
+    func longBreak() async throws {
+        let printer = try await SimulatedReports.x1c()
+        var link = LinkState()
+        link.grace = .zero
+        let task = run(printer.target(), from: link)
+        try await eventually("the first report") { updates.last?.state != nil }
+        printer.disconnectAll()
+        try await eventually("that nothing is known") { updates.problems.contains(.lost) && updates.last?.state == nil }
+        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
+        try await eventually("the delta") {
+            printer.say(delta(#""mc_percent":2"#))
+            return updates.last?.state?.values["progress"] == 2
+        }
+        #expect(updates.last?.state?.values["state"] == "idle")
+        #expect(printer.counts.reports == 1)
+        #expect(updates.events == [])
+        task.cancel()
+        await task.value
+        await printer.stop()
+    }
+
+    /// How the first run ends: in good order, or so that only the folder remembers.
+    @Test(
+        "is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
+        arguments: [true, false]
+    )
+    func restart(isKilled: Bool) async throws {
+        let printer = try await SimulatedReports.x1c()
+        let folder = try TemporaryDirectory()
+        func link() -> TelemetryLink {
+            let ledger = LinkLedger(folder: folder.url.path)
+            return TelemetryLink(printer.target(), ledger, logger: quietLogger)
+        }
+        let first = link()
+        let task = Task { [updates] in await first.run { updates.append($0) } }
+        try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
+        printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
+        try await eventually("the start") { updates.events == ["print_started"] }
+        printer.say(delta(#""mc_percent":2"#))
+        try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
+        if !isKilled {
+            task.cancel()
+            await task.value
+        }
+        let second = link()
+        #expect(second.known.state?.values["state"] == "running")
+        #expect(second.known.state?.values["progress"] == (isKilled ? 1 : 2))
+        let again = Task { [updates] in await second.run { updates.append($0) } }
+        try await eventually("the second connection") { printer.counts.connections == 2 }
+        try await eventually("the delta") {
+            printer.say(delta(#""mc_percent":3"#))
+            return updates.last?.state?.values["progress"] == 3
+        }
+        printer.say(delta(#""gcode_state":"FINISH""#))
+        try await eventually("the end") { updates.events.contains("print_finished") }
+        #expect(updates.events.count { $0 == "print_started" } == 1)
+        #expect(printer.counts.reports == 1)
+        for task in [task, again] {
+            task.cancel()
+            await task.value
+        }
+        #expect(link().known.state?.values["state"] == "finish")
+        await printer.stop()
+    }
+
+    @Test("asks for the whole report when five minutes are over since any process did, and not before")
+    func postponed() async throws {
+        let printer = try await SimulatedReports.x1c()
+        _ = ledger.reserveReport(of: linkSerial)
+        let task = run(printer.target())
+        try await eventually("the connection") {
+            printer.say(delta(#""mc_percent":2"#))
+            return updates.last?.phase.status == .waiting
+        }
+        #expect(printer.counts.reports == 0)
+        #expect(updates.last?.state == nil)
+        task.cancel()
+        await task.value
+        await printer.stop()
+    }
+
+    @Test("ends when the printer refuses the access code")
+    func refused() async throws {
+        let printer = try await SimulatedReports.x1c()
+        await run(printer.target(code: "00000000")).value
+        #expect(updates.last?.phase == .refused(.codeRefused))
+        #expect(printer.counts.refusals == 1)
+        await printer.stop()
+    }
+
+    @Test("asks for the whole report when the contents of the AMS change, but not twice in five minutes")
+    func filamentCue() async throws {
+        let printer = try await SimulatedReports.x1c()
+        let task = run(printer.target())
+        try await eventually("the first report") { updates.last?.state != nil }
+        printer.say(delta(#""ams":{"version":2}"#))
+        printer.say(delta(#""mc_percent":3"#))
+        try await eventually("the delta") { updates.last?.state?.values["progress"] == 3 }
+        #expect(printer.counts.reports == 1)
+        task.cancel()
+        await task.value
+        await printer.stop()
+    }
+}

@@ -1,0 +1,224 @@
+import JSON
+import Testing
+
+@testable import PrinterReport
+
+/// Messages of a printer, and members of the state that is known after the last one.
+struct PartialReport: CustomTestStringConvertible {
+    var testDescription: String
+    var family: PrinterFamily
+    var messages: [String]
+    var expected: [String: JSONValue]
+
+    init(_ name: String, _ family: PrinterFamily, _ messages: [String], _ expected: [String: JSONValue]) {
+        (testDescription, self.family, self.messages, self.expected) = (name, family, messages, expected)
+    }
+
+    var state: PrintState {
+        let whole = #""gcode_state":"IDLE","msg":0"#
+        let report = messages.enumerated().reduce(into: Report()) { report, message in
+            let kind = message.offset == 0 ? whole : #""msg":1"#
+            _ = report.merge(Array(#"{"print":{\#(kind),\#(message.element)}}"#.utf8))
+        }
+        return PrintState(report, on: family)
+    }
+}
+
+@Suite("A part of a report")
+struct PartialReportTests {
+    private static func ht(_ tray: String, bits: String) -> String {
+        #""ams":{"tray_exist_bits":"\#(bits)","ams":[{"id":"128","info":"2004","tray":[\#(tray)]}]}"#
+    }
+
+    private static func lite(_ tray: String, bits: String) -> String {
+        #""ams":{"tray_exist_bits":"\#(bits)","ams":[{"id":"16","info":"1005","tray":[\#(tray)]}]}"#
+    }
+
+    private static let loaded = ht(#"{"id":"0","tray_type":"PA-CF","remain":60,"state":11}"#, bits: "10000")
+    private static let fourTrays = #"""
+        "ams":{"tray_exist_bits":"7","power_on_flag":true,"ams":[{"id":"0","tray":[
+        {"id":"0","tray_type":"PLA","state":11},{"id":"1","tray_type":"ABS","state":3},{"id":"2","tray_type":"TPU"},
+        {"id":"3","state":0}]}]}
+        """#
+    private static let parts = #"{"id":16,"state":10},{"id":32,"state":0},{"id":48,"state":70}"#
+
+    private static func fans(_ parts: String) -> String {
+        #""cooling_fan_speed":"2","big_fan2_speed":"11","device":{"airduct":{"parts":[\#(parts)]}}"#
+    }
+
+    static let spools = [
+        PartialReport(
+            "A loaded AMS HT reports state 9",
+            .n,
+            [loaded, ht(#"{"id":"0","state":9}"#, bits: "10000")],
+            ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.remain": 60, "ams.128.trays.0.empty": false]
+        ),
+        PartialReport(
+            "A loaded AMS HT reports state 9 without the bits",
+            .n,
+            [loaded, #""ams":{"ams":[{"id":"128","tray":[{"id":"0","state":9}]}]}"#],
+            ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.empty": false]
+        ),
+        PartialReport(
+            "The bit of an AMS HT goes",
+            .n,
+            [loaded, ht(#"{"id":"0","state":9}"#, bits: "0")],
+            ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": true]
+        ),
+        PartialReport(
+            "The spool of an AMS HT is changed for one that is not known",
+            .n,
+            [loaded, #""ams":{"tray_exist_bits":"0"}"#, ht(#"{"id":"0","state":9}"#, bits: "10000")],
+            ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": false]
+        ),
+        PartialReport(
+            "A printer that is switched off reports no spool",
+            .n,
+            [fourTrays, #""ams":{"tray_exist_bits":"0","power_on_flag":false}"#],
+            [
+                "ams.0.trays.0.type": "PLA", "ams.0.trays.0.empty": false, "ams.0.trays.1.type": "ABS",
+                "ams.0.trays.1.empty": false, "ams.0.trays.2.type": "TPU", "ams.0.trays.2.empty": false,
+                "ams.0.trays.3.empty": true,
+            ]
+        ),
+        PartialReport(
+            "The last spool is taken out",
+            .n,
+            [fourTrays, #""ams":{"tray_exist_bits":"0"}"#],
+            ["ams.0.trays.0.type": .null, "ams.0.trays.0.empty": true, "ams.0.trays.2.empty": true]
+        ),
+        PartialReport(
+            "A spool is taken out of an idle X1, which has the flag, too",
+            .x,
+            [fourTrays, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
+            ["ams.0.trays.0.empty": true, "ams.0.trays.1.type": "ABS"]
+        ),
+        PartialReport(
+            "The bits of an A2L's AMS Lite are those of a unit 6",
+            .l,
+            [lite(#"{"id":"0"},{"id":"1","tray_type":"PLA"},{"id":"2","tray_type":"PETG"}"#, bits: "6000000")],
+            [
+                "ams.16.type": "ams_lite", "ams.16.trays.0.empty": true, "ams.16.trays.1.empty": false,
+                "ams.16.trays.1.type": "PLA", "ams.16.trays.2.empty": false,
+            ]
+        ),
+        PartialReport(
+            "The bit of an A2L's tray goes, and its filament is still named",
+            .l,
+            [
+                lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "6000000"),
+                lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "4000000"),
+            ],
+            ["ams.16.trays.1.empty": true, "ams.16.trays.1.type": .null]
+        ),
+        PartialReport(
+            "An empty list of spools beside the spool",
+            .n,
+            [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
+            ["external_spools.254.type": "TPU"]
+        ),
+    ]
+
+    static let equipment = [
+        PartialReport("Fans of an H2S", .n, [fans(parts)], ["part_fan": 10, "auxiliary_fan": 0, "chamber_fan": 70]),
+        PartialReport("Fans of an A2L", .l, [fans(#"{"id":16,"state":90}"#)], ["part_fan": 90]),
+        PartialReport(
+            "A P2S without the fan of a kit",
+            .n,
+            [fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)],
+            ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": .null]
+        ),
+        PartialReport(
+            "A P2S to which the kit is added",
+            .n,
+            [fans(#"{"id":16,"state":10},{"id":32,"state":20}"#), fans(#"{"id":48,"state":2571}"#)],
+            ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": 11]
+        ),
+        PartialReport("Fans without an air duct", .x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
+        PartialReport(
+            "A printer on a cable",
+            .n,
+            [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#],
+            ["wifi_signal": .null]
+        ),
+        PartialReport(
+            "A printer on the Wi-Fi whose sound is on",
+            .n,
+            [#""home_flag":262144,"net":{"conf":16},"wifi_signal":"-66dBm""#],
+            ["wifi_signal": -66]
+        ),
+    ]
+
+    @Test("changes only what it has: all other values stay", arguments: spools + equipment)
+    func expected(_ report: PartialReport) {
+        let json = report.state.json
+        for (path, expected) in report.expected {
+            let found = json[at: ReportPath(stringLiteral: path)] ?? "missing"
+            #expect(found == expected, "\(path)")
+        }
+    }
+
+    /// The answer of an X1 to the question for its version, and its door.
+    static let doors: [(String, JSONValue)] = [
+        (#""sw_ver":"01.06.05.01","hw_ver":"AP05""#, .null), (#""sw_ver":"01.07.00.00","hw_ver":"AP05""#, true),
+        (#""sw_ver":"01.10.00.00","hw_ver":"AP05""#, true), (#""sw_ver":"99.00.01.00","hw_ver":"AP05""#, true),
+        (#""sw_ver":"01.01.01.00","hw_ver":"AP02""#, .null), (#""sw_ver":"01.01.02.00","hw_ver":"AP02""#, true),
+        (#""sw_ver":7"#, true),
+    ]
+
+    @Test("of an X1 has a door if its firmware reports one", arguments: doors)
+    func door(module: String, door: JSONValue) {
+        var report = Report()
+        _ = report.merge(Array(#"{"print":{"gcode_state":"IDLE","home_flag":8388608}}"#.utf8))
+        let version = #"{"info":{"command":"get_version","module":[{"name":"ota",\#(module)}]}}"#
+        #expect(report.merge(Array(version.utf8)) == .version)
+        #expect(PrintState(report, on: .x).json["door_open"] == door)
+    }
+}
+
+@Suite("A report with more parts than any printer has")
+struct ImpossibleReportTests {
+    private static func elements(_ count: Int, _ more: String = "") -> String {
+        (0..<count).map { #"{"id":"\#($0)"\#(more)}"# }.joined(separator: ",")
+    }
+
+    /// 240 AMS units with six trays each, and as many spools and nozzles.
+    private static let crowd = PartialReport(
+        "",
+        .n,
+        [
+            #""ams":{"ams":[\#(elements(240, #","tray":[\#(elements(6))]"#))]}"#,
+            #""vir_slot":[\#(elements(256))],"device":{"extruder":{"info":[\#(elements(240, #","temp":40"#))]}}"#,
+        ],
+        [:]
+    ).state
+
+    @Test("has no more AMS units, trays, spools and nozzles than a printer can have")
+    func units() {
+        let state = Self.crowd
+        #expect(state.units.map(\.id) == [0, 1, 2, 3, 16] + Array(128...135))
+        #expect(state.units.map(\.trays.count) == Array(repeating: 4, count: 5) + Array(repeating: 1, count: 8))
+        #expect(state.spools.map(\.id) == [254, 255])
+        #expect(state.nozzles.keys.sorted() == ["left", "right"])
+    }
+
+    @Test("has no tray of a unit whose number no printer has", arguments: [Int.max, Int.min, 136, 255])
+    func numbers(id: Int) {
+        let unit = #""ams":{"tray_exist_bits":"FFFFFFFFFFFFFFFF","ams":[{"id":\#(id),"tray":[{"id":"0","state":9}]}]}"#
+        #expect(PartialReport("", .n, [unit, unit], [:]).state.units.isEmpty)
+    }
+
+    @Test("has each AMS unit, tray and spool once")
+    func twice() {
+        let unit = #"{"id":"0","tray":[{"id":"1","tray_type":"PLA"},{"id":1,"tray_type":"ABS"}]}"#
+        let state = PartialReport(
+            "",
+            .n,
+            [#""vir_slot":[{"id":"255"},{"id":255}],"ams":{"ams":[\#(unit),\#(unit)]}"#],
+            [:]
+        )
+        .state
+        #expect(state.units.map(\.trays.count) == [1] && state.units.first?.trays.first?.values["type"] == "PLA")
+        #expect(state.spools.map(\.id) == [255])
+    }
+}

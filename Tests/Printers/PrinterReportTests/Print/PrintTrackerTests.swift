@@ -1,0 +1,401 @@
+import Foundation
+import StoredSettings
+import Testing
+
+@testable import PrinterReport
+
+@Suite("An event of a print")
+struct PrintTrackerTests {
+    enum Step: Sendable {
+        /// Fields that changed, some seconds after the message before.
+        case says(String, after: Double = 2)
+        /// The whole report.
+        case whole(String, after: Double = 2)
+        case silent(Double)
+        /// The connection breaks.
+        case lost(Double)
+        case restarted(Double)
+        case killed(Double)
+    }
+
+    struct Course: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let steps: [Step]
+        let events: [String]
+
+        init(_ title: String, _ steps: [Step], _ events: [String]) {
+            (testDescription, self.steps, self.events) = (title, steps, events)
+        }
+    }
+
+    private static func observe(_ steps: [Step], _ body: (PrintObserver) -> Void = { _ in }) throws -> [PrintEvent] {
+        var observer = PrintObserver(on: .n)
+        var events: [PrintEvent] = []
+        for step in steps {
+            switch step {
+            case .says(let fields, let seconds):
+                events += observer.see(#"{"print":{"command":"push_status","msg":1,\#(fields)}}"#, after: seconds)
+            case .whole(let fields, let seconds):
+                events += observer.see(#"{"print":{"command":"push_status","msg":0,\#(fields)}}"#, after: seconds)
+            case .silent(let seconds): events += observer.wait(seconds)
+            case .lost(let seconds): observer.lose(for: seconds)
+            case .restarted(let seconds): try observer.restart(after: seconds)
+            case .killed(let seconds): try observer.restart(after: seconds, isKilled: true)
+            }
+            body(observer)
+        }
+        return events
+    }
+
+    private static func message(_ attribute: Int, _ number: Int) -> String {
+        #""hms":[{"attr":\#(attribute),"code":\#(number)}]"#
+    }
+
+    private static let serious = message(0x0700_2100, 0x0002_0001)
+    private static let code = "0700_2100_0002_0001"
+    private static let running =
+        #""gcode_state":"RUNNING","mc_percent":40,"print_error":0,"hms":[],"subtask_name":"box""#
+    private static let first =
+        #""gcode_state":"RUNNING","mc_percent":40,"task_id":"11","subtask_id":"12","subtask_name":"first""#
+    private static let second =
+        #""gcode_state":"RUNNING","mc_percent":1,"task_id":"21","subtask_id":"22","subtask_name":"second""#
+
+    static let alarms = [
+        Course(
+            "a message that flickers is one alarm, and again after it was gone for a minute",
+            [.whole(running)]
+                + (0..<4).flatMap { _ in [.says(serious, after: 3), .says(#""hms":[]"#, after: 3.25)] }
+                + [.says(serious, after: 59), .says(#""hms":[]"#), .says(serious, after: 60.5)],
+            ["printer_error \(code)", "printer_error \(code)"]
+        ),
+        Course(
+            "an error that flickers is one alarm",
+            [.whole(running)]
+                + (0..<4).flatMap { _ in [.says(#""print_error":117473297"#, after: 3), .says(#""print_error":0"#)] },
+            ["printer_error 0700_8011"]
+        ),
+        Course(
+            "two messages are two alarms",
+            [
+                .whole(running), .says(serious),
+                .says(#""hms":[{"attr":117448960,"code":131073},{"attr":50332416,"code":65537}]"#),
+            ],
+            ["printer_error \(code)", "printer_error 0300_0300_0001_0001"]
+        ),
+        Course(
+            "an alarm that was there before a break and a restart is not told again",
+            [
+                .whole(running), .says(serious), .lost(900), .whole(running + "," + serious), .killed(20),
+                .says(#""mc_percent":41"#), .restarted(100), .says(#""hms":[]"#), .says(serious),
+            ],
+            ["printer_error \(code)"]
+        ),
+        Course("an alarm of the first report is not told", [.whole(running + "," + serious), .says(serious)], []),
+        Course(
+            "a phase is no error",
+            [.whole(running)] + [50_331_650, 0, 0x0300_0001, 0].map { .says(#""print_error":\#($0)"#) },
+            []
+        ),
+        Course(
+            "a message that nothing shows is no alarm",
+            [.whole(running), .says(message(0x0500_0600, 0x0002_0070))],
+            []
+        ),
+        Course(
+            "a refused command of another program is one notice, however often it is repeated",
+            [.whole(running)]
+                + (0..<5).flatMap { _ in
+                    [.says(message(0x0500_0500, 0x0001_0007), after: 90), .says(#""print_error":84033543"#)]
+                        + [.says(#""hms":[],"print_error":0"#)]
+                },
+            ["command_refused 0500_0500_0001_0007"]
+        ),
+    ]
+
+    static let ends = [
+        Course(
+            "cancelled: 0500_400E",
+            [.whole(running), .says(#""print_error":83902478"#), .says(#""gcode_state":"FAILED""#)],
+            ["print_cancelled"]
+        ),
+        Course(
+            "cancelled, with the echo of its code",
+            [
+                .whole(running), .says(#""print_error":50348044,"# + message(0x0C00_0300, 0x0003_001B)),
+                .says(#""gcode_state":"FAILED""#), .says(#""print_error":0"#), .silent(120), .says(#""mc_percent":0"#),
+            ],
+            ["print_cancelled"]
+        ),
+        Course(
+            "cancelled, by the code as a message",
+            [.whole(running), .says(message(0x0300_0100, 0x0001_400C)), .says(#""gcode_state":"FAILED""#)],
+            ["print_cancelled"]
+        ),
+        Course(
+            "cancelled, by a code that comes seconds after the end",
+            [
+                .whole(running), .says(#""gcode_state":"FAILED","mc_percent":0"#), .says(#""wifi_signal":"-50dBm""#),
+                .says(#""print_error":50348044"#, after: 6),
+            ],
+            ["print_cancelled"]
+        ),
+        Course(
+            "cancelled while it was paused by an error",
+            [
+                .whole(running), .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#),
+                .says(#""print_error":50348044"#, after: 600), .says(#""print_error":0"#),
+                .says(#""gcode_state":"FAILED""#),
+            ],
+            ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_cancelled"]
+        ),
+        Course(
+            "failed, after a wait for a code that does not come, once",
+            [.whole(running), .says(#""gcode_state":"FAILED""#), .silent(9.5), .silent(0.5), .silent(60)],
+            ["print_failed"]
+        ),
+        Course(
+            "failed by an error whose code is gone before",
+            [
+                .whole(running), .says(#""print_error":50364419"#), .says(#""print_error":0"#),
+                .says(#""gcode_state":"FAILED""#),
+            ],
+            ["printer_error 0300_8003", "print_failed 0300_8003"]
+        ),
+        Course(
+            "cancelled because of an error, with the code after the end",
+            [
+                .whole(running), .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#),
+                .says(#""gcode_state":"FAILED""#, after: 600), .says(#""print_error":50348044"#, after: 4), .silent(60),
+            ],
+            ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_cancelled"]
+        ),
+        Course(
+            "failed, and not by an error after which it ran on",
+            [
+                .whole(running), .says(#""print_error":50364419"#), .says(#""print_error":0"#),
+                .says(#""mc_percent":41"#, after: 60), .says(#""gcode_state":"FAILED""#), .silent(10),
+            ],
+            ["printer_error 0300_8003", "print_failed"]
+        ),
+        Course(
+            "a cancelled print, then one that fails while the code is still there",
+            [
+                .whole(running), .says(#""print_error":50348044,"gcode_state":"FAILED""#),
+                .says(#""gcode_state":"PREPARE""#), .says(#""gcode_state":"RUNNING","mc_percent":3"#, after: 90),
+                .says(#""gcode_state":"FAILED""#, after: 90), .silent(10),
+            ],
+            ["print_cancelled", "print_started", "print_failed"]
+        ),
+        Course(
+            "preparing, then finished at 0 % with an error: no success",
+            [
+                .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(#""gcode_state":"PREPARE""#),
+                .says(#""gcode_state":"FINISH","print_error":83902467"#),
+            ],
+            ["print_started", "print_failed 0500_4003", "printer_error 0500_4003"]
+        ),
+        Course(
+            "running at 0 %, then finished with an error that is there already: no success",
+            [
+                .whole(#""gcode_state":"IDLE","mc_percent":100"#), .says(#""gcode_state":"RUNNING""#),
+                .says(#""print_error":83902467"#), .says(#""gcode_state":"FINISH""#),
+            ],
+            ["print_started", "printer_error 0500_4003", "print_failed 0500_4003"]
+        ),
+        Course(
+            "preparing, then finished at 0 %: neither success nor failure",
+            [.whole(#""gcode_state":"PREPARE","mc_percent":0"#), .says(#""gcode_state":"FINISH""#)],
+            ["print_ended incomplete"]
+        ),
+        Course(
+            "97 %, no connection for 150 seconds, then no print: no failure is claimed",
+            [
+                .whole(#""gcode_state":"RUNNING","mc_percent":97,"mc_remaining_time":1"#), .lost(150),
+                .says(#""gcode_state":"IDLE","mc_percent":0"#),
+            ],
+            ["print_ended no_print"]
+        ),
+        Course(
+            "97 %, no connection, and what happened shows only in the whole report",
+            [
+                .whole(#""gcode_state":"RUNNING","mc_percent":97"#), .lost(150), .says(#""wifi_signal":"-50dBm""#),
+                .whole(#""gcode_state":"IDLE","mc_percent":0"#, after: 140),
+            ],
+            ["print_ended no_print"]
+        ),
+        Course(
+            "no connection, then finished",
+            [.whole(running), .lost(2_000), .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#)],
+            ["print_finished"]
+        ),
+        Course(
+            "no connection, then failed, and no longer why",
+            [.whole(running), .lost(200), .whole(#""gcode_state":"FAILED","mc_percent":0,"subtask_name":"box""#)],
+            ["print_ended failed_or_cancelled"]
+        ),
+        Course(
+            "no connection, then failed, and the printer keeps the reason",
+            [.whole(running), .lost(200), .whole(#""gcode_state":"FAILED","fail_reason":"50348044""#)],
+            ["print_cancelled"]
+        ),
+        Course(
+            "failed, and the connection breaks before the code",
+            [
+                .whole(running), .says(#""gcode_state":"FAILED""#), .lost(30), .says(#""wifi_signal":"-50dBm""#),
+                .whole(#""gcode_state":"FAILED","mc_percent":0"#, after: 200),
+            ],
+            ["print_ended failed_or_cancelled"]
+        ),
+        Course(
+            "a calibration is no print",
+            [
+                .whole(#""gcode_state":"IDLE","print_type":"""#),
+                .says(#""gcode_state":"RUNNING","print_type":"system""#), .says(#""gcode_state":"FINISH""#),
+                .says(#""print_type":"idle""#),
+            ],
+            []
+        ),
+    ]
+
+    static let identities = [
+        Course(
+            "another print after a break: two prints, and the end of the first is not known",
+            [.whole(first), .lost(15), .says(second)],
+            ["print_ended another_print first", "print_started second"]
+        ),
+        Course(
+            "another print without a break",
+            [.whole(first), .says(second), .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 900)],
+            ["print_ended another_print first", "print_started second", "print_finished second"]
+        ),
+        Course(
+            "another print whose names come one after the other",
+            [.whole(first), .lost(15)]
+                + [#""task_id":"21","mc_percent":1"#, #""subtask_id":"22""#, #""subtask_name":"second""#].map {
+                    .says($0)
+                }
+                + [.says(#""gcode_state":"FINISH""#)],
+            ["print_ended another_print first", "print_started first", "print_finished second"]
+        ),
+        Course(
+            "a print whose ids come ten seconds after its start, with a break in between",
+            [
+                .whole(first), .says(#""gcode_state":"FINISH","mc_percent":100"#),
+                .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300), .lost(5),
+                .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .says(#""gcode_state":"FINISH""#),
+            ],
+            ["print_finished first", "print_started second", "print_finished second"]
+        ),
+        Course(
+            "the ids of a print that nobody saw, for some seconds after a break",
+            [
+                .whole(first), .lost(9_000),
+                .whole(
+                    #""gcode_state":"PREPARE","mc_percent":0,"task_id":"15","subtask_id":"16","subtask_name":"second""#
+                ),
+                .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
+                .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 300),
+            ],
+            ["print_ended another_print first", "print_started second", "print_finished second"]
+        ),
+        Course(
+            "the same file again, from the local network, after a break",
+            [.whole(running), .lost(1_000), .whole(running.replacing("40", with: "3"))],
+            ["print_ended another_print box", "print_started box"]
+        ),
+        Course(
+            "the same print after a break, further on",
+            [.whole(first), .lost(1_000), .whole(first.replacing("40", with: "60"))],
+            []
+        ),
+        Course(
+            "the progress of the print before is not that of the next one",
+            [
+                .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#),
+                .says(#""gcode_state":"RUNNING""#), .lost(20), .whole(running.replacing("40", with: "0")),
+            ],
+            ["print_started box"]
+        ),
+        Course(
+            "two ends in a break: the end of the second shows",
+            [
+                .whole(first), .lost(9_000),
+                .whole(second.replacing("RUNNING", with: "FINISH").replacing(":1,", with: ":100,")),
+            ],
+            ["print_ended another_print first", "print_finished second"]
+        ),
+        Course(
+            "restarted in the middle: told once, also after a kill",
+            [
+                .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(first), .killed(30), .says(#""mc_percent":41"#),
+                .restarted(200), .says(#""gcode_state":"FINISH","mc_percent":100"#), .killed(5),
+                .says(#""wifi_signal":"-50dBm""#),
+            ],
+            ["print_started first", "print_finished first"]
+        ),
+    ]
+
+    /// States and progress of a printer that was started again.
+    static let powers: [Course] = [
+        (["RUNNING 40", "IDLE 0"], ["print_failed"]),
+        (["RUNNING 40", "INIT 0", " 0", "IDLE 0", "IDLE 0"], ["print_failed"]),
+        (["PAUSE 40", "IDLE 0"], ["print_failed"]),
+        (["RUNNING 100", "IDLE 0"], ["print_finished"]),
+        (["RUNNING 40", "INIT 0", "RUNNING 40"], []),
+        (["FINISH 100", "IDLE 0"], []), (["FAILED 40", "INIT 0", "IDLE 0"], []),
+        (["IDLE 0", "INIT 0", "IDLE 0"], []), (["IDLE 0", "FINISH 100"], []),
+    ].map { (reports: [String], events: [String]) in
+        let steps = reports.map { report -> Step in
+            let words = report.split(separator: " ", omittingEmptySubsequences: false)
+            return .whole(#""gcode_state":"\#(words[0])","mc_percent":\#(words[1])"#)
+        }
+        return Course(reports.joined(separator: ", "), steps, events)
+    }
+
+    @Test("is published once, when it is known", arguments: alarms + ends + powers)
+    func events(course: Course) throws {
+        #expect(try Self.observe(course.steps).map(\.line) == course.events)
+    }
+
+    @Test("names the print that it happened to", arguments: identities)
+    func jobs(course: Course) throws {
+        let lines = try Self.observe(course.steps).map { "\($0.line) \($0.job ?? "?")" }
+        #expect(lines == course.events)
+    }
+
+    @Test("does not show an alarm as over while it flickers, and shows what is unknown as such")
+    func shown() throws {
+        var shown: [[PrinterFault.Severity?]] = []
+        let steps: [Step] = [
+            .whole(Self.running), .says(Self.serious), .says(#""hms":[]"#, after: 9),
+            .says(Self.message(0x0500_0600, 0x0002_0070), after: 9), .says(#""hms":[]"#, after: 51),
+        ]
+        _ = try Self.observe(steps) { shown.append($0.state?.faults.map(\.severity) ?? []) }
+        #expect(shown == [[], [.serious], [.serious], [.unknown, .serious], []])
+    }
+
+    @Test("keeps the start of a print over breaks and restarts, and each print has its own")
+    func starts() throws {
+        var starts: [Double?] = []
+        let begin = PrintObserver(on: nil).time
+        let steps: [Step] = [
+            .whole(#""gcode_state":"IDLE""#, after: 0), .says(Self.first, after: 100), .killed(100),
+            .says(#""mc_percent":41"#, after: 0), .lost(900), .whole(Self.first, after: 0), .restarted(100),
+            .says(Self.second, after: 0), .says(#""gcode_state":"FINISH""#, after: 100),
+        ]
+        _ = try Self.observe(steps) { observer in
+            starts.append(observer.tracker.times.start.map { $0.timeIntervalSince(begin) })
+        }
+        #expect(starts == [nil, 100, 100, 100, 100, 100, 100, 1_200, 1_200])
+    }
+
+    @Test("has no time for a start that nobody can know within minutes")
+    func unknownStart() throws {
+        var times: PrintTracker.Times?
+        let events = try Self.observe([.whole(Self.first), .lost(20_000), .whole(Self.second)]) {
+            times = $0.tracker.times
+        }
+        #expect(events.map(\.kind) == [.printEnded, .printStarted])
+        #expect(times?.start == nil && times?.end == nil && times?.isOver == false)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Printers
+import StoredSettings
+import Testing
+
+@testable import PrinterReport
+@testable import PrinterSimulator
+
+@Suite("The reports of a simulated printer")
+struct SimulatedModelTests {
+    private func writer(_ model: SimulatedModel, duration: Double? = 1_000) -> ReportWriter {
+        ReportWriter(
+            model: model,
+            serial: model.serial(1),
+            print: SimulatedPrint(duration: duration),
+            streamURL: "rtsps://192.0.2.1/streaming/live/1"
+        )
+    }
+
+    @Test("are those of its model, and their deltas lead to the same state", arguments: SimulatedModel.allCases)
+    func deltas(model: SimulatedModel) throws {
+        let setting = try #require(PrinterModel(rawValue: model.rawValue))
+        let family = try #require(PrinterFamily(setting, serial: ""))
+        let writer = writer(model)
+        var observer = PrintObserver(on: family)
+        var fields = writer.fields(at: 0)
+        observer.see(writer.report(fields, sequence: 1))
+        observer.see(writer.version(sequence: "0"))
+        var events: [PrintEvent] = []
+        for second in stride(from: 10.0, through: 1_190, by: 10) {
+            let changed = writer.fields(at: second)
+            let delta = writer.delta(fields, changed, sequence: 2)
+            fields = changed
+            events += observer.see(try #require(delta), after: 10)
+            var whole = Report()
+            _ = whole.merge(Array(writer.report(fields, sequence: 3).utf8))
+            _ = whole.merge(Array(writer.version(sequence: "0").utf8))
+            #expect(observer.state?.values == PrintState(whole, on: family).values)
+        }
+        // The second print begins after a pause.
+        let lines = ["filament_changed 0/1 PETG", "print_finished", "print_started"]
+        #expect(events.map(\.line).filter { !$0.hasSuffix("PLA") } == lines)
+        let json = try #require(observer.state).json
+        #expect(json["state"] == "prepare" && json["firmware"] != .null)
+        #expect((json["chamber_temperature"] == .null) == [.p, .a, .l].contains(family))
+        #expect(json["liveview"] == (family.reportsLiveview ? "on" : .null))
+        #expect((json["nozzles"] != nil) == model.hasTwoNozzles)
+    }
+
+    @Test("show a print that runs", arguments: [SimulatedModel.p1s, .h2d])
+    func print(model: SimulatedModel) {
+        var report = Report()
+        _ = report.merge(Array(writer(model).report(writer(model).fields(at: 500), sequence: 1).utf8))
+        let json = PrintState(report, on: model == .p1s ? .p : .n).json
+        #expect(json["state"] == "running" && json["progress"] == 50 && json["remaining_minutes"] == 9)
+        #expect(json["layer"] == 57 && json["total_layers"] == 120 && json["job"] == "Benchy")
+        #expect((219...221).contains(json["nozzle_temperature"]?.doubleValue ?? 0))
+        #expect((59...61).contains(json["bed_temperature"]?.doubleValue ?? 0))
+        #expect(json[at: "active_tray.type"] == "PLA")
+    }
+
+    /// How a print goes, and the events that a client sees.
+    static let outcomes: [(SimulatedPrint.Outcome, [String])] = [
+        (.finished, ["print_finished"]),
+        (.paused, ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_finished"]),
+        (.failed, ["print_failed 0300_8003", "printer_error 0300_8003"]),
+        (.cancelled, ["print_cancelled"]),
+    ]
+
+    @Test("tell how a print goes", arguments: outcomes)
+    func outcome(outcome: SimulatedPrint.Outcome, lines: [String]) throws {
+        var writer = writer(.p1s)
+        writer.print.outcome = outcome
+        var observer = PrintObserver(on: .p)
+        var events: [PrintEvent] = []
+        for second in stride(from: 0.0, through: 1_100, by: 10) {
+            events += observer.see(writer.report(writer.fields(at: second), sequence: 1), after: 10)
+        }
+        #expect(events.filter { $0.kind != .filamentChanged }.map(\.line) == lines)
+        #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
+    }
+
+    @Test("of a printer that is idle change by their temperatures only")
+    func idle() throws {
+        let writer = writer(.p1s, duration: nil)
+        let (first, second) = (writer.fields(at: 0), writer.fields(at: 100_001))
+        #expect(first["gcode_state"] == "IDLE" && second["gcode_state"] == "IDLE")
+        let changed = Set(second.filter { first[$0.key] != $0.value }.keys)
+        #expect(changed == ["nozzle_temper", "bed_temper"])
+        #expect(writer.delta(first, first, sequence: 2) == nil)
+    }
+
+    @Test("say that liveview is off where the model has a switch for it")
+    func liveview() {
+        for model in SimulatedModel.allCases {
+            var writer = writer(model)
+            writer.streamURL = nil
+            var report = Report()
+            _ = report.merge(Array(writer.report(writer.fields(at: 0), sequence: 1).utf8))
+            let liveview = report.fields[at: "ipcam.rtsp_url"]
+            #expect(liveview == (model.camera == .rtsps ? "disable" : nil))
+        }
+    }
+}

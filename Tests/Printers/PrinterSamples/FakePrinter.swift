@@ -1,0 +1,74 @@
+package import CameraProtocols
+package import Printers
+import Synchronization
+
+/// Stands for all printers' cameras: answers probes as it is told, and remembers them.
+package final class FakePrinter: Sendable {
+    package struct Visit: Sendable, Hashable {
+        package var host: String
+        package var pin: String?
+
+        package init(host: String, pin: String? = nil) { (self.host, self.pin) = (host, pin) }
+    }
+
+    private struct State {
+        var report = ProbeReport.healthy
+        var isHanging = false
+        var visits: [Visit] = []
+        var inFlight: [String: Int] = [:]
+        var mostInFlight = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// What the next probe finds.
+    package var report: ProbeReport {
+        get { state.withLock(\.report) }
+        set { state.withLock { $0.report = newValue } }
+    }
+
+    /// The probes so far.
+    package var visits: [Visit] { state.withLock(\.visits) }
+
+    /// The most probes of one printer that were in flight together.
+    package var mostInFlight: Int { state.withLock(\.mostInFlight) }
+
+    /// From now on probes do not end before ``release()``, even when they are cancelled.
+    package func hang() { state.withLock { $0.isHanging = true } }
+
+    /// Ends all probes that hang.
+    package func release() {
+        let waiting = state.withLock { state in
+            state.isHanging = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    package func probe(_ target: ProbeTarget, known: CameraRecord?) async -> StreamDetection {
+        let host = target.url.host
+        let pin = known?.pin(for: target)?.fingerprint
+        let report = state.withLock { state in
+            state.visits.append(Visit(host: host, pin: pin))
+            state.inFlight[host, default: 0] += 1
+            state.mostInFlight = max(state.mostInFlight, state.inFlight[host, default: 0])
+            return state.report
+        }
+        await withCheckedContinuation { continuation in
+            let isHanging = state.withLock { state in
+                if state.isHanging { state.waiting.append(continuation) }
+                return state.isHanging
+            }
+            if !isHanging { continuation.resume() }
+        }
+        state.withLock { $0.inFlight[host, default: 0] -= 1 }
+        return StreamDetection(
+            streamProtocol: nil,
+            report: Task.isCancelled ? ProbeReport(depth: .rtsp, outcome: .cancelled) : report
+        )
+    }
+}

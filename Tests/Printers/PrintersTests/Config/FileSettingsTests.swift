@@ -1,0 +1,112 @@
+import PrinterSamples
+import SettingsTesting
+import StoredSettings
+import Testing
+
+@testable import Printers
+
+@Suite struct FileSettingsTests {
+    private let store = InMemorySettingsStore()
+    private let registry: PrinterRegistry
+
+    init() { registry = PrinterRegistry(over: store) }
+
+    @discardableResult
+    private func start(with settings: [PrinterID: [String: JSONValue]]) async throws -> Set<PrinterID> {
+        try await registry.apply(FileSettings(settings))
+    }
+
+    private func values(_ id: PrinterID) -> [String: JSONValue]? {
+        store.record("printer/\(id)")?.values.filter { $0.key != "applied" }
+    }
+
+    @Test("The file sets printers up")
+    func first() async throws {
+        #expect(try await start(with: ["x1": .configured]) == ["x1"])
+        #expect(values("x1") == .configured)
+        #expect(store.record("printer/x1")?.updatedBy == "file")
+    }
+
+    @Test("The same file at the next start changes nothing")
+    func again() async throws {
+        try await start(with: ["x1": .configured])
+        let before = store.record("printer/x1")
+        #expect(try await start(with: ["x1": .configured]).isEmpty)
+        #expect(store.record("printer/x1") == before)
+    }
+
+    @Test("The file does not undo what was changed over MQTT")
+    func changedSince() async throws {
+        try await start(with: ["x1": .configured])
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.99"}"#)
+        try await start(with: ["x1": .configured])
+        #expect(values("x1")?["printer_ip"] == "192.0.2.99")
+    }
+
+    @Test("A value that changes in the file is applied, and no other one")
+    func changedInFile() async throws {
+        try await start(with: ["x1": ["printer_ip": "192.0.2.7", "serial": "A"]])
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.99", "serial": "B"}"#)
+        #expect(try await start(with: ["x1": ["printer_ip": "192.0.2.7", "serial": "C"]]) == ["x1"])
+        #expect(values("x1") == ["printer_ip": "192.0.2.99", "serial": "C"])
+    }
+
+    @Test("A value that left the file and came back is news")
+    func leftAndCameBack() async throws {
+        try await start(with: ["x1": ["serial": "A"]])
+        try await start(with: ["x1": [:]])
+        await registry.receive("x1", #"{"serial": "B"}"#)
+        try await start(with: ["x1": ["serial": "A"]])
+        #expect(values("x1")?["serial"] == "A")
+    }
+
+    @Test("A printer that was removed stays removed")
+    func removed() async throws {
+        try await start(with: ["x1": .configured])
+        #expect(try await registry.remove("x1"))
+        #expect(try await start(with: ["x1": .configured]).isEmpty)
+        #expect(values("x1") == nil)
+    }
+
+    @Test("A removed printer of which the file says something new is made again, whole")
+    func removedAndChanged() async throws {
+        try await start(with: ["x1": .configured])
+        #expect(try await registry.remove("x1"))
+        let changed = [String: JSONValue].configured.merging(["printer_ip": "192.0.2.8"]) { $1 }
+        #expect(try await start(with: ["x1": changed]) == ["x1"])
+        #expect(values("x1") == changed)
+    }
+
+    @Test("A printer that left the file stays, and is news when it comes back")
+    func printerLeft() async throws {
+        try await start(with: ["x1": ["serial": "A"]])
+        try await start(with: [:])
+        #expect(values("x1")?["serial"] == "A")
+        await registry.receive("x1", #"{"serial": "B"}"#)
+        try await start(with: ["x1": ["serial": "A"]])
+        #expect(values("x1")?["serial"] == "A")
+    }
+
+    @Test("A code in the file takes the place of a damaged one, and a damaged memory of it undoes nothing")
+    func damagedCode() async throws {
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(over: store)
+        let file: [PrinterID: [String: JSONValue]] = ["x1": .configured]
+        try await registry.apply(FileSettings(file))
+        try await store.damage("printer/x1", "access_code")
+        try await registry.apply(FileSettings(file))
+        #expect(store.record("printer/x1")?.values["access_code"] == .secret("12345678"))
+        try await store.damage("file/x1", "access_code")
+        await registry.receive("x1", #"{"access_code": "newer"}"#)
+        try await registry.apply(FileSettings(file))
+        #expect(store.record("printer/x1")?.values["access_code"] == .secret("newer"))
+        #expect(store.record("file/x1")?.damaged == [:])
+    }
+
+    @Test("A file that says what is so already changes nothing")
+    func saysWhatIsSo() async throws {
+        await registry.receive("x1", #"{"serial": "A"}"#)
+        #expect(try await start(with: ["x1": ["serial": "A"]]).isEmpty)
+        #expect(store.record("printer/x1")?.revision == 1)
+    }
+}

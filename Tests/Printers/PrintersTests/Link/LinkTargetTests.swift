@@ -1,0 +1,50 @@
+import JSON
+import OpenSSL
+import PrinterReport
+import PrinterSamples
+import Testing
+
+@testable import Printers
+
+@Suite("How a printer's own MQTT is reached") struct LinkTargetTests {
+    private static let serial = "01P00A000000001"
+
+    private func target(_ more: [String: JSONValue], pin: CertificatePin? = nil, authority: String? = nil)
+        -> LinkTarget?
+    {
+        let values: [String: JSONValue] = ["serial": .string(Self.serial), "model": "p1s"]
+        var printer = Printer.sample(
+            "x1",
+            [String: JSONValue].configured.merging(values) { $1 }.merging(more) { $1 }
+        )
+        printer.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: pin, serial: pin.map { _ in Self.serial })
+        return LinkTarget(printer.committed, camera: printer.camera, rule: PrinterTrust(printerCA: authority))
+    }
+
+    @Test("needs address, serial number and access code", arguments: ["printer_ip", "serial", "access_code"])
+    func missing(key: String) {
+        #expect(target([:]) != nil)
+        #expect(target([key: ""]) == nil)
+    }
+
+    @Test("is by the proxy that is set, and by no other model's fields")
+    func proxy() {
+        #expect(target([:])?.host == "192.0.2.7")
+        #expect(target(["telemetry_host": "proxy.lan"])?.host == "proxy.lan")
+        #expect(target([:])?.port == 8883)
+        #expect(target([:])?.family == .p)
+        #expect(target(["model": "auto"])?.family == .p)
+    }
+
+    @Test("trusts what a person has accepted, also while the camera is not probed, and else the maker's authority only")
+    func trust() {
+        let pin = String(repeating: "5a", count: 32)
+        for isProbed in [true, false] {
+            let values: [String: JSONValue] = ["probe_enabled": .bool(isProbed)]
+            #expect(target(values, pin: .accepted(pin))?.trust == .pinned(sha256: pin))
+            #expect(target(values, pin: .firstSeen(pin))?.trust.provesServer == false)
+            #expect(target(values, pin: .firstSeen(pin), authority: "/ca")?.trust.provesServer == true)
+        }
+        #expect(target(["certificate": "any"])?.trust.provesServer == false)
+    }
+}

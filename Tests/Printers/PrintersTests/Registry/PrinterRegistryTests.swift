@@ -1,0 +1,271 @@
+import CameraProtocols
+import Concurrency
+import Foundation
+import Platform
+import PrinterSamples
+import SettingsTesting
+import StoredSettings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Printers
+
+@Suite struct PrinterRegistryTests {
+    private let store = FailingStore()
+    private let registry: PrinterRegistry
+
+    init() { registry = PrinterRegistry(over: store) }
+
+    private func message(_ id: PrinterID, _ payload: String) -> ConfigMessage {
+        ConfigMessage(printer: id, payload: Array(payload.utf8))
+    }
+
+    private func target(of id: PrinterID) async throws -> ProbeTarget {
+        let printer = try #require(registry[id])
+        return try #require(ProbeTarget(printer.committed))
+    }
+
+    @Test("A new registry restores what is stored, in alphabetical order")
+    func restores() async throws {
+        for id in ["x10", "a1", "x1"] as [PrinterID] { await registry.receive(id, #"{"serial": "\#(id)"}"#) }
+        let next = PrinterRegistry(over: store)
+        #expect(next.ids.isEmpty)
+        try await next.load()
+        #expect(next.ids == ["a1", "x1", "x10"])
+        #expect(next["x10"]?.committed.serial == "x10")
+        #expect(next["x10"]?.committed == registry["x10"]?.committed)
+    }
+
+    @Test("A reader that does not wait sees printers and their camera records at once, or none of them")
+    func whole() async throws {
+        let ids = (0..<100).compactMap { PrinterID("x\($0)") }
+        _ = await registry.apply(ids.map { message($0, "{}") })
+        let camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
+        for id in ids { try await registry.remember(camera, of: id) }
+        for _ in 0..<5 {
+            let next = PrinterRegistry(over: store)
+            let reader = Task { @concurrent in
+                while next.ids.isEmpty, !Task.isCancelled { await Task.yield() }
+                return next.all
+            }
+            defer { reader.cancel() }
+            try await next.load()
+            let seen = await reader.value
+            #expect(seen.count == ids.count && seen.allSatisfy { $0.camera == camera })
+        }
+    }
+
+    @Test("Messages are applied in their order, each judged after the ones before it, in one commit")
+    func batch() async throws {
+        let outcomes = await registry.apply([
+            message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": 5}"#), message("x1", #"{"serial": "B"}"#),
+            message("x1", #"{"base_revision": 1, "set": {"serial": "C"}}"#), message("x1", #"{"serial": "B"}"#),
+        ])
+        #expect(outcomes.map(\.result?.status) == [.applied, .invalid, .applied, .conflict, .unchanged])
+        #expect(outcomes.map(\.result?.revision) == [1, 0, 2, 2, 2])
+        #expect(store.commitCount == 1)
+        #expect(registry["x1"]?.committed.serial == "B")
+        #expect(registry.ids == ["x1"])
+    }
+
+    @Test("What was applied is shown when the answer is there")
+    func shown() async {
+        for number in 1...100 {
+            await registry.receive("x1", #"{"serial": "\#(number)"}"#)
+            #expect(registry["x1"]?.committed.revision == number)
+        }
+    }
+
+    @Test("A renamed printer answers a command that is repeated under its new name, and says who renamed it")
+    func renamed() async throws {
+        await registry.receive("x1", #"{"id": "a", "set": {"serial": "A"}}"#)
+        try await registry.rename("x1", to: "x2", by: .request)
+        #expect(registry["x2"]?.committed.author == "request")
+        let revision = registry["x2"]?.committed.revision
+        #expect(await registry.receive("x2", #"{"id": "a", "set": {"serial": "A"}}"#)?.status == .applied)
+        #expect(registry["x2"]?.committed.revision == revision)
+    }
+
+    @Test("A renamed printer takes its damaged access code with it")
+    func renamedDamage() async throws {
+        let store = InMemorySettingsStore()
+        let registry = PrinterRegistry(over: store)
+        await registry.receive("x1", #"{"access_code": "12345678"}"#)
+        try await store.damage("printer/x1", "access_code")
+        try await registry.rename("x1", to: "x2")
+        #expect(registry["x2"]?.committed.damaged == ["access_code"])
+    }
+
+    @Test("Everybody who asks gets the same settings of a printer")
+    func shared() async throws {
+        #expect(registry["x1"]?.settings == nil)
+        await registry.receive("x1", "{}")
+        let first = try #require(registry["x1"]?.settings)
+        #expect(registry["x1"]?.settings === first)
+    }
+
+    @Test("What another writer commits is taken over: changes, new printers and removals")
+    func follows() async throws {
+        await registry.receive("x1", "{}")
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        let other = PrinterRegistry(over: store)
+        try await other.load()
+        await other.receive("x1", #"{"serial": "A"}"#)
+        await other.receive("x2", #"{"serial": "B"}"#)
+        try await eventually("both are followed") {
+            let first = registry["x1"]?.committed.serial
+            let second = registry["x2"]?.committed.serial
+            return first == "A" && second == "B"
+        }
+        #expect(try await other.remove("x1"))
+        try await eventually("x1 is gone") { registry.ids == ["x2"] }
+    }
+
+    @Test("What was committed before the registry listened is not missed")
+    func committedBeforeListening() async throws {
+        try await registry.load()
+        let other = PrinterRegistry(over: store)
+        await other.receive("x1", #"{"serial": "A"}"#)
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        try await eventually("x1 is there") { registry.ids == ["x1"] }
+    }
+
+    @Test("What is assigned to the settings of a printer is shown by the registry")
+    func assigned() async throws {
+        await registry.receive("x1", "{}")
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        let settings = try #require(registry["x1"]?.settings)
+        settings.printerIP = "192.0.2.7"
+        try await eventually("the registry follows") {
+            registry["x1"]?.committed.printerIP == "192.0.2.7"
+        }
+    }
+
+    @Test("A removed printer is gone with its settings and its pin")
+    func removal() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
+        #expect(try await registry.remove("x1"))
+        #expect(registry["x1"] == nil)
+        #expect(registry["x1"]?.settings == nil)
+        #expect(try store.record("printer/x1") == nil)
+        #expect(try store.record("pin/x1") == nil)
+        #expect(try await registry.remove("x1") == false)
+    }
+
+    @Test("A revision is never used twice, not even by a printer that is made again")
+    func revision() async throws {
+        for serial in ["A", "B", "C"] { await registry.receive("x1", #"{"serial": "\#(serial)"}"#) }
+        #expect(try await registry.remove("x1"))
+        let result = try #require(await registry.receive("x1", #"{"serial": "D"}"#))
+        #expect(result.revision == 4)
+        #expect(registry["x1"]?.committed.revision == 4)
+    }
+
+    @Test("A command that stayed on the broker does not bring a removed printer back")
+    func ghost() async throws {
+        await registry.receive("x1", #"{"serial": "A"}"#)
+        #expect(try await registry.remove("x1"))
+        #expect(await registry.receive("x1", #"{"serial": "A"}"#, .replayed)?.status == .ignored)
+        #expect(registry.ids.isEmpty)
+        #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .applied, "live it is meant")
+    }
+
+    @Test("When the store fails the answer is an error, and nothing changes")
+    func failure() async throws {
+        await registry.receive("x1", #"{"serial": "A"}"#)
+        let before = registry["x1"]?.committed
+        store.fails = true
+        let result = try #require(
+            await registry.receive("x1", #"{"id": "7", "set": {"serial": "B", "access_code": "hunter2"}}"#)
+        )
+        #expect(result.status == .failed)
+        #expect(result.errors.map(\.message) == ["could not be saved: the disk is full"])
+        #expect(result.id == "7")
+        #expect(result.revision == 1)
+        #expect(!result.json().contains("hunter2"))
+        #expect(registry["x1"]?.committed == before)
+        store.fails = false
+        #expect(await registry.receive("x1", #"{"id": "7", "set": {"serial": "B"}}"#)?.status == .applied)
+    }
+
+    @Test(
+        "That nothing can be saved is told once, and that it is over as soon as anything is saved, a camera record too"
+    )
+    func saveFaults() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
+        store.fails = true
+        for fault in [SettingsError(.full, "the disk is full"), nil] {
+            #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .failed)
+            #expect(registry.saveFaults.take() == fault)
+        }
+        store.fails = false
+        try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
+        #expect(await registry.saveFaults.next() == .some(nil))
+    }
+
+    @Test("Changes of one printer that come too fast are refused, those of another are not")
+    func storm() async throws {
+        let clock = Mutex(Date.noon)
+        let registry = PrinterRegistry(over: store, stormLimit: 20, now: { clock.withLock { $0 } })
+        var last: ConfigResult.Status?
+        for number in 0..<300 {
+            last = await registry.receive("x1", #"{"serial": "\#(number)"}"#)?.status
+            clock.withLock { $0 += 0.04 }
+        }
+        #expect(last == .configStorm)
+        #expect(await registry.receive("x2", #"{"serial": "A"}"#)?.status == .applied)
+        clock.withLock { $0 += 1 }
+        #expect(await registry.receive("x1", #"{"serial": "B"}"#)?.status == .applied)
+    }
+
+    @Test("What a probe saw becomes state, and whoever watches hears of it")
+    func probed() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        let changes = registry.watch()
+        #expect(changes.take() == ["x1"])
+        let target = try await target(of: "x1")
+        _ = await registry.record(.failed(.tcpRefused), of: "x1", target: target, validity: .seconds(60))
+        let events = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))
+        #expect(events == [PrinterEvent(.streamRecovered, of: "x1", at: .noon)])
+        #expect(registry["x1"]?.stream.status == .healthy)
+        #expect(changes.take() == ["x1"])
+    }
+
+    @Test("What a probe saw at an old address is dropped")
+    func outdated() async throws {
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        let target = try await target(of: "x1")
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
+        let report = ProbeReport.failed(.certificateChanged)
+        let events = await registry.record(report, of: "x1", target: target, validity: .seconds(60))
+        #expect(events.isEmpty)
+        #expect(registry["x1"]?.stream.status == .unknown)
+        #expect(await registry.record(.healthy, of: "x2", target: target, validity: .seconds(60)).isEmpty)
+    }
+
+    @Test("Changes from many sides at once end as the store has them")
+    func many() async throws {
+        let following = Task { await registry.followStore() }
+        defer { following.cancel() }
+        let other = PrinterRegistry(over: store)
+        await withTaskGroup { group in
+            for number in 0..<200 {
+                let id: PrinterID = number.isMultiple(of: 2) ? "x1" : "x2"
+                let side = number.isMultiple(of: 3) ? registry : other
+                group.addTask { _ = await side.receive(id, #"{"serial": "\#(number)"}"#) }
+                if number.isMultiple(of: 50) { group.addTask { _ = try? await other.remove("x2") } }
+            }
+        }
+        try await eventually("the registry agrees with its store") {
+            let stored = try store.records(prefix: "printer/")
+            var shown: [String: SettingsRecord] = [:]
+            for id in registry.ids { shown["printer/\(id)"] = registry[id]?.committed.record }
+            return stored == shown
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import CameraProtocols
+import Foundation
+import JSON
+import OpenSSL
+import PrinterSamples
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Printers
+
+@Suite struct HintTests {
+    /// A printer, a certificate that it shows, and the words of its column in the golden file.
+    private struct Case {
+        var title: String
+        var values: [String: JSONValue] = [:]
+        var hasWorked = false
+        var name: String? = serial
+        var issuer = "BBL CA"
+
+        static let serial = "00M00A000000000"
+        /// As long as both can be.
+        static let longName = String(repeating: "W", count: 200)
+
+        var printer: HintContext {
+            HintContext(PrinterSettings.Snapshot(values: values), hasWorked: hasWorked)
+        }
+
+        static let all = [
+            Case(title: "new"), Case(title: "new P1S", values: ["model": "p1s"]),
+            Case(title: "new X1C", values: ["model": "x1c"]), Case(title: "worked", hasWorked: true),
+            Case(title: "worked P1S", values: ["model": "p1s"], hasWorked: true),
+            Case(title: "named", values: ["serial": .string(serial)]),
+            Case(title: "otherwise named", values: ["serial": "00M00A000000001"]),
+            Case(title: "long names", values: ["serial": .string(String(longName.prefix(24)))], name: longName),
+            Case(title: "long names of a vendor's", name: longName, issuer: "BBL Device CA O1C2D3-V2"),
+            Case(title: "long names of a stranger's", name: longName, issuer: longName),
+            Case(title: "named by a series", values: ["serial": .string(serial)], issuer: "BBL Device CA O1C2D3-V2"),
+            Case(title: "named by a stranger", values: ["serial": .string(serial)], issuer: longName),
+        ]
+
+        func report(_ reason: ProbeReason, cause: ProbeCause? = nil) -> ProbeReport {
+            let failure = ProbeFailure(reason: reason, stage: reason.usualStage, message: "secret words", cause: cause)
+            var report = ProbeReport(depth: .rtsp, outcome: .failed(failure))
+            report.streamProtocol = printer.model.streamProtocol ?? .rtsp
+            report.certificate = name.map { name in
+                CertificateReport(
+                    fingerprint: String(repeating: "5a", count: 32),
+                    subject: "CN=\(name)",
+                    issuer: "CN=\(issuer),C=CN",
+                    commonName: name,
+                    notBefore: .distantPast,
+                    notAfter: .distantFuture
+                )
+            }
+            return report
+        }
+
+        func hint(_ reason: ProbeReason, cause: ProbeCause? = nil) -> String {
+            Hint.text(for: report(reason, cause: cause), of: printer) ?? "none"
+        }
+    }
+
+    @Test("Each failure of each kind of printer has a hint: whole sentences, short enough for Home Assistant")
+    func all() throws {
+        var lines: [String] = []
+        for reason in ProbeReason.allCases {
+            var seen: Set<String> = []
+            for printer in Case.all {
+                let hint = printer.hint(reason)
+                check(hint)
+                if seen.insert(hint).inserted { lines.append("\(reason.rawValue), \(printer.title): \(hint)") }
+            }
+        }
+        for cause in ProbeCause.allCases {
+            var seen: Set<String> = []
+            for printer in Case.all {
+                let hint = printer.hint(.tlsFailed, cause: cause)
+                check(hint)
+                if seen.insert(hint).inserted { lines.append("\(cause.rawValue), \(printer.title): \(hint)") }
+            }
+        }
+        #expect(try Golden.differences(of: lines.joined(separator: "\n") + "\n", from: "hints.txt") == [])
+    }
+
+    @Test("A restart, which ends a print, is never the first advice, and comes with its condition")
+    func restart() {
+        for printer in Case.all {
+            let ofCauses = ProbeCause.allCases.map { printer.hint(.tlsFailed, cause: $0) }
+            let hints = ProbeReason.allCases.map { printer.hint($0) } + ofCauses
+            for hint in hints where hint.localizedCaseInsensitiveContains("restart") {
+                #expect(!hint.lowercased().hasPrefix("restart"))
+                #expect(hint.contains("restart the printer when it does not print"), "\(hint)")
+            }
+        }
+    }
+
+    @Test(
+        "A camera that takes connections and stays silent has too many viewers first of all",
+        arguments: [ProbeReason.tlsTimeout, .rtspTimeout]
+    )
+    func viewers(reason: ProbeReason) throws {
+        for printer in Case.all {
+            let hint = printer.hint(reason)
+            let viewers = try #require(hint.range(of: "viewers"))
+            let restart = try #require(hint.range(of: "If there are none, restart the printer"))
+            #expect(viewers.lowerBound < restart.lowerBound)
+        }
+    }
+
+    @Test(
+        "A camera that worked is not told to set up what was set up",
+        arguments: [ProbeReason.tcpRefused, .tcpTimeout, .closedEarly],
+        ["x1c", "p1s", "auto"]
+    )
+    func worked(reason: ProbeReason, model: String) {
+        let new = Case(title: "new", values: ["model": .string(model)]).hint(reason)
+        let worked = Case(title: "worked", values: ["model": .string(model)], hasWorked: true).hint(reason)
+        #expect(worked.contains("worked"))
+        #expect(!new.contains("worked"))
+        #expect(!worked.contains("switch on LAN Mode Liveview") && !worked.contains("set model"))
+    }
+
+    @Test("Only the port of the model is named, and no other model's setting")
+    func ports() {
+        let models: [(String, has: [String], lacks: [String])] = [
+            ("p1s", ["6000"], ["322"]), ("x1c", ["322"], ["6000", "P1"]), ("auto", ["322", "6000"], []),
+        ]
+        for (model, has, lacks) in models {
+            let hint = Case(title: model, values: ["model": .string(model)]).hint(.tcpTimeout)
+            for word in has { #expect(hint.contains(word), "\(hint)") }
+            for word in lacks { #expect(!hint.contains(word), "\(hint)") }
+        }
+        #expect(!Case(title: "x1c", values: ["model": "x1c"]).hint(.tcpRefused).contains("P1"))
+    }
+
+    @Test(
+        "With the model auto, the serial number tells which camera a printer has",
+        arguments: [
+            ("01P00A000000001", "6000", "322"), ("03000A000000001", "6000", "322"), ("00M00A000000001", "322", "6000"),
+        ]
+    )
+    func portBySerial(serial: String, has: String, lacks: String) {
+        let printer = Case(title: serial, values: ["serial": .string(serial)], name: serial)
+        let hint = printer.hint(.tcpTimeout)
+        #expect(hint.contains(has) && !hint.contains(lacks), "\(hint)")
+        #expect(!printer.hint(.tcpRefused).contains("set model"))
+        let isJPEG = has == "6000"
+        #expect(printer.hint(.serverUnproven, cause: .loginWithheldElsewhereClosed).contains("Another model") != isJPEG)
+    }
+
+    @Test("A new certificate is judged by its name, which a person can compare, and not by its fingerprint")
+    func changedCertificate() {
+        let other = Case(title: "other", values: ["serial": "00M00A000000001"]).hint(.certificateChanged)
+        #expect(other.hasPrefix("This is another device"))
+        #expect(other.contains("00M00A000000000") && other.contains("00M00A000000001"))
+        #expect(!other.contains("Accept certificate"))
+        let same = Case(title: "same", values: ["serial": .string(Case.serial)]).hint(.certificateChanged)
+        #expect(same.contains("serial number as its name") && same.contains("press 'Accept certificate'"))
+        let unknown = Case(title: "unknown").hint(.certificateChanged)
+        #expect(unknown.contains("“\(Case.serial)”") && unknown.contains("press 'Accept certificate'"))
+        for hint in [other, same, unknown] { #expect(!hint.lowercased().contains("fingerprint")) }
+        // An empty name is no serial number.
+        #expect(Case(title: "empty", name: "").hint(.certificateChanged).contains("Compare its name"))
+    }
+
+    @Test("The way to accept the certificate is the one that the reader has")
+    func acceptance() throws {
+        var printer = Case(title: "x").printer
+        printer.acceptance = "run 'command'"
+        for (reason, cause) in [
+            (ProbeReason.certificateChanged, nil), (.serverUnproven, ProbeCause.loginWithheld),
+            (.serverUnproven, .loginWithheldElsewhereClosed), (.serverUnproven, nil),
+        ] {
+            let hint = try #require(Hint.text(for: Case(title: "x").report(reason, cause: cause), of: printer))
+            #expect(hint.contains("run 'command'") && !hint.contains("press"))
+        }
+    }
+
+    @Test(
+        "Where certificates are not pinned, a person has to choose that first",
+        arguments: [CertificateTrust.any, .printerCA]
+    )
+    func acceptanceOfUnpinned(trust: CertificateTrust) {
+        let printer = Case(title: "x", values: ["certificate": .string(trust.rawValue)])
+        let hint = printer.hint(.serverUnproven, cause: .loginWithheld)
+        #expect(hint.contains("set certificate to pinned, then press 'Accept certificate'"))
+    }
+
+    @Test("A serial number in small letters is not taken for another device's")
+    func smallLetters() {
+        let printer = Case(title: "x", values: ["serial": .string(Case.serial.lowercased())])
+        let hint = printer.hint(.tlsUntrusted, cause: .otherName)
+        #expect(hint.contains("set serial to \(Case.serial).") && !hint.contains("another device"))
+    }
+
+    @Test("A cause speaks before its reason")
+    func causeFirst() {
+        let printer = Case(title: "x")
+        #expect(printer.hint(.tlsFailed, cause: .oldTLS) == printer.hint(.rtspInvalid, cause: .oldTLS))
+        #expect(printer.hint(.tlsFailed, cause: .oldTLS) != printer.hint(.tlsFailed))
+    }
+
+    @Test("A trusted certificate that is not valid now has one as well")
+    func validity() throws {
+        for validity in [CertificateReport.Validity.expired, .notYetValid] {
+            check(try #require(Hint.text(for: validity)))
+        }
+        #expect(Hint.text(for: .valid) == nil)
+    }
+
+    @Test("What goes well needs none")
+    func none() { #expect(Hint.text(for: .healthy) == nil) }
+
+    private func check(_ hint: String) {
+        #expect(hint.first?.isUppercase == true, "\(hint)")
+        #expect(hint.last == "." || hint.last == "?" || hint.last == ")", "\(hint)")
+        #expect(hint.count <= 255, "the limit of a state in Home Assistant: \(hint.count), \(hint)")
+        #expect(!hint.contains("\n"))
+        #expect(!hint.contains("  "))
+        #expect(!hint.contains("secret words"))
+        for placeholder in ["SHA256", "SHA-256", " ID", "ADDRESS"] { #expect(!hint.contains(placeholder), "\(hint)") }
+    }
+}

@@ -1,0 +1,206 @@
+import CameraProtocols
+import Foundation
+import JSON
+import OpenSSL
+import Platform
+import PrinterSamples
+import Secrets
+import StoredSettings
+import Testing
+
+@testable import Printers
+
+@Suite struct StreamStateTests {
+    /// Probe results in order, and what they come to.
+    struct Course: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var reports: [ProbeReport]
+        var statuses: [StreamStatus]
+        var events: [[PrinterEvent.Kind]]
+    }
+
+    private static let refused = ProbeReport.failed(.tcpRefused)
+    private static let changed = ProbeReport.failed(.certificateChanged)
+
+    @Test("A server that is not proven stays so until a probe gets past its certificate, also with other settings")
+    func unprovenServer() {
+        var state = StreamState(restingFor: .configured)
+        func take(_ report: ProbeReport) -> Bool {
+            _ = state.record(report, at: Date(), validity: .seconds(60))
+            return state.isServerUnproven
+        }
+        #expect([.healthy, Self.changed, Self.refused, .healthy].map(take) == [false, true, true, false])
+        _ = take(Self.changed)
+        #expect(StreamState(restingFor: .configured, after: state, isSameEndpoint: true).isServerUnproven)
+        #expect(!StreamState(restingFor: .configured, after: state, isSameEndpoint: false).isServerUnproven)
+    }
+
+    @Test(
+        "A stream that was healthy is down after a second opinion",
+        arguments: [
+            Course(testDescription: "healthy at first", reports: [.healthy], statuses: [.healthy], events: [[]]),
+            Course(testDescription: "a fault at first", reports: [refused], statuses: [.down], events: [[]]),
+            Course(
+                testDescription: "a short fault",
+                reports: [.healthy, refused, .healthy],
+                statuses: [.healthy, .degraded, .healthy],
+                events: [[], [], []]
+            ),
+            Course(
+                testDescription: "lost and recovered",
+                reports: [.healthy, refused, refused, refused, .healthy],
+                statuses: [.healthy, .degraded, .down, .down, .healthy],
+                events: [[], [], [.streamLost], [], [.streamRecovered]]
+            ),
+            Course(
+                testDescription: "recovered from a fault at first",
+                reports: [refused, .healthy],
+                statuses: [.down, .healthy],
+                events: [[], [.streamRecovered]]
+            ),
+            Course(
+                testDescription: "another certificate is said once",
+                reports: [.healthy, changed, changed],
+                statuses: [.healthy, .degraded, .down],
+                events: [[], [.certificateChanged], [.streamLost]]
+            ),
+            Course(
+                testDescription: "a cancelled probe says nothing",
+                reports: [.healthy, refused, ProbeReport(depth: .rtsp, outcome: .cancelled)],
+                statuses: [.healthy, .degraded, .degraded],
+                events: [[], [], []]
+            ),
+        ]
+    )
+    func course(_ course: Course) {
+        var state = StreamState(restingFor: .configured)
+        var statuses: [StreamStatus] = []
+        var events: [[PrinterEvent.Kind]] = []
+        for (index, report) in course.reports.enumerated() {
+            events.append(state.record(report, at: .noon + Double(index), validity: .seconds(60)))
+            statuses.append(state.status)
+        }
+        #expect(statuses == course.statuses)
+        #expect(events == course.events)
+    }
+
+    @Test(
+        "A certificate that is not valid now degrades a stream that answers, unless any certificate is trusted",
+        arguments: [
+            (-1.0, CertificateTrust.pinned, CertificateReport.Validity.valid), (1, .pinned, .expired),
+            (1, .any, .valid), (-1e10, .printerCA, .notYetValid),
+        ]
+    )
+    func validity(secondsPastExpiry: Double, trust: CertificateTrust, validity: CertificateReport.Validity) {
+        var state = StreamState(restingFor: .configured)
+        let now = CertificateReport.sample.notAfter + secondsPastExpiry
+        #expect(state.record(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
+        #expect(state.certificateValidity == validity)
+        #expect(state.status == (validity == .valid ? .healthy : .degraded))
+        #expect((state.hint == nil) == (validity == .valid))
+        #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [])
+        #expect(state.status == .degraded, "it answered before: a second opinion is needed")
+        #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
+        #expect(state.certificateValidity == .valid)
+    }
+
+    @Test("It is known since when a stream does as it does, and how often it failed")
+    func counts() {
+        var state = StreamState(restingFor: .configured)
+        _ = state.record(.healthy, at: .noon, validity: .seconds(1))
+        _ = state.record(.healthy, at: .noon + 1, validity: .seconds(1))
+        #expect(state.since == .noon)
+        #expect(state.lastHealthyAt == .noon + 1)
+        _ = state.record(Self.refused, at: .noon + 2, validity: .seconds(1))
+        _ = state.record(Self.refused, at: .noon + 3, validity: .seconds(1))
+        _ = state.record(Self.refused, at: .noon + 4, validity: .seconds(1))
+        #expect(state.since == .noon + 3)
+        #expect(state.checkedAt == .noon + 4)
+        #expect(state.consecutiveFailures == 3)
+        _ = state.record(.healthy, at: .noon + 5, validity: .seconds(1))
+        #expect(state.consecutiveFailures == 0)
+    }
+
+    @Test("A stream that was mended by its settings has recovered, and fails like any that was not well before")
+    func mended() {
+        var printer = Printer.sample()
+        var state: StreamState { printer.stream }
+        let seconds = Duration.seconds(1)
+        _ = printer.stream.record(.healthy, at: .noon, validity: seconds)
+        for _ in 1...2 { _ = printer.stream.record(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
+        for code in ["2", "3"] {
+            printer.commit(["access_code": .secret(.init(code))])
+            #expect(state.status == .unknown)
+            #expect(state.lastHealthyAt == .noon)
+        }
+        var failing = printer
+        #expect(failing.stream.record(Self.refused, at: .noon + 2, validity: seconds) == [])
+        #expect(failing.stream.status == .down)
+        #expect(printer.stream.record(.healthy, at: .noon + 2, validity: seconds) == [.streamRecovered])
+        #expect(printer.stream.record(.healthy, at: .noon + 3, validity: seconds) == [])
+    }
+
+    @Test(
+        "Without probes the settings say what a stream is",
+        arguments: [
+            ([:], .unconfigured),
+            (["printer_ip": "192.0.2.7"], .unconfigured),
+            (["access_code": .secret("1")], .unconfigured),
+            (.configured, .unknown),
+            (["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false], .disabled),
+            (["probe_enabled": false], .unconfigured),
+        ] as [([String: JSONValue], StreamStatus)]
+    )
+    func resting(values: [String: JSONValue], status: StreamStatus) {
+        #expect(StreamState(restingFor: PrinterSettings.Snapshot(values: values)).status == status)
+    }
+
+    @Test(
+        "A printer is reached when something answers at its port",
+        arguments: [
+            (.healthy, true), (.failed(.dnsFailed), false), (.failed(.tcpRefused), false),
+            (.failed(.tcpTimeout), false),
+            (.failed(.tlsTimeout), true), (.failed(.certificateChanged), true), (.failed(.unauthorized), true),
+            (.failed(.closedEarly), true),
+        ] as [(ProbeReport, Bool)]
+    )
+    func reached(report: ProbeReport, isReached: Bool) {
+        var state = StreamState(restingFor: .configured)
+        #expect(!state.isReached)
+        _ = state.record(report, at: .noon, validity: .seconds(1))
+        #expect(state.isReached == isReached)
+    }
+
+    @Test(
+        "Whether a printer is reached outlives a change of anything but its address and port, and what is not probed",
+        arguments: [
+            (["access_code": .secret("other")], true), (["serial": "00M"], true), (["probe_depth": "tls"], true),
+            (["printer_ip": "192.0.2.8"], false), (["stream_port": 323], false), (["probe_enabled": false], false),
+            (["access_code": ""], false),
+        ] as [([String: JSONValue], Bool)]
+    )
+    func stillReached(change: [String: JSONValue], isReached: Bool) {
+        var printer = Printer.sample()
+        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
+        for _ in 1...2 {
+            printer.commit(change.mapValues(Optional.some))
+            #expect(printer.stream.isReached == isReached)
+            #expect(printer.stream.report == nil)
+        }
+    }
+
+    @Test("A change of what is probed makes a stream unknown; any other change leaves it")
+    func settling() {
+        var printer = Printer.sample()
+        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
+        printer.commit(["name": "Workshop"])
+        #expect(printer.stream.status == .healthy)
+        printer.commit(["printer_ip": "192.0.2.8"])
+        #expect(printer.stream.status == .unknown)
+        #expect(printer.stream.report == nil)
+        printer.commit(["probe_enabled": false])
+        #expect(printer.stream.status == .disabled)
+        printer.commit(["access_code": nil])
+        #expect(printer.stream.status == .unconfigured)
+    }
+}

@@ -1,0 +1,234 @@
+import OpenSSL
+import Secrets
+import Testing
+
+@testable import CameraProtocols
+
+@Suite("Challenges and their answers")
+struct AuthenticationChallengeTests {
+    static let headers: [(String, [AuthenticationChallenge])] = [
+        ("", []),
+        ("Basic realm=\"a\"", [.init(scheme: "basic", parameters: ["realm": "a"])]),
+        (
+            "DIGEST Realm=\"a, b\" , nonce=n,stale = TRUE",
+            [
+                .init(scheme: "digest", parameters: ["realm": "a, b", "nonce": "n", "stale": "TRUE"])
+            ]
+        ),
+        (
+            "Basic realm=\"x\\\"y\", Digest realm=\"\", nonce=\"1\"",
+            [
+                .init(scheme: "basic", parameters: ["realm": "x\\\"y"]),
+                .init(scheme: "digest", parameters: ["realm": "", "nonce": "1"]),
+            ]
+        ),
+        ("Negotiate, Basic", [.init(scheme: "negotiate"), .init(scheme: "basic")]),
+        ("Digest nonce=\"a\", nonce=\"b\"", [.init(scheme: "digest", parameters: ["nonce": "a"])]),
+        ("Digest realm=\"open", [.init(scheme: "digest")]),
+        ("realm=\"a\"", []),
+        (",,, ,", []),
+    ]
+
+    @Test("Headers with one, several and broken challenges", arguments: headers)
+    func parse(_ header: String, _ expected: [AuthenticationChallenge]) {
+        #expect(AuthenticationChallenge.parse(header) == expected)
+    }
+
+    private func scheme(_ headers: String..., exposure: AuthenticationScheme.Exposure = .proven)
+        -> AuthenticationScheme?
+    {
+        .strongest(of: headers.flatMap(AuthenticationChallenge.parse), exposure)
+    }
+
+    @Test("The strongest that can be met is taken; Basic only where the server is proven")
+    func strongest() throws {
+        let (basic, md5) = ("Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"m\"")
+        let sha = "Digest realm=\"r\", nonce=\"s\", algorithm=SHA-256, qop=\"auth\""
+        for order in [[basic, md5, sha], [sha, md5, basic], [md5, sha, basic]] {
+            let challenges = order.flatMap(AuthenticationChallenge.parse)
+            guard case .digest(let digest) = AuthenticationScheme.strongest(of: challenges, .plain(.digest)) else {
+                Issue.record("no digest")
+                continue
+            }
+            #expect(digest.algorithm == .sha256 && digest.nonce == "s")
+        }
+        let best = scheme(basic, sha, "Digest realm=\"r\", nonce=\"b\", algorithm=SHA-512-256, qop=\"auth\"")
+        guard case .digest(let digest) = best else { return #expect(best != nil) }
+        #expect(digest.algorithm == .sha512_256)
+        #expect(scheme(basic) == .basic)
+        for exposure in [AuthenticationScheme.Exposure.plain(.digest), .unproven] {
+            #expect(scheme(basic, exposure: exposure) == nil)
+        }
+        #expect(scheme(basic, exposure: .plain(.any)) == .basic)
+        #expect(scheme(basic, md5, exposure: .plain(.any)) == scheme(md5))
+        #expect(scheme(basic, md5, exposure: .plain(.never)) == nil)
+        for challenge in [basic, md5] {
+            let challenges = AuthenticationChallenge.parse(challenge)
+            #expect(AuthenticationScheme.explain(challenges, .plain(.never)).cause == .loginInClear)
+        }
+        for unusable in [
+            "Digest realm=\"r\"", "Digest nonce=\"n\"", "Digest realm=\"r\", nonce=\"\"",
+            "Digest realm=\"r\", nonce=\"n\", qop=\"token\"",
+            "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-1",
+            "Mystery realm=\"r\"",
+        ] {
+            #expect(scheme(unusable) == nil, "\(unusable)")
+        }
+    }
+
+    private func request(_ user: String, _ password: String, _ method: String, _ uri: String, _ nonce: String)
+        -> DigestRequest
+    {
+        DigestRequest(user: user, password: Secret(password), method: method, uri: uri, clientNonce: nonce)
+    }
+
+    private func digest(_ header: String) throws -> DigestChallenge {
+        try #require(AuthenticationChallenge.parse(header).first.flatMap(DigestChallenge.init))
+    }
+
+    @Test("The examples of the specifications")
+    func examples() throws {
+        // RFC 7616, section 3.9.1.
+        let parameters = """
+            Digest realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", \
+            opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS", algorithm=
+            """
+        let mufasa = request(
+            "Mufasa",
+            "Circle of Life",
+            "GET",
+            "/dir/index.html",
+            "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
+        )
+        #expect(try digest(parameters + "MD5").response(to: mufasa) == "8ca523f5e9506fed4657c9700eebdbec")
+        #expect(
+            try digest(parameters + "SHA-256").response(to: mufasa)
+                == "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"
+        )
+        // RFC 2617, section 3.5.
+        let old = try digest(
+            "Digest realm=\"testrealm@host.com\", qop=\"auth\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\""
+        )
+        #expect(
+            try old.response(to: request("Mufasa", "Circle Of Life", "GET", "/dir/index.html", "0a4f113b"))
+                == "6629fae49393a05397450978507c4ef1"
+        )
+    }
+
+    @Test("Where only auth-int is offered, the empty body is covered")
+    func integrity() throws {
+        let header = "Digest realm=\"r\", nonce=\"n\", algorithm=MD5, qop=\"auth-int\""
+        let value = try digest(header).authorization(request("u", "p", "DESCRIBE", "rtsp://h/1", "c"))
+        // printf %s 'DESCRIBE:rtsp://h/1:d41d8cd98f00b204e9800998ecf8427e' | md5sum, and so on.
+        let secret = try Digest.md5.hex(of: "u:r:p")
+        let subject = try Digest.md5.hex(of: "DESCRIBE:rtsp://h/1:d41d8cd98f00b204e9800998ecf8427e")
+        let response = try Digest.md5.hex(of: "\(secret):n:00000001:c:auth-int:\(subject)")
+        #expect(value.contains("response=\"\(response)\"") && value.hasSuffix("qop=auth-int, nc=00000001"))
+        #expect(try digest("Digest realm=\"r\", nonce=\"n\", qop=\"auth-int, AUTH\"").quality == .auth)
+    }
+
+    @Test("What LIVE555 can read: five quoted parameters in its order, nothing else")
+    func live555() throws {
+        let challenge = try digest("Digest realm=\"LIVE555 Streaming Media\", nonce=\"abc\"")
+        let value = try challenge.authorization(request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x"))
+        let response = try challenge.response(to: request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x"))
+        #expect(
+            value == """
+                Digest username="bb\\"lp", realm="LIVE555 Streaming Media", nonce="abc", uri="rtsp://h/1", response="\(response)"
+                """
+        )
+        // MD5(MD5(user:realm:password):nonce:MD5(method:uri)) by RFC 2069, computed with openssl.
+        let plain = try challenge.response(to: request("bblp", "12345678", "DESCRIBE", "rtsp://h/1", "x"))
+        let secret = try Digest.md5.hex(of: "bblp:LIVE555 Streaming Media:12345678")
+        #expect(plain == (try Digest.md5.hex(of: "\(secret):abc:\(try Digest.md5.hex(of: "DESCRIBE:rtsp://h/1"))")))
+    }
+
+    @Test("A password is tried once, and once more only for a stale nonce")
+    func retries() throws {
+        let url = try StreamURL(parsing: "rtsps://u:secret@h/")
+        let (fresh, stale) = ("Digest realm=\"r\", nonce=\"1\"", "Digest realm=\"r\", nonce=\"2\", stale=true")
+        var authenticator = Authenticator(url, clientNonce: "c", isServerProven: true)
+        #expect(try authenticator.authorization(method: "X", uri: "u") == nil)
+        #expect(authenticator.challenged(by: [fresh], wasAuthorized: false) == .retry)
+        #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"1\"") == true)
+        var refused = authenticator
+        #expect(refused.challenged(by: [fresh], wasAuthorized: true) != .retry)
+        #expect(authenticator.challenged(by: [stale], wasAuthorized: true) == .retry)
+        #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"2\"") == true)
+        #expect(authenticator.challenged(by: [stale], wasAuthorized: true) == .refused(.alwaysStale))
+    }
+
+    static let incomplete: [(String, ProbeCause?)] = [
+        ("rtsps://h/", .noUser), ("rtsps://u@h/", .noPassword), ("rtsps://:p@h/", .noUser),
+        ("rtsps://u:@h/", nil), ("rtsps://u:p@h/", nil),
+    ]
+
+    @Test(
+        "Without a user name or a password nothing is tried, unless the password is empty on purpose",
+        arguments: incomplete
+    )
+    func missing(_ url: String, _ cause: ProbeCause?) throws {
+        for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
+            var authenticator = Authenticator(try StreamURL(parsing: url), clientNonce: "c", isServerProven: true)
+            let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
+            let fault: ProbeFault? = if case .refused(let fault) = verdict { fault } else { nil }
+            #expect(fault?.reason == (cause == nil ? nil : .unauthorized) && fault?.cause == cause)
+            #expect((try authenticator.authorization(method: "X", uri: "u") == nil) == (cause != nil))
+        }
+    }
+
+    @Test("Once the password was accepted, a new nonce is worth another try, each time; the same one is not")
+    func nonces() throws {
+        var authenticator = Authenticator(
+            try StreamURL(parsing: "rtsps://u:p@h/"),
+            clientNonce: "c",
+            isServerProven: true
+        )
+        func challenge(_ nonce: Int) -> [String] { ["Digest realm=\"r\", nonce=\"\(nonce)\""] }
+        #expect(authenticator.challenged(by: challenge(1), wasAuthorized: false) == .retry)
+        for nonce in 2...4 {
+            authenticator.accepted(nil)
+            #expect(authenticator.challenged(by: challenge(nonce), wasAuthorized: true) == .retry)
+            #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nonce=\"\(nonce)\"") == true)
+        }
+        var again = authenticator
+        #expect(again.challenged(by: challenge(5), wasAuthorized: true) != .retry)
+        authenticator.accepted(nil)
+        #expect(authenticator.challenged(by: challenge(4), wasAuthorized: true) != .retry)
+    }
+
+    @Test("The next nonce that a server announces is used")
+    func nextNonce() throws {
+        var authenticator = Authenticator(
+            try StreamURL(parsing: "rtsps://u:p@h/"),
+            clientNonce: "c",
+            isServerProven: true
+        )
+        let header = "Digest realm=\"r\", nonce=\"1\", qop=\"auth\""
+        #expect(authenticator.challenged(by: [header], wasAuthorized: false) == .retry)
+        _ = try authenticator.authorization(method: "X", uri: "u")
+        authenticator.accepted("qop=auth, rspauth=\"ab\", nextnonce=\"two\"")
+        let next = try authenticator.authorization(method: "X", uri: "u")
+        #expect(next?.contains("nonce=\"two\"") == true && next?.contains("nc=00000001") == true)
+        for information in ["nextnonce=\"\"", "", "nextnonce", "\"", "nextnonce=\"open"] {
+            authenticator.accepted(information)
+        }
+        #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nc=00000002") == true)
+    }
+
+    @Test("The count of a nonce's uses goes up with each request, and begins again with the next nonce")
+    func nonceCount() throws {
+        var authenticator = Authenticator(
+            try StreamURL(parsing: "rtsps://u:p@h/"),
+            clientNonce: "c",
+            isServerProven: true
+        )
+        let header = "Digest realm=\"r\", nonce=\"1\", qop=\"auth\""
+        #expect(authenticator.challenged(by: [header], wasAuthorized: false) == .retry)
+        for count in ["00000001", "00000002"] {
+            #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nc=\(count)") == true)
+        }
+        #expect(authenticator.challenged(by: [header + ", stale=true"], wasAuthorized: true) == .retry)
+        #expect(try authenticator.authorization(method: "X", uri: "u")?.contains("nc=00000001") == true)
+    }
+}

@@ -1,0 +1,58 @@
+import CameraProtocols
+import Foundation
+import TestSupport
+import Testing
+
+extension Endpoints {
+    @Suite("Authentication against a server that checks it strictly")
+    struct AuthenticationTests {
+        static let schemes = [
+            "none", "basic", "digest", "digest-qop", "digest-sha256", "digest-sess", "digest-int", "both", "all",
+        ]
+
+        @Test("The strongest scheme on offer is used, on one connection, through to the key frame", arguments: schemes)
+        func everyScheme(_ scheme: String) async throws {
+            let certificates = try await Endpoints.certificates()
+            let server = try await FaultyRTSPServer(["none"], authentication: scheme, certificates: certificates)
+            let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
+            let url = try streamURL(try #require(server.urls["none"]))
+            let report = await StreamProbe(depth: .media, trust: trust, deadlines: .generous).run(url)
+            #expect(report.isHealthy, "\(report)")
+            let wrong = try streamURL(try #require(server.urls["none"]), password: "wrong")
+            let refused = await StreamProbe(trust: trust, deadlines: .generous).run(wrong)
+            #expect(refused.failure?.reason == (scheme == "none" ? nil : .unauthorized))
+            try await eventually("the server saw both ends") { server.events("none").count { $0.last == "fin" } == 2 }
+            let describes = scheme == "none" ? 1 : 2
+            for events in server.events("none") {
+                #expect(
+                    events.count { $0 == "DESCRIBE" } == describes,
+                    "a refused password is not tried again: \(events)"
+                )
+            }
+            await server.stop()
+        }
+
+        @Test(
+            "Characters that a URL or a header would trip over",
+            arguments: ["p@ss:w/ord?#%", "ä ö €", "with \"quotes\" \\"]
+        )
+        func oddPasswords(_ password: String) async throws {
+            let certificates = try await Endpoints.certificates()
+            let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
+            for scheme in ["basic", "digest-sha256"] {
+                let server = try await FaultyRTSPServer(
+                    ["none"],
+                    authentication: scheme,
+                    certificates: certificates,
+                    options: ["--password", password]
+                )
+                let url = try streamURL(try #require(server.urls["none"]), password: password)
+                let parsed = try StreamURL(parsing: url.revealed())
+                #expect(parsed == url)
+                let report = await StreamProbe(trust: trust, deadlines: .generous).run(parsed)
+                #expect(report.isHealthy, "\(scheme): \(report)")
+                await server.stop()
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import CameraProtocols
+import Foundation
+import OpenSSL
+import TestSupport
+import Testing
+
+extension Endpoints {
+    @Suite("However a probe ends, it leaves in order")
+    struct LeavingTests {
+        @Test("Whatever a probe finds, it gives back what it was given, and closes in order")
+        func byItself() async throws {
+            try await leave(Departure.byItself)
+        }
+
+        @Test("A cancelled probe leaves in order too, and promptly")
+        func cancelled() async throws {
+            try await leave(Departure.cancelled)
+        }
+
+        private func leave(_ rows: [Departure]) async throws {
+            // One port for each row, so that its server's record is its own.
+            let labels = rows.indices.map { "\(rows[$0].fault)/\($0)" }
+            let certificates = try await Endpoints.certificates()
+            let encrypted = try await FaultyRTSPServer(
+                rows.indices.filter { rows[$0].isEncrypted }.map { labels[$0] },
+                certificates: certificates
+            )
+            let plain = try await FaultyRTSPServer(
+                rows.indices.filter { !rows[$0].isEncrypted }.map { labels[$0] },
+                certificates: nil
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, row) in rows.enumerated() {
+                    if index >= 12 { try await group.next() }
+                    let server = row.isEncrypted ? encrypted : plain
+                    group.addTask { try await Self.leave(row, labels[index], server) }
+                }
+                try await group.waitForAll()
+            }
+            await encrypted.stop()
+            await plain.stop()
+        }
+
+        private static func leave(_ row: Departure, _ label: String, _ server: FaultyRTSPServer) async throws {
+            var deadlines = ProbeDeadlines.short(for: row.reason)
+            deadlines.closing = .seconds(2)
+            let other = TrustPolicy.pinned(sha256: String(repeating: "ab", count: 32))
+            let probe = StreamProbe(depth: row.depth, trust: row.trust == .any ? .any : other, deadlines: deadlines)
+            let url = try streamURL(try #require(server.urls[label]), password: row.password)
+            let task = Task { await probe.run(url) }
+            if let moment = row.cancelledAt {
+                try await eventually("\(row): seen") { server.events(label).first?.contains(moment) == true }
+                let start = ContinuousClock.now
+                task.cancel()
+                _ = await task.value
+                #expect(ContinuousClock.now - start < deadlines.closing * 3 + .seconds(1), "\(row)")
+            }
+            let report = await task.value
+            #expect(report.outcome != .cancelled || !row.isDecided, "\(row)")
+            #expect(report.outcome == .cancelled || row.isDecided, "\(row), but: \(report.outcome)")
+            #expect(report.failure?.reason == row.reason, "\(row), but: \(report.outcome)")
+            try await eventually("\(row), but: \(server.events(label))", timeout: .seconds(5)) {
+                server.events(label).first.map { Array($0.suffix(row.ending.count)) } == row.ending
+            }
+            #expect(server.events(label).count == 1, "\(row)")
+            try await eventually("\(row): the socket is closed") { try socketCount(toPort: url.port) == 0 }
+        }
+
+        @Test("Cancelled before, during the connection or the handshake, it returns at once")
+        func earlyCancellation() async throws {
+            let server = try await FaultyRTSPServer(["hang-accept"], certificates: try await Endpoints.certificates())
+            let hanging = try streamURL(try #require(server.urls["hang-accept"]))
+            let deaf = try DeafListener()
+            let probe = StreamProbe(deadlines: .generous)
+            let before = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await probe.run(hanging)
+            }
+            #expect(await before.value.outcome == .cancelled)
+            for (url, part) in [(hanging, "TLS"), (try streamURL("rtsps://127.0.0.1:\(deaf.port)/"), "TCP")] {
+                let task = Task { await probe.run(url) }
+                if part == "TLS" { try await eventually("accepted") { !server.events("hang-accept").isEmpty } }
+                try await eventually("a socket") {
+                    try socketCount(toPort: url.port) > (part == "TLS" ? 0 : deaf.count)
+                }
+                let start = ContinuousClock.now
+                task.cancel()
+                #expect(await task.value.outcome == .cancelled)
+                #expect(ContinuousClock.now - start < .seconds(1), "\(part)")
+            }
+            #expect(try socketCount(toPort: hanging.port) == 0)
+            #expect(try socketCount(toPort: deaf.port) == deaf.count)
+            await server.stop()
+        }
+
+        @Test("A thousand at once, cancelled at once: all return, and no socket is left")
+        func thousand() async throws {
+            let server = try await FaultyRTSPServer(["hang-accept"], certificates: try await Endpoints.certificates())
+            let url = try streamURL(try #require(server.urls["hang-accept"]))
+            var deadlines = ProbeDeadlines.generous
+            (deadlines.tls, deadlines.overall) = (.seconds(60), .seconds(60))
+            let probe = StreamProbe(deadlines: deadlines)
+            let tasks = (0..<1_000).map { _ in Task { await probe.run(url) } }
+            try await eventually("all are there") { try socketCount(toPort: url.port) == 1_000 }
+            for task in tasks { task.cancel() }
+            for task in tasks { #expect(await task.value.outcome == .cancelled) }
+            #expect(try socketCount(toPort: url.port) == 0)
+            await server.stop()
+        }
+
+        @Test("A host that does not answer the connection is a timeout, not a refusal")
+        func deafHost() async throws {
+            let deaf = try DeafListener()
+            let report = await StreamProbe(deadlines: .short(for: .tcpTimeout)).run(
+                try streamURL("rtsps://127.0.0.1:\(deaf.port)/")
+            )
+            #expect(report.failure?.reason == .tcpTimeout)
+            #expect(report.failure?.stage == .tcp)
+            let left = try socketCount(toPort: deaf.port)
+            #expect(left == deaf.count)
+        }
+
+        @Test("The overall deadline ends a probe whose stages are all in time")
+        func overall() async throws {
+            let server = try await FaultyRTSPServer(["drip"], certificates: try await Endpoints.certificates())
+            var deadlines = ProbeDeadlines.generous
+            deadlines.overall = .milliseconds(700)
+            deadlines.closing = .milliseconds(200)
+            let url = try streamURL(try #require(server.urls["drip"]))
+            let start = ContinuousClock.now
+            let report = await StreamProbe(deadlines: deadlines).run(url)
+            #expect(report.failure?.reason == .rtspTimeout)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            await server.stop()
+        }
+    }
+}

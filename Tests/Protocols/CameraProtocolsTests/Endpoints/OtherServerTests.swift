@@ -1,0 +1,101 @@
+import CameraProtocols
+import Foundation
+import OpenSSL
+import TestSupport
+import Testing
+
+extension Endpoints {
+    @Suite("Against servers of other makes")
+    struct OtherServerTests {
+        private static let path = "/streaming/live/1"
+        private static let picture = VideoFormat(codec: .h264, width: 320, height: 240)
+
+        private static func probe(_ port: Int, _ depth: ProbeDepth, scheme: String = "rtsps") async throws
+            -> ProbeReport
+        {
+            let url = try streamURL("\(scheme)://127.0.0.1:\(port)\(path)")
+            // VLC asks for Basic, which is sent to a server only that is proven.
+            let trust = TrustPolicy.pinned(sha256: try await Endpoints.certificates().fingerprint())
+            return await StreamProbe(depth: depth, trust: trust, deadlines: .generous).run(url)
+        }
+
+        @Test(
+            "GStreamer behind stunnel, with TLS 1.2 and 1.3: every depth is healthy",
+            .enabled(if: Stunnel.isInstalled),
+            arguments: ["TLSv1.2", "TLSv1.3"]
+        )
+        func stunnel(_ version: String) async throws {
+            let server = try await GStreamerRTSPServer(certificates: nil)
+            let stunnel = try await Stunnel(
+                to: try StreamURL(parsing: server.url).port,
+                certificates: try await Endpoints.certificates(),
+                options: ["sslVersionMax = \(version)"]
+            )
+            for depth in ProbeDepth.allCases {
+                var report = try await Self.probe(stunnel.port, depth)
+                // While its pipeline of the last client is taken down, GStreamer answers 503.
+                for _ in 0..<20 where report.failure?.reason == .busy {
+                    try await Task.sleep(for: .milliseconds(100))
+                    report = try await Self.probe(stunnel.port, depth)
+                }
+                #expect(report.isHealthy, "\(depth): \(report)")
+                #expect(report.tlsVersion == (depth > .tcp ? version : nil))
+            }
+            await stunnel.stop()
+            await server.stop()
+        }
+
+        @Test("By IPv6", .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
+        func version6() async throws {
+            let server = try await FaultyRTSPServer(["none"], certificates: nil, options: ["--host", "::1"])
+            let port = try #require(server.urls["none"]?.split(separator: ":").last?.split(separator: "/").first)
+            let url = try streamURL("rtsp://[::1]:\(port)\(Self.path)")
+            let report = await StreamProbe(depth: .media, deadlines: .generous).run(url)
+            #expect(report.isHealthy, "\(report)")
+            await server.stop()
+        }
+
+        @Test(
+            "LIVE555, with TLS of its own and behind stunnel: every depth is healthy, again and again",
+            .enabled(if: OtherRTSPServer.hasLIVE555)
+        )
+        func live555() async throws {
+            let certificates = try await Endpoints.certificates()
+            let encrypted = try await OtherRTSPServer.live555(certificates: certificates)
+            let plain = try await OtherRTSPServer.live555()
+            let stunnel = try await Stunnel(to: plain.port, certificates: certificates)
+            for (port, scheme) in [(encrypted.port, "rtsps"), (stunnel.port, "rtsps"), (plain.port, "rtsp")] {
+                for depth in ProbeDepth.allCases + [.media, .media] {
+                    let report = try await Self.probe(port, depth, scheme: scheme)
+                    #expect(report.isHealthy, "\(scheme) \(depth): \(report)")
+                    #expect(report.video == (depth > .tls ? Self.picture : nil))
+                }
+            }
+            let wrong = try streamURL("rtsps://127.0.0.1:\(encrypted.port)\(Self.path)", password: "87654321")
+            #expect(await StreamProbe().run(wrong).failure?.reason == .unauthorized)
+            let missing = try streamURL("rtsps://127.0.0.1:\(encrypted.port)/nothing")
+            #expect(await StreamProbe().run(missing).failure?.reason == .notFound)
+            await stunnel.stop()
+            await plain.stop()
+            await encrypted.stop()
+        }
+
+        @Test(
+            "VLC behind stunnel: its description is read; it sends no video over TCP, and that is said",
+            .enabled(if: OtherRTSPServer.hasVLC && Stunnel.isInstalled)
+        )
+        func vlc() async throws {
+            let server = try await OtherRTSPServer.vlc()
+            let stunnel = try await Stunnel(to: server.port, certificates: try await Endpoints.certificates())
+            // On a loaded machine VLC listens, and answers 500, before it has opened its media.
+            try await eventually("VLC describes its media") { try await Self.probe(stunnel.port, .rtsp).isHealthy }
+            let described = try await Self.probe(stunnel.port, .rtsp)
+            #expect(described.video?.codec == .h264)
+            let played = try await Self.probe(stunnel.port, .media)
+            #expect(played.failure?.reason == .rtspInvalid && played.failure?.stage == .setup, "\(played)")
+            #expect(played.failure?.message.contains("461") == true, "\(played)")
+            await stunnel.stop()
+            await server.stop()
+        }
+    }
+}

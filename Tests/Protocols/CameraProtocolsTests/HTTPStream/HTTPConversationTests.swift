@@ -1,0 +1,315 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import CameraProtocols
+@testable import OpenSSL
+
+@Suite("The conversation with a camera over HTTP")
+struct HTTPConversationTests {
+    private func talk(
+        _ url: String = "http://192.0.2.7:8080/?action=stream",
+        _ depth: ProbeDepth = .media,
+        clearLogin: ClearLogin = .digest,
+        isProven: Bool = false
+    ) throws -> HTTPConversation {
+        var settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
+        settings.clearLogin = clearLogin
+        settings.keepsPicture = true
+        var talk = HTTPConversation(settings)
+        talk.isServerProven = isProven
+        return talk
+    }
+
+    private func answer(_ status: Int, _ headers: MessageHeaders = [:]) -> HTTPParser.Message {
+        .response(ResponseMessage(status: status, reason: "Words", headers: headers))
+    }
+
+    private static let picture = HTTPParser.Message.picture(width: 64, height: 48, bytes: [0xff, 0xd8])
+
+    @Test("The request names host, path and query as they were written, and asks for the end of the connection")
+    func request() throws {
+        let rows: [(String, String, String)] = [
+            ("http://192.0.2.7:8080/?action=stream", "/?action=stream", "192.0.2.7:8080"),
+            ("http://cam/webcam/?action=snapshot&x=%2F+y", "/webcam/?action=snapshot&x=%2F+y", "cam"),
+            ("http://cam?a", "/?a", "cam"), ("https://cam:443/video", "/video", "cam"),
+            ("https://cam:80/", "/", "cam:80"), ("http://[fe80::1%25eth0]:1/", "/", "[fe80::1]:1"),
+        ]
+        for (url, path, host) in rows {
+            var talk = try talk(url)
+            let lines = [
+                "GET \(path) HTTP/1.1", "Host: \(host)", "User-Agent: printer2mqtt", "Accept: */*", "Connection: close",
+            ]
+            #expect(talk.start() == [.send(lines.joined(separator: "\r\n") + "\r\n\r\n"), .awaitPicture])
+        }
+    }
+
+    @Test("A stream is healthy when a picture begins, at depth media when it is whole")
+    func depths() throws {
+        let ok = answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"])
+        var routine = try talk("http://h/", .rtsp)
+        _ = routine.start()
+        #expect(routine.receive(ok) == [])
+        #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
+        var whole = try talk()
+        _ = whole.start()
+        #expect(whole.receive(ok) == [] && whole.receive(.pictureBegins) == [.completed(.play)])
+        #expect(whole.receive(Self.picture) == [.completed(.firstFrame), .finished])
+        #expect(whole.picture != nil && whole.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
+        var single = try talk()
+        _ = single.start()
+        _ = single.receive(answer(200, ["Content-Type": "image/jpeg"]))
+        _ = single.receive(.pictureBegins)
+        #expect(single.receive(Self.picture) == [.completed(.firstFrame), .finished, .ended])
+    }
+
+    static let statusRows: [(Int, ProbeReason)] = [
+        (301, .redirected), (302, .redirected), (400, .rtspInvalid), (403, .unauthorized), (404, .notFound),
+        (405, .rtspInvalid), (410, .notFound), (429, .busy), (500, .rtspInvalid), (501, .rtspInvalid),
+        (502, .rtspInvalid), (503, .busy),
+    ]
+
+    @Test("Each status has its reason", arguments: statusRows)
+    func statuses(_ status: Int, _ reason: ProbeReason) throws {
+        var talk = try talk()
+        _ = talk.start()
+        let fault = try #require(Self.fault(talk.receive(answer(status, ["Content-Type": "text/html"]))))
+        #expect(fault.reason == reason && fault.message.contains("\(status) Words"))
+        #expect(fault.cause == ([500, 502].contains(status) ? .serverFault : nil))
+    }
+
+    private static func fault(_ steps: [ConversationStep]) -> ProbeFault? {
+        if case .failed(let fault) = steps.last { fault } else { nil }
+    }
+
+    @Test("A redirect is told with its server alone, and followed by nothing")
+    func redirect() throws {
+        let rows: [(String, String)] = [
+            ("https://other:8443/login?token=abc", ", to https://other:8443"),
+            ("HTTP://10.0.0.1", ", to http://10.0.0.1:80"), ("//other/login?token=abc", ", to http://other:80"),
+            ("/login?token=abc", ", to another path of this server"), ("ftp://x/", ", to another path of this server"),
+            ("http://u:topsecret@h/", ", to http://h:80"),
+            ("http://192.0.2.7/webcam/?token=abc", ", to another path of this server"),
+        ]
+        for (location, words) in rows {
+            var talk = try talk("http://u:topsecret@192.0.2.7/")
+            _ = talk.start()
+            let steps = talk.receive(answer(302, ["Location": location]))
+            #expect(steps.count == 1 && Self.fault(steps)?.message.hasSuffix(words) == true, "\(steps)")
+        }
+    }
+
+    static let typeRows: [(String?, Bool)] = [
+        (nil, true), ("image/jpeg", true), ("IMAGE/JPG ; q=1", true), ("multipart/x-mixed-replace", true),
+        ("multipart/mixed; boundary=\"a\"", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
+        ("text/html", false), ("text/html; charset=utf-8", false), ("application/json", false), ("image/png", false),
+        ("video/mp4", false), ("", true),
+    ]
+
+    @Test("Only what may be a picture is waited for", arguments: typeRows)
+    func types(_ type: String?, _ isPicture: Bool) throws {
+        var talk = try talk()
+        _ = talk.start()
+        var headers: MessageHeaders = [:]
+        if let type { headers.add(name: "Content-Type", value: type) }
+        let steps = talk.receive(.response(ResponseMessage(status: 200, headers: headers)))
+        #expect(isPicture ? steps == [] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
+    }
+
+    @Test(
+        "Parts of another medium end the wait at once; text may stand between pictures",
+        arguments: [
+            ("video/x-h264", false), ("Video/MP4; codecs=a", false), ("audio/aac", false), ("image/png", false),
+            ("image/jpeg", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
+            ("text/plain", true),
+        ]
+    )
+    func parts(_ type: String, _ isWaitedFor: Bool) throws {
+        var talk = try talk()
+        _ = talk.start()
+        _ = talk.receive(answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"]))
+        let steps = talk.receive(.part(type: type))
+        let fault = Self.fault(steps)
+        #expect(
+            isWaitedFor ? steps == [] : fault?.reason == .noVideo && fault?.message.contains(type) == true,
+            "\(steps)"
+        )
+    }
+
+    @Test("A head that cannot be read is no reason to try TLS; bytes that are no answer are")
+    func unreadable() throws {
+        var talk = try talk()
+        _ = talk.start()
+        #expect(talk.unreadable("x", in: answer(200)).cause == nil)
+        #expect(talk.unreadable("x", in: nil).cause == .plainNotUnderstood)
+    }
+
+    static let digest = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
+    static let basic = "Basic realm=\"r\""
+    /// Address, challenge, what the owner allows, whether the server is proven: the login, or why none is sent.
+    static let loginRows: [(String, String, ClearLogin, Bool, String?, ProbeCause?)] = [
+        ("http://u:pass@h/a?b", digest, .digest, false, "Digest username=\"u\"", nil),
+        ("http://u:pass@h/", digest, .any, false, "Digest username=\"u\"", nil),
+        ("http://u:pass@h/", digest, .never, false, nil, .loginInClear),
+        ("http://u:pass@h/", basic, .never, true, nil, .loginInClear),
+        ("http://u:pass@h/", basic, .digest, true, nil, .basicInClear),
+        ("http://u:pass@h/", basic, .any, false, "Basic dTpwYXNz", nil),
+        ("https://u:pass@h/", basic, .any, false, nil, .basicWithheld),
+        ("https://u:pass@h/", basic, .never, true, "Basic dTpwYXNz", nil),
+        ("https://u:pass@h/", digest, .never, false, "Digest username=\"u\"", nil),
+        ("http://h/", digest, .digest, false, nil, .noUser), ("http://u@h/", basic, .any, false, nil, .noPassword),
+    ]
+
+    @Test("A login is sent only when it is asked for, and only to whom it may be told", arguments: loginRows)
+    func logins(
+        _ url: String,
+        _ challenge: String,
+        _ clearLogin: ClearLogin,
+        _ isProven: Bool,
+        _ login: String?,
+        _ cause: ProbeCause?
+    ) throws {
+        var talk = try talk(url, clearLogin: clearLogin, isProven: isProven)
+        guard case .send(let first) = talk.start().first else { return #expect(Bool(false)) }
+        #expect(!first.contains("Authorization"))
+        var steps = talk.receive(answer(401, ["WWW-Authenticate": challenge, "Content-Length": "0"]))
+        if steps.isEmpty { steps = talk.receive(.end) }
+        if let login {
+            guard case .send(let second) = steps.first else { return #expect(Bool(false), "\(steps)") }
+            #expect(second.contains("Authorization: \(login)") && second.contains("Connection: close"))
+            #expect(login.hasPrefix("Basic") || second.contains("uri=\"\(talk.settings.url.path)\""))
+            #expect(!talk.isAuthorized)
+            _ = talk.receive(answer(200, ["Content-Type": "image/jpeg"]))
+            #expect(talk.isAuthorized)
+        } else {
+            #expect(Self.fault(steps)?.cause == cause)
+        }
+    }
+
+    @Test("A refused login is not tried twice")
+    func refused() throws {
+        var talk = try talk("http://u:pass@h/")
+        _ = talk.start()
+        let challenge = answer(401, ["WWW-Authenticate": Self.digest, "Connection": "close"])
+        #expect(talk.receive(challenge) == [.reconnect])
+        _ = talk.start()
+        #expect(Self.fault(talk.receive(challenge))?.reason == .unauthorized)
+    }
+
+    static let staleRows: [(Int, [String?])] = [
+        (1, [nil]), (2, [nil, "1"]), (3, [nil, "1", "2"]), (9, [nil, "1", "2"]),
+    ]
+
+    @Test("A nonce that is too old is replaced once, on a further connection if there may be one", arguments: staleRows)
+    func stale(_ connections: Int, _ nonces: [String?]) throws {
+        var settings = try talk("http://u:pass@h/").settings
+        settings.connections = connections
+        var talk = HTTPConversation(settings)
+        var sent: [String?] = []
+        var steps: [ConversationStep] = [.reconnect]
+        while steps == [.reconnect] {
+            guard case .send(let request) = talk.start().first else { break }
+            sent.append(request.firstMatch(of: /nonce="(.)"/).map { String($0.1) })
+            let challenge = "Digest realm=\"r\", nonce=\"\(sent.count)\"" + (sent.count > 1 ? ", stale=true" : "")
+            steps = talk.receive(answer(401, ["WWW-Authenticate": challenge, "Connection": "close"]))
+        }
+        #expect(sent == nonces && steps == [.failed(.alwaysStale)], "the password was not refused")
+    }
+
+    @Test("The second request waits for the end of the first answer, or goes over a second connection")
+    func connections() throws {
+        let rows: [(MessageHeaders, Bool)] = [
+            (["Content-Length": "5"], true), (["Transfer-Encoding": "chunked"], true), ([:], false),
+            (["Content-Length": "5", "Connection": "Close"], false),
+        ]
+        for (headers, isKept) in rows {
+            var talk = try talk("http://u:pass@h/")
+            _ = talk.start()
+            var all = headers
+            all.add(name: "WWW-Authenticate", value: Self.digest)
+            let steps = talk.receive(.response(ResponseMessage(status: 401, headers: all)))
+            #expect(steps == (isKept ? [] : [.reconnect]))
+            // The server ends a connection that it should have kept.
+            if isKept { #expect(talk.receive(.closed) == [.reconnect]) }
+            #expect(talk.receive(.closed) == [], "never a third connection")
+            #expect(talk.failure(endedBy: .closed, in: nil).reason == .closedEarly)
+        }
+    }
+
+    @Test("What is missing is named", arguments: [true, false])
+    func missing(_ hasAnswered: Bool) throws {
+        var talk = try talk()
+        _ = talk.start()
+        if hasAnswered { _ = talk.receive(answer(200)) }
+        #expect(talk.timeout(in: nil).reason == (hasAnswered ? .noFrame : .rtspTimeout))
+        #expect(talk.failure(endedBy: .closed, in: nil).reason == .closedEarly)
+        #expect(talk.timeout(in: answer(200)).cause == .answerCutOff)
+        #expect(Self.fault(talk.receive(.end))?.reason == .noVideo)
+        _ = talk.receive(.pictureBegins)
+        #expect(talk.timeout(in: nil).reason == .noFrame && talk.unreadable("x", in: nil).reason == .noFrame)
+        #expect(Self.fault(talk.receive(.end))?.reason == .closedEarly)
+    }
+
+    /// A probe of an address with TLS up to the demand of a login, whose second connection may show another certificate.
+    private func reconnected(_ second: String) throws -> (actions: [ProbeAction], report: ProbeReport) {
+        var machine = ProbeStateMachine(
+            try talk("https://u:pass@h/", .rtsp, isProven: true),
+            deadlines: ProbeDeadlines()
+        )
+        func secured(_ fingerprint: String) -> TLSHandshakeCompleted {
+            let certificate = CertificateReport(
+                fingerprint: fingerprint,
+                subject: "",
+                issuer: "",
+                commonName: nil,
+                notBefore: .distantPast,
+                notAfter: .distantFuture
+            )
+            return TLSHandshakeCompleted(certificate: certificate, protocolVersion: .tls13, isPeerProven: true)
+        }
+        var actions: [ProbeAction] = []
+        let challenge = answer(401, ["WWW-Authenticate": Self.basic])
+        let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 443)
+        let events: [ProbeStateMachine<HTTPConversation>.Event] = [
+            .started, .resolved([socket]), .connected, .secured(secured("a")), .message(challenge), .ended(.closed),
+            .closed,
+            .connected, .secured(secured(second)), .message(answer(200)), .message(.pictureBegins), .closed,
+        ]
+        for event in events { actions += machine.handle(event, at: .now) }
+        return (actions, machine.report)
+    }
+
+    @Test("The second connection follows the end of the first one, to the same address and the same certificate")
+    func reconnecting() throws {
+        let (actions, report) = try reconnected("a")
+        #expect(report.isHealthy && report.connections == 2 && report.isAuthorized, "\(report)")
+        let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 443)
+        let way = actions.filter { $0 == .connect(socket) || $0 == .close }
+        #expect(way == [.connect(socket), .close, .connect(socket), .close])
+        let sent = actions.compactMap { if case .send(let text) = $0 { text.contains("Authorization") } else { nil } }
+        #expect(sent == [false, true])
+        #expect(
+            actions.contains(.setTimer(.stage, ProbeDeadlines().firstFrame)),
+            "a picture comes when the camera has one"
+        )
+        let other = try reconnected("b")
+        #expect(other.report.failure?.reason == .certificateChanged)
+        #expect(other.actions.count { if case .send = $0 { true } else { false } } == 1, "no login for a stranger")
+    }
+
+    @Test("A probe that is cancelled, or out of time, between its two connections makes no second one")
+    func betweenConnections() throws {
+        for event in [ProbeStateMachine<HTTPConversation>.Event.cancelled, .deadline(.overall)] {
+            var machine = ProbeStateMachine(try talk("http://u:pass@h/"), deadlines: ProbeDeadlines())
+            let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 80)
+            var actions: [ProbeAction] = []
+            let challenge = answer(401, ["WWW-Authenticate": Self.digest])
+            for event in [.started, .resolved([socket]), .connected, .message(challenge), event, .closed] {
+                actions += machine.handle(event, at: .now)
+            }
+            #expect(actions.count { $0 == .connect(socket) } == 1 && actions.count { $0 == .close } == 1)
+            guard case .finish(let report) = actions.last else { return #expect(Bool(false)) }
+            #expect(report.isHealthy == false && report.connections == 1)
+        }
+    }
+}

@@ -1,0 +1,326 @@
+import Testing
+
+@testable import CameraProtocols
+
+@Suite("Pictures in answers of HTTP servers")
+struct HTTPParserTests {
+    /// Bytes of a server, and what must be found in them.
+    struct Row: Sendable, CustomStringConvertible {
+        let description: String
+        let bytes: [UInt8]
+        /// The numbers of the pictures, see ``TestJPEG``.
+        var pictures: [UInt8] = [1, 2]
+        var isEnded = false
+        var error: String?
+        /// Of the first part, as the server writes it.
+        var type: String?
+
+        init(
+            _ description: String,
+            _ parts: (any HTTPBytes)...,
+            pictures: [UInt8] = [1, 2],
+            isEnded: Bool = false,
+            error: String? = nil,
+            type: String? = nil
+        ) {
+            self.description = description
+            bytes = parts.flatMap(\.httpBytes)
+            (self.pictures, self.isEnded, self.error, self.type) = (pictures, isEnded, error, type)
+        }
+    }
+
+    static let (one, two) = (TestJPEG.picture(1), TestJPEG.picture(2))
+    static let ok = "HTTP/1.1 200 OK\r\n"
+    static let mixed = ok + "Content-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n"
+    static let part = "Content-Type: image/jpeg\r\n\r\n"
+
+    static let rows: [Row] = [
+        Row(
+            "parts without lengths",
+            mixed,
+            "--b\r\n" + part,
+            one,
+            "\r\n--b\r\n" + part,
+            two,
+            "\r\n--b\r\n",
+            type: "image/jpeg"
+        ),
+        Row(
+            "parts of video",
+            mixed,
+            "--b\r\nX: y\r\nCONTENT-type :  Video/x-h264; a=b \r\n\r\n",
+            [0, 0, 0, 1, 0x65],
+            "\r\n--b\r\n" + part,
+            pictures: [],
+            type: "Video/x-h264; a=b"
+        ),
+        Row("a type behind a picture", mixed, one, "\r\n--b\r\nContent-Type: video/x-h264\r\n\r\n", pictures: [1]),
+        Row("a type behind the head", mixed, "--b\r\n\r\nContent-Type: video/x-h264\r\n", one, pictures: [1]),
+        Row("parts with lengths", mixed, "--b\r\nContent-Length: \(one.count)\r\n\r\n", one, "\r\n--b\r\n\r\n", two),
+        Row("lengths that are too short", mixed, "--b\r\nContent-Length: 3\r\n\r\n", one, "\r\n--b\r\n\r\n", two),
+        Row("lengths that are too long", mixed, "--b\r\nContent-Length: 999999\r\n\r\n", one, "\r\n--b\r\n\r\n", two),
+        Row(
+            "lengths that are none",
+            mixed,
+            "--b\r\nContent-Length: -1\r\n\r\n",
+            one,
+            "--b\nContent-Length: x\n\n",
+            two
+        ),
+        Row(
+            "a boundary with quotes",
+            ok + "Content-Type: multipart/x-mixed-replace; boundary=\"b\"\r\n\r\n--b\r\n\r\n",
+            one,
+            two
+        ),
+        Row(
+            "a boundary announced with dashes",
+            ok + "Content-Type: multipart/x;boundary=--b\r\n\r\n--b\r\n\r\n",
+            one,
+            "----b\r\n\r\n",
+            two
+        ),
+        Row("another boundary than announced, or none", mixed, "--c\r\n\r\n", one, "\r\n\r\n", two),
+        Row("no line end before the boundary", mixed, "--b\r\n\r\n", one, "--b\r\n\r\n", two, "--b--"),
+        Row(
+            "a preamble",
+            mixed,
+            "This is a message\r\nin many parts.\r\n--b\r\n" + part,
+            one,
+            "\r\n--b\r\n\r\n",
+            two,
+            type: "image/jpeg"
+        ),
+        Row("LF alone everywhere", mixed.replacing("\r\n", with: "\n"), "--b\n\n", one, "\n--b\n\n", two),
+        Row("HTTP/1.0, and header names in any case", "HTTP/1.0 200\r\ncontent-TYPE: image/jpeg\r\n\r\n", one, two),
+        Row("an interim answer before it", "HTTP/1.1 100 Continue\r\n\r\n", mixed, one, two),
+        Row(
+            "a single picture with its length",
+            ok + "Content-Length: \(one.count)\r\n\r\n",
+            one,
+            pictures: [1],
+            isEnded: true
+        ),
+        Row("a single picture until the end", ok + "\r\n", one, pictures: [1]),
+        Row("chunks", ok + "Transfer-Encoding: chunked\r\n\r\n", Chunks(one + two, size: 7), isEnded: true),
+        Row(
+            "chunks with extensions, a trailer and capital digits",
+            ok + "Transfer-Encoding: gzip, Chunked\r\n\r\n",
+            "\(String(one.count, radix: 16).uppercased()) ;a=b\r\n",
+            one,
+            "\r\n0\r\nX: y\r\n\r\n",
+            pictures: [1],
+            isEnded: true
+        ),
+        Row("padding behind a picture", mixed, one, [UInt8](repeating: 0, count: 99), two, [0xff, 0xff, 0]),
+        Row("a thumbnail inside a picture", mixed, TestJPEG.picture(1, segments: TestJPEG.segment(0xe1, two)), two),
+        Row(
+            "a progressive picture, with tables between its scans",
+            mixed,
+            one.dropLast(2) + TestJPEG.segment(0xc4, [1])
+                + TestJPEG.segment(0xda, [9]) + [7, 0xff, 0xd9],
+            two
+        ),
+        Row("fill bytes before markers", mixed, [0xff, 0xd8, 0xff] + one.dropFirst(2), two),
+        Row("a picture without its end before the next one", mixed, one.dropLast(2), "\r\n--b\r\n\r\n", two),
+        Row("the same, padded", mixed, one.dropLast(2) + [0, 0, 0], "\n--b\n" + part, two),
+        Row("no boundary before the next one", mixed, one.dropLast(9), "\r\n\r\n", two, pictures: [2]),
+        Row("a picture that is cut in its head", mixed, one.prefix(20), "\r\n--b\r\n\r\n", two, pictures: [2]),
+        Row(
+            "a single picture without its end",
+            ok + "Content-Length: \(one.count - 2)\r\n\r\n",
+            one.dropLast(2),
+            pictures: [1],
+            isEnded: true
+        ),
+        Row(
+            "the same in chunks",
+            ok + "Transfer-Encoding: chunked\r\n\r\n",
+            Chunks(one.dropLast(2), size: 7),
+            pictures: [1],
+            isEnded: true
+        ),
+        Row(
+            "a single picture that is cut in its head",
+            ok + "Content-Length: 20\r\n\r\n",
+            one.prefix(20),
+            pictures: [],
+            isEnded: true
+        ),
+        Row(
+            "a part that only begins like a picture",
+            mixed,
+            "--b\r\n\r\n",
+            [0xff, 0xd8, 0xff, 0xe0, 0, 0],
+            "--b\r\n\r\n",
+            two,
+            pictures: [2]
+        ),
+        Row(
+            "parts that are no pictures",
+            mixed,
+            "--b\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b\r\n\r\n",
+            one,
+            two,
+            type: "text/plain"
+        ),
+        Row("a picture without pixels", mixed, TestJPEG.picture(1, width: 0), two, pictures: [2]),
+        Row(
+            "a body in an answer that is none",
+            "HTTP/1.1 404 Not Found\r\nContent-Length: \(one.count)\r\n\r\n",
+            one,
+            pictures: [],
+            isEnded: true
+        ),
+        Row("an answer without a body", "HTTP/1.1 204 No Content\r\n\r\n", pictures: [], isEnded: true),
+        Row("two answers", "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno", mixed, one, two, isEnded: true),
+        Row("TLS", [0x15, 3, 1, 0, 2, 2, 70], pictures: [], error: "speaks TLS"),
+        Row("RTSP", "RTSP/1.0 400 Bad Request\r\n\r\n", pictures: [], error: "speaks RTSP"),
+        Row("another protocol", "220 ready\r\n", pictures: [], error: "neither an answer nor a request"),
+        Row("a request", "GET / HTTP/1.1\r\n\r\n", pictures: [], error: "the server sends a request"),
+        Row("status 999", "HTTP/1.1 999 Odd\r\n\r\n", pictures: [], error: "a status line"),
+        Row("no status", "HTTP/1.1 \r\n\r\n", pictures: [], error: "a status line"),
+        Row(
+            "lines that are no headers, some of them folded",
+            "\(ok)Content-Length: \(one.count)\r\nnonsense\r\n folded\r\nServer: a\u{1}\u{7f}b\r\n folded\r\nX Y: z\r\n"
+                + ": x\r\nX: a\rb\r\nX: y\r\n \0\r\n folded\r\n\r\n",
+            one,
+            pictures: [1],
+            isEnded: true
+        ),
+        Row(
+            "a folded line before every header",
+            ok + " folded\r\nContent-Length: 0\r\n\r\n",
+            pictures: [],
+            isEnded: true
+        ),
+        Row("NUL in a status line", "HTTP/1.1 200 a\0b\r\n\r\n", pictures: [], error: "a control character"),
+        Row("a negative length", ok + "Content-Length: -5\r\n\r\n", pictures: [], error: "Content-Length"),
+        Row(
+            "a length that overflows",
+            ok + "Content-Length: 99999999999999999999\r\n\r\n",
+            pictures: [],
+            error: "a body over"
+        ),
+        Row(
+            "two lengths",
+            ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            pictures: [],
+            error: "Content-Length"
+        ),
+        Row(
+            "a chunk whose size overflows",
+            ok + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
+            pictures: [],
+            error: "the size of a chunk"
+        ),
+        Row(
+            "a chunk of a negative size",
+            ok + "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+            pictures: [],
+            error: "the size of a chunk"
+        ),
+        Row(
+            "a chunk without size",
+            ok + "Transfer-Encoding: chunked\r\n\r\n;\r\n",
+            pictures: [],
+            error: "the size of a chunk"
+        ),
+        Row(
+            "a header line without end",
+            ok + "X: " + String(repeating: "a", count: 9000),
+            pictures: [],
+            error: "a header line over"
+        ),
+        Row(
+            "headers without end",
+            ok + String(repeating: "X: a\r\n", count: 101),
+            pictures: [],
+            error: "header lines"
+        ),
+        Row(
+            "a trailer without end",
+            ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "X: a\r\n", count: 9000),
+            pictures: [],
+            error: "headers over"
+        ),
+    ]
+
+    @Test("Each shape is read, whole or in pieces of any size", arguments: rows)
+    func shapes(_ row: Row) throws {
+        for size in [Int.max, 1, 2, 3, 7, 64] {
+            var parser = HTTPParser()
+            var pictures: [UInt8] = []
+            var types: [String] = []
+            var (isEnded, error) = (false, String?.none)
+            do {
+                for start in stride(from: 0, to: row.bytes.count, by: min(size, row.bytes.count)) {
+                    parser.append(row.bytes[start...].prefix(size))
+                    while let message = try parser.next() {
+                        if message == .end { isEnded = true }
+                        if case .part(let type) = message { types.append(type) }
+                        guard case .picture(64, 48, let bytes) = message else { continue }
+                        #expect(bytes.prefix(2) == [0xff, 0xd8] && bytes.suffix(2) == [0xff, 0xd9])
+                        pictures.append(number(bytes))
+                    }
+                }
+            } catch let failure { error = failure.description }
+            #expect(
+                pictures == row.pictures && isEnded == row.isEnded && types == [row.type].compactMap(\.self)
+                    && (row.error.map { error?.contains($0) == true } ?? (error == nil)),
+                "\(row), \(size) at a time"
+            )
+        }
+    }
+
+    /// The first byte of the scan.
+    private func number(_ picture: [UInt8]) -> UInt8 {
+        let scan: [UInt8] = [0xff, 0xda, 0, 8]
+        let start = picture.indices.last { picture[$0...].starts(with: scan) }
+        return start.map { picture[$0 + 10] } ?? 0
+    }
+
+    @Test("A picture over 8 MiB is refused, not kept")
+    func large() throws {
+        var parser = HTTPParser()
+        parser.append(Self.mixed.utf8)
+        parser.append(Self.one.dropLast(2))
+        let error = #expect(throws: MessageParseError.self) {
+            while true {
+                while try parser.next() != nil {}
+                parser.append([UInt8](repeating: 0x5a, count: 1 << 16))
+            }
+        }
+        #expect(error?.description == "a picture over 8 MiB")
+    }
+
+    @Test("Many false beginnings cost no quadratic time")
+    func falseBeginnings() throws {
+        var parser = HTTPParser()
+        parser.append(Self.mixed.utf8)
+        var count = 0
+        for _ in 0..<8 {
+            parser.append((0..<8192).flatMap { _ in [0xff, 0xd8, 0xff, 0] as [UInt8] })
+            while try parser.next() != nil { count += 1 }
+        }
+        #expect(count > 60_000)
+    }
+}
+
+/// What a row is made of.
+protocol HTTPBytes: Sendable { var httpBytes: [UInt8] { get } }
+extension String: HTTPBytes { var httpBytes: [UInt8] { Array(utf8) } }
+extension [UInt8]: HTTPBytes { var httpBytes: [UInt8] { self } }
+extension ArraySlice<UInt8>: HTTPBytes { var httpBytes: [UInt8] { Array(self) } }
+
+/// A body in chunks of one size, with its end.
+struct Chunks: HTTPBytes {
+    let httpBytes: [UInt8]
+
+    init(_ body: [UInt8], size: Int) {
+        let pieces = stride(from: 0, to: body.count, by: size).map { body[$0...].prefix(size) }
+        httpBytes =
+            pieces.flatMap { Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + Array("\r\n".utf8) }
+            + Array("0\r\n\r\n".utf8)
+    }
+}

@@ -1,0 +1,80 @@
+import Secrets
+import Testing
+
+@testable import CameraProtocols
+
+@Suite("The conversation with a JPEG camera")
+struct JPEGConversationTests {
+    private func address(_ code: String = "12345678") throws -> StreamURL {
+        try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: Secret(code))
+    }
+
+    /// With a server that is proven.
+    private func conversation(_ depth: ProbeDepth) throws -> JPEGConversation {
+        var conversation = JPEGConversation(.init(url: try address(), depth: depth, clientNonce: "c"))
+        conversation.isServerProven = true
+        return conversation
+    }
+
+    @Test("The login is 80 bytes: two words, eight bytes of nothing, user name and password")
+    func login() throws {
+        let packet = Array(JPEGStreamLogin.packet(try address()).utf8)
+        let header: [UInt8] = [0x40, 0, 0, 0, 0, 0x30, 0, 0] + [UInt8](repeating: 0, count: 8)
+        #expect(packet.count == JPEGStreamLogin.size && packet.count == 80)
+        #expect(Array(packet.prefix(16)) == header)
+        #expect(Array(packet[16..<48]) == Array("bblp".utf8) + [UInt8](repeating: 0, count: 28))
+        #expect(Array(packet[48...]) == Array("12345678".utf8) + [UInt8](repeating: 0, count: 24))
+    }
+
+    @Test("Each depth ends where it says")
+    func depths() throws {
+        var routine = try conversation(.rtsp)
+        #expect(routine.start() == [.send(JPEGStreamLogin.packet(try address()))])
+        #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
+        #expect(routine.video == VideoFormat(codec: .mjpeg))
+        var whole = try conversation(.media)
+        _ = whole.start()
+        #expect(whole.receive(.pictureBegins) == [.completed(.play)] && whole.stage == .firstFrame)
+        #expect(whole.receive(.picture(width: 1280, height: 720, bytes: [])) == [.completed(.firstFrame), .finished])
+        #expect(whole.video == VideoFormat(codec: .mjpeg, width: 1280, height: 720))
+        #expect(whole.teardownRequest(after: nil) == nil && whole.finalRequest(after: nil) == nil)
+    }
+
+    @Test("Hanging up after the login is a refusal; a reset or a later end is not")
+    func ends() throws {
+        var talk = try conversation(.media)
+        _ = talk.start()
+        #expect(talk.failure(endedBy: .closed, in: nil).reason == .unauthorized)
+        #expect(talk.failure(endedBy: .reset, in: nil).reason == .closedEarly)
+        _ = talk.receive(.pictureBegins)
+        #expect(talk.failure(endedBy: .closed, in: nil).reason == .closedEarly)
+        #expect(talk.timeout(in: nil).reason == .noFrame)
+    }
+
+    @Test("A service without pictures is told apart")
+    func otherService() throws {
+        var talk = try conversation(.rtsp)
+        guard case .failed(let fault) = talk.receive(.other(type: 1)).first, fault.reason == .noVideo else {
+            Issue.record("taken for video")
+            return
+        }
+    }
+
+    @Test("An address prints without its password, and holds no more than the login can")
+    func addresses() throws {
+        let address = try address("secret-code")
+        #expect("\(address)" == "jpeg://bblp:********@192.0.2.7:6000/")
+        #expect(!String(reflecting: address).contains("secret"))
+        #expect(address.withoutUserInfo == "192.0.2.7:6000")
+        #expect(throws: StreamURLError.self) { try StreamURL(parsing: "jpeg://192.0.2.7:6000/") }
+        #expect(try StreamURL.jpeg(host: "[::1]", user: "u", password: Secret("p")).host == "::1")
+        for (host, user, code, port) in [
+            ("", "u", "p", 6000), ("h", "u", "p", 0), ("h", String(repeating: "u", count: 33), "p", 1),
+            ("h", "u", String(repeating: "ü", count: 17), 1), ("h", "u\n", "p", 1),
+        ] {
+            #expect(throws: StreamURLError.self) {
+                try StreamURL.jpeg(host: host, port: port, user: user, password: Secret(code))
+            }
+        }
+    }
+}

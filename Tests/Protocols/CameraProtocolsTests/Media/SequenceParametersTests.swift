@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@testable import CameraProtocols
+
+@Suite("Parameter sets")
+struct SequenceParametersTests {
+    struct Row: Sendable {
+        let codec: NALCodec
+        let base64: String
+        let format: VideoFormat
+
+        init(_ codec: NALCodec, _ width: Int, _ height: Int, _ base64: String) {
+            self.codec = codec
+            self.base64 = base64
+            format = VideoFormat(codec: codec.name, width: width, height: height)
+        }
+    }
+
+    // Made by x264 and x265: profiles, cropping, chroma formats, interlacing, scaling lists, temporal layers.
+    static let rows = [
+        Row(.h264, 64, 64, "Z0LACtxCbARAAAADAEAAAAMAg8SJ4A=="),
+        Row(.h264, 1920, 1080, "Z2QAKKzZQHgCJ+XARAAAAwAEAAADACg8YMZY"),
+        Row(.h264, 1168, 720, "Z0LAH9kASQW7ARAAAAMAEAAAAwCg8YMkgA=="),
+        Row(.h264, 640, 360, "Z01AFuygUBf8uAiAAAADAIAAAAUHixbL"),
+        Row(.h264, 322, 242, "Z3oADLbNlBUIeIj8BEAAAAMAQAAAAwKDxQplgA=="),
+        Row(.h264, 322, 242, "Z/QADJGbKCoQ8fH4CIAAAAMAgAAABQeKFMs="),
+        Row(.h264, 720, 576, "Z2QAFqzZQLQk2AiAAAADAIAAAAUPihTL"),
+        Row(.h264, 640, 360, "Z2QAFqzZQKAv+XARAAADAAEAAAMACg8WLZY="),
+        Row(.h265, 1920, 1080, "QgEBAWAAAAMAkAAAAwAAAwB4oAPAgBDlllZpJMrwFoCAAAADAIAAAAMChA=="),
+        Row(.h265, 322, 242, "QgEBAiAAAAMAkAAAAwAAAwA8oApID5ySNllZpJMrwFoCAAADAAIAAAMAChA="),
+        Row(.h265, 640, 360, "QgEBBAgAAAMAnggAAAMAAD+QAKBALSyys0kmV4C0BAAAAwAEAAADABQg"),
+    ]
+
+    @Test("What encoders write is read", arguments: rows)
+    func formats(_ row: Row) throws {
+        let unit = try #require(Base64.decode(row.base64))
+        #expect(row.codec.format(ofParameterSet: unit) == row.format)
+        let other: NALCodec = row.codec == .h264 ? .h265 : .h264
+        #expect(other.format(ofParameterSet: unit) == nil)
+        #expect(Base64.encode(unit) == row.base64)
+    }
+
+    @Test("Cut and damaged sets are refused or read, and crash nothing", arguments: rows)
+    func damage(_ row: Row) throws {
+        let unit = try #require(Base64.decode(row.base64))
+        for count in 0..<6 { #expect(row.codec.format(ofParameterSet: Array(unit.prefix(count))) == nil) }
+        var random = SeededGenerator(seed: UInt64(unit.count))
+        for _ in 0..<2000 {
+            var bytes = Array(unit.prefix(Int.random(in: 0...unit.count, using: &random)))
+            for index in bytes.indices where Int.random(in: 0..<6, using: &random) == 0 {
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            if let format = row.codec.format(ofParameterSet: bytes) {
+                #expect((1...131_072).contains(try #require(format.width)))
+                #expect((1...131_072).contains(try #require(format.height)))
+            }
+        }
+    }
+
+    @Test("Base64 of every length, and what is none")
+    func base64() {
+        for count in 0...10 {
+            let bytes = (0..<count).map { UInt8(250 - $0 * 17) }
+            #expect(Base64.decode(Base64.encode(bytes)) == bytes)
+            #expect(Base64.encode(bytes).utf8.count == (count + 2) / 3 * 4)
+        }
+        #expect(Base64.encode(Array("bblp:12345678".utf8)) == "YmJscDoxMjM0NTY3OA==")
+        #expect(Base64.decode("YWI") == Array("ab".utf8))
+        #expect(Base64.decode("Y!") == nil)
+    }
+}

@@ -1,0 +1,150 @@
+import TestSupport
+import Testing
+
+@testable import CameraProtocols
+
+@Suite("The parser")
+struct RTSPParserTests {
+    /// One of everything that is legal.
+    private static let wire =
+        "\r\nRTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Length: 5\r\n\r\nhello$\u{1}\0\u{3}abc\n\r\n"
+        + "OPTIONS * RTSP/1.0\nCSEQ:7\nX-Long: a\n b\n\tc\n\nRTSP/1.0 404\r\ncontent-length:  0 \r\ncontent-length: 0\r\n\r\n"
+
+    private static let messages: [RTSPMessage] = [
+        .response(
+            ResponseMessage(
+                status: 200,
+                reason: "OK",
+                headers: ["CSeq": "1", "Content-Length": "5"],
+                body: Array("hello".utf8)
+            )
+        ),
+        .interleaved(channel: 1, payload: Array("abc".utf8)),
+        .request(
+            RequestMessage(method: "OPTIONS", url: "*", headers: ["CSEQ": "7", "X-Long": "a b c"])
+        ),
+        .response(
+            ResponseMessage(status: 404, headers: ["content-length": "0", "content-length": "0"])
+        ),
+    ]
+
+    private func parse(_ pieces: [some Collection<UInt8>]) throws -> [RTSPMessage] {
+        var parser = RTSPParser()
+        var messages: [RTSPMessage] = []
+        for piece in pieces {
+            parser.append(piece)
+            while let message = try parser.next() { messages.append(message) }
+        }
+        #expect(parser.unfinished == nil)
+        return messages
+    }
+
+    @Test("Any split at two places, and byte by byte, gives the same messages")
+    func splits() throws {
+        let bytes = Array(Self.wire.utf8)
+        #expect(try parse([bytes]) == Self.messages)
+        #expect(try parse(bytes.map { [$0] }) == Self.messages)
+        for first in 0...bytes.count {
+            for second in stride(from: first, through: bytes.count, by: 7) {
+                #expect(try parse([bytes[..<first], bytes[first..<second], bytes[second...]]) == Self.messages)
+            }
+        }
+    }
+
+    @Test("A message cut anywhere is no message yet")
+    func truncation() throws {
+        let bytes = Array("RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Length: 2\r\n\r\nab".utf8)
+        for count in 0..<bytes.count {
+            var parser = RTSPParser()
+            parser.append(bytes[..<count])
+            let message = try parser.next()
+            #expect(message == nil)
+            #expect((parser.unfinished == nil) == (count < Array("RTSP/1.0 200 OK\r\n".utf8).count))
+        }
+    }
+
+    static let faultsRows: [(String, String)] = [
+        ("HTTP/1.1 400 Bad\r\n\r\n", "speaks HTTP"),
+        ("\u{15}\u{3}\u{1}\0\u{2}\u{2}", "speaks TLS"),
+        ("\u{16}\u{3}", "speaks TLS"),
+        ("\u{1}", "does not speak RTSP"),
+        ("<html>", "does not speak RTSP"),
+        ("RTSP/1.0\r\n", "a status line"),
+        ("RTSP/1.0 20 OK\r\n", "a status line"),
+        ("RTSP/1.0 999 OK\r\n", "a status line"),
+        ("RTSP/1.0 +20 OK\r\n", "a status line"),
+        ("RTSP/x.0 200 OK\r\n", "a status line"),
+        ("GET / HTTP/1.1\r\n", "neither an answer nor a request"),
+        ("GET\r\n", "neither an answer nor a request"),
+        ("RTSP/1.0 200 OK\r\n folded\r\n", "folded line"),
+        ("RTSP/1.0 200 OK\r\nno colon\r\n", "without colon"),
+        ("RTSP/1.0 200 OK\r\n: empty\r\n", "forbidden characters"),
+        ("RTSP/1.0 200 OK\r\na b: c\r\n", "forbidden characters"),
+        ("RTSP/1.0 200 OK\r\na: \0\r\n", "a control character"),
+        ("RTSP/1.0 200 OK\r\na: b\rc\r\n", "a control character"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: +1\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length:\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 1, 2\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "Content-Length"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 262145\r\n\r\n", "a body over"),
+        ("RTSP/1.0 200 OK\r\nContent-Length: 18446744073709551617\r\n\r\n", "a body over"),
+        ("RTSP/1.0 200 OK\r\nX: " + String(repeating: "x", count: 8200), "a header line over"),
+        (String(repeating: "R", count: 8200), "a header line over"),
+        ("RTSP/1.0 200 OK\r\n" + String(repeating: "X: y\r\n", count: 101), "header lines"),
+        (
+            "RTSP/1.0 200 OK\r\n" + String(repeating: "X: \(String(repeating: "y", count: 4000))\r\n", count: 9),
+            "headers over"
+        ),
+    ]
+
+    @Test("What breaks a rule or a limit is refused as soon as it shows", arguments: faultsRows)
+    func faults(_ text: String, _ words: String) throws {
+        for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
+            var parser = RTSPParser()
+            let error = #expect(throws: MessageParseError.self) {
+                for piece in pieces {
+                    parser.append(piece)
+                    while try parser.next() != nil {}
+                }
+            }
+            #expect(error?.description.contains(words) == true)
+        }
+    }
+
+    @Test("Nothing crashes it, nothing makes it hold more than its limits", arguments: 0..<40 as Range<UInt64>)
+    func garbage(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let words = [
+            "RTSP/1.0 200 OK\r\n", "\r\n", "\n", "$", "CSeq: 1\r\n", "Content-Length: ", "9", "99999999", ":", " ",
+            "\0", "é", "OPTIONS * RTSP/1.0\r\n", String(repeating: "x", count: 8_000),
+            String(repeating: "X: y\r\n", count: 90),
+        ]
+        for _ in 0..<200 {
+            var parser = RTSPParser()
+            for _ in 0..<Int.random(in: 1...30, using: &random) {
+                let isNoise = Bool.random(using: &random)
+                let noise = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
+                parser.append(isNoise ? noise : Array(words.randomElement(using: &random, default: "").utf8))
+                do {
+                    while let message = try parser.next() {
+                        if case .response(let response) = message { #expect(response.body.count <= MessageLimits.body) }
+                    }
+                } catch { break }
+            }
+        }
+    }
+
+    @Test("Requests are written as RTSP wants them")
+    func encoding() throws {
+        let request = RequestMessage(
+            method: "OPTIONS",
+            url: "rtsp://h/",
+            headers: ["CSeq": "1", "User-Agent": "x"]
+        )
+        #expect(request.encoded == "OPTIONS rtsp://h/ RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: x\r\n\r\n")
+        #expect(try parse([Array(request.encoded.utf8)]) == [.request(request)])
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import CameraProtocols
+@testable import OpenSSL
+
+@Suite("The probe's state machine")
+struct ProbeStateMachineTests {
+    private typealias Machine = ProbeStateMachine<RTSPConversation>
+
+    /// A machine with a clock of its own.
+    private struct Run {
+        var machine: Machine
+        var now = ContinuousClock.now
+        var actions: [ProbeAction] = []
+
+        init(_ url: String = "rtsps://u:secret@192.0.2.7/a", _ depth: ProbeDepth = .media) throws {
+            let settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
+            machine = Machine(RTSPConversation(settings), deadlines: ProbeDeadlines())
+        }
+
+        /// Gives it the events, a second apart from each other.
+        mutating func give(_ events: Machine.Event...) {
+            for event in events {
+                now += .seconds(1)
+                actions += machine.handle(event, at: now)
+            }
+        }
+
+        var report: ProbeReport? {
+            guard case .finish(let report) = actions.last else { return nil }
+            return report
+        }
+
+        var sent: [String] {
+            actions.compactMap { action in
+                if case .send(let text) = action { String(text.prefix { $0 != " " }) } else { nil }
+            }
+        }
+
+        var connects: Int { actions.count { if case .connect = $0 { true } else { false } } }
+        var closes: Int { actions.count { $0 == .close } }
+    }
+
+    private static func address(_ text: String) throws -> SocketAddress {
+        try SocketAddress(ipAddress: text, port: 322)
+    }
+
+    private static let secured = Machine.Event.secured(
+        TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: false)
+    )
+
+    private static func ok(_ sequence: Int, _ headers: MessageHeaders = [:], body: String = "")
+        -> Machine.Event
+    {
+        var all = headers
+        all.add(name: "CSeq", value: String(sequence))
+        return .message(.response(ResponseMessage(status: 200, headers: all, body: Array(body.utf8))))
+    }
+
+    private static let key = Machine.Event.message(
+        .interleaved(channel: 0, payload: [0x80, 0xe0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0x65, 0x88, 1])
+    )
+
+    @Test("A request of the server is answered, and its own answer is awaited no longer for that")
+    func serverRequest() throws {
+        var run = try Run()
+        run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected, Self.secured)
+        let before = run.actions.count
+        run.give(
+            .message(.request(RequestMessage(method: "OPTIONS", url: "*", headers: ["CSeq": "9"])))
+        )
+        #expect(run.sent.last == "RTSP/1.0" && run.actions.count == before + 1)
+    }
+
+    /// The whole way, in order.
+    private static func way() throws -> [Machine.Event] {
+        [
+            .started, .resolved([try address("192.0.2.7")]), .connected, secured, ok(1),
+            ok(2, body: SessionDescriptionTests.printer), ok(3, ["Session": "S"]), ok(4), key, ok(5), ok(6),
+        ]
+    }
+
+    @Test("The whole way: each stage with its own time, then TEARDOWN, close, report")
+    func whole() throws {
+        var run = try Run()
+        for event in try Self.way() { run.give(event) }
+        #expect(run.report == nil && run.closes == 1)
+        run.give(.closed)
+        let report = try #require(run.report)
+        #expect(report.outcome == .succeeded && report.tlsVersion == "TLSv1.3")
+        let second = Duration.seconds(1)
+        #expect(
+            report.latencies == [
+                .tcp: second, .tls: second, .options: second, .describe: second, .setup: second, .play: second,
+                .firstFrame: second,
+            ]
+        )
+        #expect(run.sent == ["OPTIONS", "DESCRIBE", "SETUP", "PLAY", "PAUSE", "TEARDOWN"])
+        #expect(report.video?.width == 64)
+    }
+
+    @Test("A depth ends where it says", arguments: ProbeDepth.allCases)
+    func depths(_ depth: ProbeDepth) throws {
+        var run = try Run("rtsps://u:p@192.0.2.7/a", depth)
+        for event in try Self.way() { run.give(event) }
+        run.give(.closed)
+        #expect(run.report?.outcome == .succeeded)
+        #expect(run.sent.count == [.tcp: 0, .tls: 0, .rtsp: 2, .media: 6][depth])
+        #expect(run.actions.contains(.startTLS) == (depth > .tcp))
+    }
+
+    /// Whatever ends it, wherever: it closes once, reports once, and tears down what was set up.
+    static let enders: [(String, ProbeReason?)] = [
+        ("stage deadline", nil), ("overall deadline", nil), ("reset", nil), ("closed", nil),
+        ("half-closed", nil), ("unreadable", .rtspInvalid), ("TLS", .tlsFailed), ("cancelled", nil),
+    ]
+
+    @Test("Whatever ends it, after any event: one close, one report, no session left", arguments: enders)
+    func anyEnd(_ name: String, _ reason: ProbeReason?) throws {
+        let way = try Self.way()
+        for count in 1..<way.count {
+            var run = try Run()
+            for event in way.prefix(count) { run.give(event) }
+            let hadSession = count >= 7 && count < 9
+            guard count < 9 else { continue }
+            let failure = TLSFailure(.protocol, "broken")
+            switch name {
+            case "stage deadline": run.give(.deadline(.stage))
+            case "overall deadline": run.give(.deadline(.overall))
+            case "reset": run.give(.ended(.reset))
+            case "closed": run.give(.closed)
+            case "half-closed": run.give(.ended(.closed))
+            case "unreadable": run.give(.unreadable("bad", nil))
+            case "TLS": run.give(.tlsFailed(failure, sawBytes: true))
+            default: run.give(.cancelled)
+            }
+            if name == "unreadable", count < 4 { continue }
+            // A late answer to SETUP, then the deadlines of PAUSE and TEARDOWN.
+            run.give(.deadline(.stage), .deadline(.stage), .deadline(.stage), .closed, .closed, .cancelled)
+            let report = try #require(
+                run.actions.compactMap { if case .finish(let report) = $0 { report } else { nil } }.first
+            )
+            #expect(run.closes == 1, "\(name) after \(count)")
+            #expect(run.actions.count { if case .finish = $0 { true } else { false } } == 1)
+            #expect((report.outcome == .cancelled) == (name == "cancelled"))
+            if let reason { #expect(report.failure?.reason == reason) }
+            let isLastWord = name == "unreadable" || name == "half-closed"
+            if hadSession, name.contains("deadline") || name == "cancelled" || isLastWord {
+                #expect(run.sent.last == "TEARDOWN", "\(name) after \(count)")
+                #expect(run.sent.dropLast().last == (isLastWord ? "PLAY" : "PAUSE"), "\(name) after \(count)")
+            }
+        }
+    }
+
+    @Test("A password in the certificate is not shown")
+    func certificate() throws {
+        func named(_ word: String) -> CertificateReport {
+            CertificateReport(
+                fingerprint: "f",
+                subject: "CN=\(word)",
+                issuer: "O=\(word)",
+                commonName: word,
+                notBefore: .distantPast,
+                notAfter: .distantFuture
+            )
+        }
+        var run = try Run("rtsps://u:secret@192.0.2.7/a", .tls)
+        run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected)
+        let secret = named("secret")
+        run.give(.secured(.init(certificate: secret, protocolVersion: .tls13, isPeerProven: false)))
+        run.give(.closed)
+        #expect(run.report?.certificate == named("********"))
+    }
+
+    @Test("A session that is still being set up when it is cancelled is awaited, and torn down")
+    func lateSession() throws {
+        for arrives in [true, false] {
+            var run = try Run()
+            for event in try Self.way().prefix(6) { run.give(event) }
+            run.give(.cancelled)
+            #expect(run.closes == 0)
+            run.give(Self.key, arrives ? Self.ok(3, ["Session": "S"]) : .deadline(.stage))
+            #expect(run.sent.last == (arrives ? "TEARDOWN" : "SETUP"))
+            run.give(Self.ok(4), .closed)
+            #expect(run.closes == 1 && run.report?.outcome == .cancelled)
+        }
+    }
+
+    @Test("Once a server says nothing more, the session is given back with the last word, also on the way out")
+    func halfClosed() throws {
+        let part = RTSPMessage.response(ResponseMessage(status: 200, headers: ["Session": "S"]))
+        let rows: [(Int, [Machine.Event], [String])] = [
+            (6, [.ended(.closed, part)], ["SETUP", "TEARDOWN"]),
+            (6, [.cancelled, .ended(.closed, part)], ["SETUP", "TEARDOWN"]),
+            (9, [.ended(.closed)], ["PAUSE", "TEARDOWN"]),
+            (10, [.ended(.closed)], ["PAUSE", "TEARDOWN"]),
+            (7, [.ended(.reset)], ["SETUP", "PLAY"]),
+        ]
+        for (count, events, ending) in rows {
+            var run = try Run()
+            for event in try Self.way().prefix(count) { run.give(event) }
+            for event in events { run.give(event) }
+            #expect(run.closes == 1 && Array(run.sent.suffix(2)) == ending, "\(events) after \(count)")
+        }
+    }
+
+    @Test("Every address is tried in turn, and shares the stage's time")
+    func addresses() throws {
+        let both = [try Self.address("192.0.2.7"), try Self.address("2001:db8::1")]
+        let rows: [([Machine.Event], ProbeReason)] = [
+            ([.notConnected(.refused), .notConnected(.refused)], .tcpRefused),
+            ([.notConnected(.refused), .deadline(.stage)], .tcpRefused),
+            ([.deadline(.stage), .notConnected(.refused)], .tcpRefused),
+            ([.deadline(.stage), .deadline(.stage)], .tcpTimeout),
+            ([.notConnected(.unreachable("no route")), .deadline(.stage)], .tcpTimeout),
+            ([.notConnected(.timedOut), .deadline(.overall)], .tcpTimeout),
+        ]
+        for (events, reason) in rows {
+            var run = try Run("rtsps://name/a")
+            run.give(.started, .resolved(both))
+            #expect(run.actions.contains(.setTimer(.stage, .milliseconds(1500))))
+            for event in events { run.give(event) }
+            run.give(.closed)
+            #expect(run.connects == 2)
+            #expect(run.report?.failure?.reason == reason)
+            #expect(run.report?.failure?.stage == .tcp)
+            #expect(run.report?.latencies == [.dns: .seconds(1)])
+        }
+        var run = try Run("rtsps://name/a", .tcp)
+        run.give(.started, .resolved(both), .notConnected(.refused), .connected, .closed)
+        #expect(run.report?.outcome == .succeeded)
+        #expect(run.report?.latencies[.tcp] == .seconds(2))
+    }
+
+    @Test("A connection that is reset before it is known is one that was made")
+    func resetAtOnce() throws {
+        for (depth, url, stage) in [
+            (ProbeDepth.tcp, "rtsps://192.0.2.7/", nil), (.tls, "rtsps://192.0.2.7/", ProbeStage.tls),
+            (.tls, "rtsp://192.0.2.7/", nil), (.rtsp, "rtsp://192.0.2.7/", .options),
+        ] {
+            var run = try Run(url, depth)
+            run.give(.started, .resolved([try Self.address("192.0.2.7")]), .notConnected(.reset), .closed)
+            #expect(run.report?.failure?.stage == stage)
+            #expect(run.report?.failure?.reason == (stage == nil ? nil : .closedEarly))
+        }
+    }
+
+    static let tlsRows: [(TLSFailure.Code, Bool, ProbeReason)] = [
+        (.untrusted, true, .tlsUntrusted), (.certificateChanged(expected: "x"), true, .certificateChanged),
+        (.handshake, true, .tlsFailed), (.protocol, true, .tlsFailed), (.configuration, false, .tlsUntrusted),
+        (.closed, true, .tlsFailed), (.closed, false, .closedEarly),
+    ]
+
+    @Test("Each failure of TLS has its reason, and nothing is sent after it", arguments: tlsRows)
+    func tls(_ code: TLSFailure.Code, _ sawBytes: Bool, _ reason: ProbeReason) throws {
+        var run = try Run()
+        for event in try Self.way().prefix(3) { run.give(event) }
+        run.give(.tlsFailed(TLSFailure(code, "m"), sawBytes: sawBytes), .closed)
+        let failure = run.report?.failure
+        #expect(failure?.reason == reason && failure?.stage == .tls && failure?.message == "m")
+        #expect(run.sent.isEmpty)
+    }
+
+    @Test(
+        "Each stage's deadline has its reason",
+        arguments: [.stage, .overall] as [ProbeTimer]
+    )
+    private func timeouts(_ timer: ProbeTimer) throws {
+        let reasons: [ProbeReason] = [
+            .dnsFailed, .tcpTimeout, .tlsTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .noFrame,
+        ]
+        for (count, reason) in reasons.enumerated() {
+            var run = try Run()
+            for event in try Self.way().prefix(count + 1) { run.give(event) }
+            run.give(.deadline(timer), .deadline(.stage), .deadline(.stage), .closed)
+            #expect(run.report?.failure?.reason == reason)
+            #expect(run.report?.failure?.stage == ProbeStage.allCases[count])
+        }
+    }
+
+    @Test("The raw values are the public contract")
+    func contract() {
+        let reasons = """
+            dns_failed tcp_refused tcp_timeout tls_timeout tls_failed tls_untrusted certificate_changed \
+            server_unproven rtsp_timeout rtsp_invalid unauthorized not_found redirected no_video busy no_frame closed_early
+            """
+        #expect(ProbeReason.allCases.map(\.rawValue).joined(separator: " ") == reasons)
+        let stages = ProbeStage.allCases.map(\.rawValue).joined(separator: " ")
+        #expect(stages == "dns tcp tls options describe setup play first_frame")
+        #expect(ProbeDepth.allCases.map(\.rawValue) == ["tcp", "tls", "rtsp", "media"])
+        #expect(ProbeDepth.allCases.sorted() == ProbeDepth.allCases)
+    }
+}

@@ -1,0 +1,100 @@
+import NIOCore
+import Secrets
+import Testing
+
+@testable import CameraProtocols
+@testable import OpenSSL
+
+@Suite("A watch, a probe that goes on")
+struct WatchTests {
+    fileprivate typealias Machine = ProbeStateMachine<JPEGConversation>
+
+    private static func picture(_ number: UInt8) -> Machine.Event {
+        .message(.picture(width: 64, height: 48, bytes: [0xff, 0xd8, number]))
+    }
+
+    /// A watch of a camera that began its first picture; events come a second apart.
+    private struct Run {
+        var machine: Machine
+        var now = ContinuousClock.now
+        var actions: [ProbeAction] = []
+
+        init(watches: Bool = true) throws {
+            let address = try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: Secret("12345678"))
+            var settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
+            settings.keepsPicture = true
+            machine = Machine(JPEGConversation(settings), deadlines: ProbeDeadlines(), watches: watches)
+            let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)
+            let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 6000)
+            give(.started, .resolved([socket]), .connected, .secured(handshake), .message(.pictureBegins))
+        }
+
+        mutating func give(_ events: Machine.Event...) {
+            for event in events {
+                now += .seconds(1)
+                actions += machine.handle(event, at: now)
+            }
+        }
+
+        var pictures: [UInt8] {
+            actions.compactMap { if case .deliver(let picture) = $0 { picture.bytes[2] } else { nil } }
+        }
+
+        var report: ProbeReport? { if case .finish(let report) = actions.last { report } else { nil } }
+    }
+
+    @Test("Each whole picture is given once, in order, and the connection stays")
+    func pictures() throws {
+        var run = try Run()
+        for number in UInt8(1)...3 { run.give(Self.picture(number), .message(.pictureBegins)) }
+        #expect(run.pictures == [1, 2, 3] && !run.actions.contains(.close))
+        #expect(run.machine.report.latencies[.firstFrame] == .seconds(1), "the time of the first picture only")
+        #expect(run.machine.report.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
+    }
+
+    @Test("Without a watcher the first picture ends it")
+    func probe() throws {
+        var run = try Run(watches: false)
+        run.give(Self.picture(1), .closed)
+        #expect(run.pictures.isEmpty && run.report?.isHealthy == true)
+    }
+
+    @Test("The overall deadline ends with the first picture; then each picture has its own time and bytes")
+    func deadlines() throws {
+        var run = try Run()
+        #expect(!run.actions.contains(.clearTimer(.overall)))
+        for number in UInt8(1)...2 {
+            run.actions = []
+            run.give(Self.picture(number))
+            #expect(run.actions.contains(.clearTimer(.overall)))
+            // The driver grants bytes and messages anew with each timer of the stage.
+            #expect(run.actions.contains(.setTimer(.stage, ProbeDeadlines().firstFrame)))
+        }
+    }
+
+    static let endings: [(String, ProbeReason?, ProbeCause?, String)] = [
+        ("cancelled", nil, nil, ""), ("silent", .noFrame, nil, "no further picture"),
+        ("flooded", .noFrame, .flood, "without end"), ("closed", .closedEarly, .closedWhilePlaying, "while it sent"),
+        ("unreadable", .rtspInvalid, nil, "bad"),
+    ]
+
+    @Test("However it ends after a picture, the report says so, and the connection is closed once", arguments: endings)
+    func ends(_ name: String, _ reason: ProbeReason?, _ cause: ProbeCause?, _ words: String) throws {
+        var run = try Run()
+        run.give(Self.picture(1))
+        switch name {
+        case "cancelled": run.give(.cancelled)
+        case "silent": run.give(.deadline(.stage))
+        case "flooded": run.give(.flooded())
+        case "closed": run.give(.ended(.closed))
+        default: run.give(.unreadable("bad", nil))
+        }
+        run.give(Self.picture(2), .closed)
+        let report = try #require(run.report)
+        #expect(run.actions.count { $0 == .close } == 1 && run.pictures == [1])
+        #expect((report.outcome == .cancelled) == (name == "cancelled"))
+        #expect(report.failure?.reason == reason && report.failure?.cause == cause)
+        #expect(report.failure?.message.contains(words) ?? true, "\(report)")
+        #expect(report.failure == nil || report.failure?.stage == .firstFrame)
+    }
+}

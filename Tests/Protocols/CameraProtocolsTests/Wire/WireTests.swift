@@ -1,0 +1,52 @@
+import Testing
+
+@testable import CameraProtocols
+
+@Suite("What servers may say")
+struct WireTests {
+    @Test("The unusual is understood, whole or a byte at a time", arguments: WireRow.legal + WireRow.video)
+    func legal(_ row: WireRow) throws {
+        for piece in [Int.max, 1] {
+            let (report, requests) = try row.server.probe(piece: piece)
+            #expect(report.failure == nil && report.isHealthy, "\(row), \(piece) bytes at a time")
+            let methods = requests.map { String($0.prefix { $0 != " " }) }
+            #expect(methods.prefix(4) == ["OPTIONS", "DESCRIBE", "SETUP", "PLAY"] && methods.last == "TEARDOWN")
+            #expect(report.video == VideoFormat(codec: .h264, width: 64, height: 64))
+        }
+    }
+
+    @Test("The impossible has its reason, whole or a byte at a time", arguments: WireRow.broken)
+    func broken(_ row: WireRow) throws {
+        for piece in [Int.max, 1] {
+            let (report, requests) = try row.server.probe(piece: piece)
+            #expect(report.failure?.reason == row.reason, "\(row), \(piece) bytes at a time: \(report.outcome)")
+            #expect(report.failure?.message.contains("secr") == false, "\(row)")
+            #expect(requests.count < 10)
+        }
+    }
+
+    static let doubtful: [WireRow] = [
+        WireRow("the number of another request", "SETUP") { $0.with("CSeq: 3", "CSeq: 99") },
+        WireRow("a header that breaks off", "SETUP") { $0.adding("X: a\u{1}b") },
+        WireRow("a length that is none", "SETUP") { $0.adding("Content-Length: x") },
+    ]
+
+    @Test("A session is given back even if the answer that made it is not to be believed", arguments: doubtful)
+    func doubtfulSession(_ row: WireRow) throws {
+        let (report, requests) = try row.server.probe()
+        #expect(report.failure?.reason == .rtspInvalid && report.failure?.stage == .setup)
+        #expect(requests.count == 4 && requests.last?.hasPrefix("TEARDOWN ") == true)
+        #expect(requests.last?.contains("Session: 12345678\r\n") == true)
+    }
+
+    @Test("Challenges are understood, and met to the letter", arguments: DigestRow.all)
+    func digest(_ row: DigestRow) throws {
+        for piece in [Int.max, 1] {
+            let (report, requests) = try row.server.probe(piece: piece)
+            #expect(report.isHealthy, "\(row), \(piece) bytes at a time: \(report.outcome)")
+            let methods = requests.map { String($0.prefix { $0 != " " }) }
+            #expect(methods == ["OPTIONS", "DESCRIBE", "DESCRIBE", "SETUP", "PLAY", "PAUSE", "TEARDOWN"], "\(row)")
+            #expect(!requests.joined().contains("secret"))
+        }
+    }
+}
