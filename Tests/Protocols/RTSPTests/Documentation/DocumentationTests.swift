@@ -38,24 +38,3 @@ struct DocumentationTests {
         #expect(rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) } == ProbeReason.allCases.map(\.rawValue))
     }
 }
-
-extension Endpoints {
-    @Suite("The documentation, on a real server")
-    struct RunningDocumentationTests {
-        @Test("does what it says")
-        func run() async throws {
-            let server = try await FaultyRTSPServer(["none"], certificates: try await Endpoints.certificates())
-            let url = try streamURL(try #require(server.urls["none"]))
-            let report = await Snippets.depth(url)
-            #expect(report.isHealthy)
-            Snippets.outcome(report)
-            Snippets.findings(report)
-            Snippets.reason(report)
-            #expect(await Snippets.cancel(url).outcome == .cancelled)
-            #expect(await Snippets.many([url, url, url]) == 3)
-            #expect(await Snippets.pin(url)?.utf8.count == 64)
-            #expect(await Snippets.authority(url).failure?.reason == .tlsUntrusted)
-            await server.stop()
-        }
-    }
-}
