@@ -294,7 +294,7 @@ let package = Package(
             dependencies: [
                 "MQTT", "SettingsMQTT", "SettingsSQLite", "SettingsTesting", "StoredSettings", "TestSupport",
             ],
-            exclude: ["Expansions"]
+            exclude: ["Programs"]
         ),
         .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),
         .testTarget(
