@@ -23,20 +23,4 @@ struct ManySettingsTests {
         #expect(again.brightness == (count - 1) % 100 + 1)
         #expect(store.work.listeners == 1)
     }
-
-    @Test("of one model are stored once each, together, be they few or many", arguments: counts)
-    func keys(count: Int) async throws {
-        let store = CountingStore()
-        let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
-        let schema = SettingsSchema(keys.map(SettingDescriptor.init))
-        let storage = SettingsStorage(scope: "a", schema: schema, store: store)
-        let values = keys.enumerated().map { ($1.name, SettingValue?.some(.int($0 + 1))) }
-        try await storage.apply(Dictionary(uniqueKeysWithValues: values))
-        #expect(store.work.transactions == 1)
-        #expect(store.work.written == count)
-        let again = SettingsStorage(scope: "a", schema: schema, store: store)
-        #expect(keys.enumerated().allSatisfy { again[$1] == $0 + 1 })
-        // Each of the two restores it, and may hear of the change.
-        #expect(store.work.read <= 4)
-    }
 }

@@ -86,14 +86,6 @@ struct SettingChangesTests {
         #expect(await changes.next()?.0 == 1)
     }
 
-    @Test("a slow reader gets the newest only")
-    func newestOnly() async {
-        let lamp = LampSettings(store: store)
-        var changes = lamp.storage.changes(of: LampSettings.brightness).makeAsyncIterator()
-        for value in 0...100 { lamp.brightness = value }
-        #expect(await changes.next() == 100)
-    }
-
     @Test("ends with the model, after the last value")
     func endsWithModel() async throws {
         var lamp: LampSettings? = LampSettings(store: store)

@@ -13,18 +13,6 @@ struct SettingsStorageTests {
         try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
     }
 
-    @Test("has its defaults while nothing is stored")
-    func defaults() {
-        let lamp = LampSettings(store: store)
-        #expect(lamp.name == "lamp")
-        #expect(lamp.brightness == 50)
-        #expect(lamp.mode == .off)
-        #expect(lamp.code.isEmpty)
-        #expect(lamp.group == nil)
-        #expect(lamp.storage.error == nil)
-        #expect(lamp.storage.record == nil)
-    }
-
     @Test("restores what was stored, by this or another model")
     func restores() async throws {
         let lamp = LampSettings(store: store)
@@ -105,30 +93,6 @@ struct SettingsStorageTests {
         #expect(lamp.name == "lamp")
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == [:])
-    }
-
-    @Test("none is stored as null, and told apart from what was never set")
-    func none() async throws {
-        let lamp = LampSettings(store: store)
-        lamp.group = "g"
-        lamp.group = nil
-        try await lamp.storage.commit()
-        #expect(store.record("lamp/a")?.values == ["group": .null])
-    }
-
-    @Test("what does not fit gives the default, an error, and stays in the store until it is assigned")
-    func misfit() async throws {
-        try await put(["mode": "disco", "brightness": 7, "unknown": "kept"])
-        let lamp = LampSettings(store: store)
-        #expect(lamp.mode == .off)
-        #expect(lamp.brightness == 7)
-        #expect(lamp.storage.error?.code == .wrongType)
-        #expect(store.record("lamp/a")?.values["mode"] == "disco")
-        lamp.mode = .steady
-        try await lamp.storage.commit()
-        #expect(lamp.storage.error == nil)
-        let kept: [String: SettingValue] = ["mode.unread": "disco", "brightness": 7, "unknown": "kept"]
-        #expect(store.record("lamp/a")?.values == kept.merging(["mode": "steady"]) { $1 })
     }
 
     @Test("what others store arrives, and only that")
@@ -220,16 +184,5 @@ struct SettingsStorageTests {
         let lamp = LampSettings(store: gate)
         #expect(lamp.storage.error?.code == .corrupted)
         #expect(lamp.brightness == 50)
-    }
-
-    @Test("many models follow one store, and each gets its own scope")
-    func manyModels() async throws {
-        let lamps = (0..<100).map { LampSettings(scope: "lamp/\($0)", store: store) }
-        try await store.transact { transaction in
-            for index in 0..<100 {
-                try transaction.update("lamp/\(index)", ["brightness": .int(index)], by: "other", at: Date())
-            }
-        }
-        #expect(lamps.enumerated().allSatisfy { $0.element.brightness == $0.offset })
     }
 }

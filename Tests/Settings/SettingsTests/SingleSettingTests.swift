@@ -114,17 +114,6 @@ struct SingleSettingTests {
         }
     }
 
-    @Test("a secret is refused by a store that seals nothing, and the binding says why")
-    func refused() async throws {
-        let directory = try TemporaryDirectory()
-        let store = try JSONFileSettingsStore(path: directory.file("s.json").path)
-        let token = SecretStorage<String>("token", store: store)
-        token.wrappedValue = "canary-6"
-        await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
-        #expect(token.projectedValue.error?.code == .noKey)
-        #expect(try store.record("secrets")?.values ?? [:] == [:])
-    }
-
     @Test("of a range, declared in place, refuses what is outside, and its binding says why")
     func range() {
         let dimmed = Dimmer()
@@ -145,18 +134,6 @@ struct SingleSettingTests {
         let error = await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
         #expect(error?.code == .noKey)
         #expect(sealed.wrappedValue == "canary-9" && sealed.projectedValue.error == nil)
-    }
-
-    @Test("a store that cannot be read is an error of each setting, fails each commit, and none once it is read")
-    func unreadable() async throws {
-        let gate = GatedStore(InMemorySettingsStore())
-        gate.failReads(with: SettingsError(.corrupted, "damaged"))
-        let volume = StoredSetting(wrappedValue: 60, "volume", store: gate)
-        #expect(volume.projectedValue.error?.code == .corrupted)
-        await #expect(throws: SettingsError.self) { try await volume.projectedValue.commit() }
-        gate.failReads(with: nil)
-        try await volume.projectedValue.commit()
-        #expect(volume.projectedValue.error == nil)
     }
 }
 

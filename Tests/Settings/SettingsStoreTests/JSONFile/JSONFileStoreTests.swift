@@ -93,18 +93,6 @@ struct JSONFileStoreTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"theirs\": 1"))
     }
 
-    @Test("gives all models what was edited by hand, also those that knew the file before")
-    func editedUnderModels() async throws {
-        let key = SettingsKey("x", default: 0)
-        let store = try open()
-        let one = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
-        one[key] = 1
-        try await one.commit()
-        try edit { $0.replacing("\"x\": 1", with: "\"x\": 2") }
-        let other = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
-        try await eventually("the value in both") { one[key] == 2 && other[key] == 2 }
-    }
-
     @Test("gives a model what was edited by hand just before it stored another setting")
     func editedBeforeCommit() async throws {
         let (edited, own) = (SettingsKey("x", default: 0), SettingsKey("y", default: 0))

@@ -58,11 +58,4 @@ struct SettingBindingTests {
         }
         #expect(code.wrappedValue == "canary-7")
     }
-
-    @Test("a value outside the constraints is not taken through a binding either")
-    func constraints() {
-        settings.binding(\.checkInterval).wrappedValue = 1
-        #expect(settings.checkInterval == 120)
-        #expect(settings.error(of: \.checkInterval) != nil)
-    }
 }

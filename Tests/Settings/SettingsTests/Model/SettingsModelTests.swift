@@ -134,42 +134,6 @@ struct SettingsModelTests {
         #expect(thermostat.room == "cellar")
     }
 
-    @Test("a value that no store can hold stays in memory and is told; the others are stored")
-    func unstorable() async throws {
-        thermostat.target = .nan
-        thermostat.room = "attic"
-        let error = await #expect(throws: SettingsError.self) { try await thermostat.commit() }
-        #expect(error?.code == .unsupportedValue)
-        #expect(stored == ["ThermostatSettings.room": "attic"])
-        thermostat.target = 19
-        try await thermostat.commit()
-        #expect(stored["ThermostatSettings.target"] == 19.0)
-    }
-
-    @Test("derived properties are observed through what they read")
-    func derived() {
-        let told = Atomic(0)
-        withObservationTracking {
-            _ = thermostat.isConfigured
-        } onChange: {
-            told.add(1, ordering: .relaxed)
-        }
-        thermostat.target = 30
-        #expect(told.load(ordering: .relaxed) == 0)
-        thermostat.accessCode = "1"
-        #expect(told.load(ordering: .relaxed) == 1)
-    }
-
-    @Test("a stream of one setting begins with its value and hears of no other")
-    func stream() async {
-        var changes = thermostat.changes(of: \.room).makeAsyncIterator()
-        #expect(await changes.next() == "hall")
-        thermostat.target = 30
-        thermostat.room = "hall"
-        thermostat.room = "attic"
-        #expect(await changes.next() == "attic")
-    }
-
     @Test("what is ignored is neither stored nor observed")
     func ignored() async throws {
         let told = Atomic(0)
