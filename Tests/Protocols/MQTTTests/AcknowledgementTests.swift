@@ -191,23 +191,6 @@ struct `What a session holds for a client` {
         configuration.sessionExpiry = .seconds(600)
     }
 
-    @Test func `finds a subscription that was made before the run`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let first = try await RunningClient.connected(to: broker.port, as: "mine", session)
-        let before = try await first.client.subscribe([.init("a/+")])
-        await first.stop()
-        withExtendedLifetime(before) {}
-        let other = try await RunningClient.connected(to: broker.port, as: "other")
-        for text in ["1", "2", "3"] { try await other.client.publish(.init(topic: "a/b", payload: text)) }
-        let client = MQTTClient(configuration: .local(broker.port, "mine", session), logger: .silent)
-        let subscription = client.subscription(to: [.init("a/+")])
-        let run = Task { try await client.run() }
-        #expect(try await subscription.take(3).map(\.text) == ["1", "2", "3"])
-        run.cancel()
-        _ = await run.result
-        await other.stop()
-    }
-
     @Test func `is given back if its subscription ended while there was no connection`() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
@@ -242,7 +225,7 @@ struct `Connections that break at any byte` {
         var options = MosquittoBroker.Options()
         options.lines = ["max_queued_messages 0"]
         let broker = try await MosquittoBroker.start(options)
-        let proxy = try CuttingProxy(to: broker.port, after: 300..<6_000)
+        let proxy = try FaultyWay(to: broker.port, .cutAnywhere(200..<4_000))
         let change: (inout MQTTConfiguration) -> Void = {
             $0.cleanStart = false
             $0.sessionExpiry = .seconds(600)
@@ -266,7 +249,7 @@ struct `Connections that break at any byte` {
                 }
                 try await group.waitForAll()
             }
-            proxy.calm()
+            proxy.fault = .none
         }
         var seen: Set<String> = []
         while seen.count < count, let batch = try await subscription.nextBatch() { seen.formUnion(batch.map(\.text)) }

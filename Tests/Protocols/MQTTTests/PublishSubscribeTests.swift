@@ -159,19 +159,4 @@ struct `Publish and subscribe on a real broker` {
         try await running.client.publish(.init(topic: "a", payload: "x"))
         await running.stop()
     }
-
-    @Test func `A thousand publishes at once keep their order and the window`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        let subscription = try await running.client.subscribe([.init("n")], buffer: .newest(2_000))
-        let client = running.client
-        try await withThrowingTaskGroup { group in
-            for index in 0..<1_000 {
-                group.addTask { try await client.publish(.init(topic: "n", payload: "\(index)")) }
-            }
-            try await group.waitForAll()
-        }
-        #expect(Set(try await subscription.take(1_000).map(\.text)).count == 1_000)
-        await running.stop()
-    }
 }

@@ -123,18 +123,6 @@ struct `Ends, wills and cancellation` {
         broker.signal(SIGCONT)
     }
 
-    @Test func `A black hole does not hold the end up`() async throws {
-        let server = try SilentServer(.silent)
-        var configuration = MQTTConfiguration.local(server.port, "one")
-        configuration.connectTimeout = .seconds(60)
-        let running = RunningClient(configuration)
-        try await eventually("connected") { server.connections == 1 }
-        let start = ContinuousClock.now
-        await running.stop()
-        #expect(ContinuousClock.now - start < .seconds(30))
-        server.stop()
-    }
-
     @Test func `A run that is cancelled throws CancellationError and a second run works`() async throws {
         let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)

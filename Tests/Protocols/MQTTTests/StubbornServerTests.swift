@@ -5,10 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Servers that are no proper broker` {
-    private static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
-
     @Test func `A server that never answers is given up in time`() async throws {
-        let server = try SilentServer(.silent)
+        let server = try ScriptedBroker { peer, _ in try peer.hold() }
         let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         #expect(reason.code == .timeout)
@@ -19,7 +17,7 @@ struct `Servers that are no proper broker` {
     }
 
     @Test func `A server that closes instead of answering is tried again`() async throws {
-        let server = try SilentServer(.closes)
+        let server = try ScriptedBroker { peer, _ in try peer.receive(type: 1) }
         let running = RunningClient(.local(server.port, "one"))
         #expect(try await running.failure().code == .closedOnConnect)
         try await eventually("more attempts") { server.connections >= 3 }
@@ -32,7 +30,11 @@ struct `Servers that are no proper broker` {
         [0x20, 2, 0],
     ])
     func `A server that does not speak MQTT is an error`(bytes: [UInt8]) async throws {
-        let server = try SilentServer(.says(bytes))
+        let server = try ScriptedBroker { peer, _ in
+            try peer.awaitAnything()
+            try peer.send(bytes)
+            try peer.hold()
+        }
         let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         #expect([.protocolError, .timeout, .closedOnConnect].contains(reason.code), "\(reason)")
@@ -41,7 +43,11 @@ struct `Servers that are no proper broker` {
     }
 
     @Test func `A refused subscription throws the broker's reason`() async throws {
-        let server = try SilentServer(.answers([Self.accepted, [0x90, 4, 0, 1, 0, 0x87]]))
+        let server = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0x87]))
+            try peer.drain()
+        }
         let running = try await RunningClient.connected(to: server.port, as: "one")
         let error = await #expect(throws: MQTTError.self) { try await running.client.subscribe([.init("secret/#")]) }
         #expect(error?.code == .refused)
@@ -73,8 +79,10 @@ struct `Servers that are no proper broker` {
     @Test func `Limits of the broker are told and kept`() async throws {
         // Receive Maximum 7, Maximum QoS 1, Retain Available 0, Server Keep Alive 30, Assigned Client Identifier "x"
         let properties: [UInt8] = [0x21, 0, 7, 0x24, 1, 0x25, 0, 0x13, 0, 30, 0x12, 0, 1, 0x78]
-        let packet = [0x20, UInt8(properties.count + 3), 0, 0, UInt8(properties.count)] + properties
-        let server = try SilentServer(.answers([packet]))
+        let server = try ScriptedBroker { peer, _ in
+            try peer.accept(properties: properties)
+            try peer.drain()
+        }
         let running = RunningClient(.local(server.port, ""))
         let session = try await running.session()
         #expect(session.receiveMaximum == 7)
@@ -95,9 +103,12 @@ struct `Servers that are no proper broker` {
 
     @Test(arguments: [false, true])
     func `A broker that leaves right after a flood is noticed at once`(reset: Bool) async throws {
-        let message: [UInt8] = [0x30, 5, 0, 1, 0x61, 0, 0x78]
-        let flood = (0..<1_000).flatMap { _ in message }
-        let server = try SilentServer(.leaves(Self.accepted + flood, reset: reset))
+        let flood = (0..<1_000).flatMap { _ in Packet.publish("a", "x") }
+        let server = try ScriptedBroker { peer, _ in
+            try peer.receive(type: 1)
+            try peer.send(Packet.connack() + flood)
+            if reset { peer.reset() }
+        }
         let running = RunningClient(.local(server.port, "one"))
         // A reset may overtake CONNACK: whether there was a connection is then a matter of chance.
         try await eventually("more attempts, long before keep-alive") { server.connections >= 5 }
@@ -108,7 +119,11 @@ struct `Servers that are no proper broker` {
     }
 
     @Test func `A broker that says why it ends the connection is quoted`() async throws {
-        let server = try SilentServer(.answers([Self.accepted + [0xe0, 1, 0x8e]]))
+        let server = try ScriptedBroker { peer, _ in
+            try peer.receive(type: 1)
+            try peer.send(Packet.connack() + Packet.disconnect(0x8e))
+            try peer.drain()
+        }
         let running = RunningClient(.local(server.port, "one"))
         let reason = try await running.event("a takeover") { event in
             if case .disconnected(let reason, _) = event { reason } else { nil }

@@ -81,54 +81,6 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
-    @Test func `A server without TLS fails within the deadline and is asked again`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let endpoint = try endpoint(.any, broker.port)
-        let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })
-        let reason = try await running.failure()
-        #expect(reason.code == .tlsFailed, "\(reason)")
-        try await eventually("a second attempt") {
-            broker.log.components(separatedBy: "New connection").count > 2
-        }
-        await running.stop()
-    }
-
-    @Test(arguments: [0, 1, 2, 3])
-    func `A server that does not complete the handshake fails in time and is tried again`(manner: Int) async throws {
-        let manners: [SilentServer.Manner] = [.silent, .closes, .resets, .says([22, 3, 3])]
-        let server = try SilentServer(manners[manner])
-        let endpoint = try endpoint(.any, server.port)
-        let running = RunningClient(
-            .local(server.port, "one") {
-                $0.endpoint = endpoint
-                $0.acknowledgeTimeout = .seconds(1)
-            }
-        )
-        let reason = try await running.failure()
-        #expect([.timeout, .tlsFailed, .unreachable, .connectionLost].contains(reason.code), "\(reason)")
-        try await eventually("a second attempt") { server.connections >= 2 }
-        await running.stop()
-        server.stop()
-    }
-
-    @Test func `A killed broker is found again`() async throws {
-        let broker = try await MosquittoBroker.start(certificates.options)
-        let endpoint = try endpoint(.any, broker.port)
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
-        let subscription = try await running.client.subscribe([.init("a")])
-        for _ in 0..<3 {
-            await broker.kill()
-            try await running.disconnected()
-            try await broker.start()
-            try await running.session()
-            try await eventually("subscribed again") {
-                try await running.client.publish(.init(topic: "a", payload: "x")).reason == .success
-            }
-            #expect(try await subscription.take().map(\.text) == ["x"])
-        }
-        await running.stop()
-    }
-
     /// Expects that a server hears this server name in a complete handshake.
     private func expect(name: String, _ endpoint: (Int) throws -> MQTTEndpoint) async throws {
         let port = try freePort()

@@ -26,170 +26,136 @@ import Testing
         let steps: [Step]
         let actions: [String]
         let phase: String
-        var version = MQTTProtocolVersion.v5
-        var reconnects = true
+        let version: MQTTProtocolVersion
+        let reconnects: Bool
+
+        init(
+            _ description: String,
+            _ steps: [Step],
+            _ actions: [String],
+            _ phase: String,
+            version: MQTTProtocolVersion = .v5,
+            reconnects: Bool = true
+        ) {
+            (testDescription, self.steps, self.actions, self.phase) = (description, steps, actions, phase)
+            (self.version, self.reconnects) = (version, reconnects)
+        }
     }
+
+    private static let reached: [Step] = [.start, .resolve(["a"]), .reach]
+    private static let open = reached + [.accept]
+    private static let draining = open + [.stop(.graceful)]
 
     /// The actions of the last step.
     private static let rows = [
-        Row(testDescription: "a run begins with a look-up", steps: [.start], actions: ["lookUp"], phase: "connecting"),
+        Row("a run begins with a look-up", [.start], ["lookUp"], "connecting"),
+        Row("the first address is dialled", [.start, .resolve(["a", "b"])], ["dial a"], "connecting"),
         Row(
-            testDescription: "the first address is dialled",
-            steps: [.start, .resolve(["a", "b"])],
-            actions: ["dial a"],
-            phase: "connecting"
+            "an address that fails is followed by the next one at once",
+            [.start, .resolve(["a", "b"]), .lose],
+            ["close", "dial b"],
+            "connecting"
         ),
         Row(
-            testDescription: "an address that fails is followed by the next one at once",
-            steps: [.start, .resolve(["a", "b"]), .lose],
-            actions: ["close", "dial b"],
-            phase: "connecting"
+            "each address gets its share of the time",
+            [.start, .resolve(["a", "b"]), .tick(.seconds(5))],
+            ["close", "dial b"],
+            "connecting"
         ),
         Row(
-            testDescription: "each address gets its share of the time",
-            steps: [.start, .resolve(["a", "b"]), .tick(.seconds(5))],
-            actions: ["close", "dial b"],
-            phase: "connecting"
+            "the last address that fails fails the attempt",
+            [.start, .resolve(["a"]), .lose],
+            ["close", "connectFailed connection_lost, retry"],
+            "disconnected"
         ),
         Row(
-            testDescription: "the last address that fails fails the attempt",
-            steps: [.start, .resolve(["a"]), .lose],
-            actions: ["close", "connectFailed connection_lost, retry"],
-            phase: "disconnected"
+            "a look-up without an end fails the attempt",
+            [.start, .tick(.seconds(10))],
+            ["close", "connectFailed timeout, retry"],
+            "disconnected"
+        ),
+        Row("after the pause comes the next attempt", [.start, .lose, .tick(.seconds(30))], ["lookUp"], "connecting"),
+        Row(
+            "a broker that is reached owes CONNACK",
+            reached + [.tick(.seconds(10))],
+            ["close", "connectFailed timeout, retry"],
+            "disconnected"
         ),
         Row(
-            testDescription: "a look-up without an end fails the attempt",
-            steps: [.start, .tick(.seconds(10))],
-            actions: ["close", "connectFailed timeout, retry"],
-            phase: "disconnected"
+            "another address is not tried once the broker is reached",
+            [.start, .resolve(["a", "b"]), .reach, .lose],
+            ["close", "connectFailed connection_lost, retry"],
+            "disconnected"
+        ),
+        Row("CONNACK opens the connection", open, ["connected"], "open"),
+        Row("an open connection has no deadline of its own", open + [.tick(.seconds(3_600))], [], "open"),
+        Row(
+            "a lost connection is made again",
+            open + [.lose],
+            ["close", "disconnected connection_lost, retry"],
+            "disconnected"
+        ),
+        Row("a graceful stop waits for acknowledgements", draining, [], "draining"),
+        Row("when all are there, DISCONNECT is sent", draining + [.drain], ["DISCONNECT 0"], "leaving"),
+        Row(
+            "the wait for acknowledgements ends, and the will says what has not arrived",
+            draining + [.tick(.seconds(1))],
+            ["DISCONNECT 4"],
+            "leaving"
         ),
         Row(
-            testDescription: "after the pause comes the next attempt",
-            steps: [.start, .lose, .tick(.seconds(30))],
-            actions: ["lookUp"],
-            phase: "connecting"
+            "a broker that does not close after DISCONNECT is left",
+            draining + [.drain, .tick(.seconds(1))],
+            ["close", "disconnected requested", "finish"],
+            "ended"
         ),
         Row(
-            testDescription: "a broker that is reached owes CONNACK",
-            steps: [.start, .resolve(["a"]), .reach, .tick(.seconds(10))],
-            actions: ["close", "connectFailed timeout, retry"],
-            phase: "disconnected"
+            "a connection lost while draining is not made again",
+            draining + [.lose],
+            ["close", "disconnected requested", "finish"],
+            "ended"
         ),
+        Row("an immediate stop asks for the will", open + [.stop(.immediate)], ["DISCONNECT 4"], "leaving"),
         Row(
-            testDescription: "another address is not tried once the broker is reached",
-            steps: [.start, .resolve(["a", "b"]), .reach, .lose],
-            actions: ["close", "connectFailed connection_lost, retry"],
-            phase: "disconnected"
-        ),
-        Row(
-            testDescription: "CONNACK opens the connection",
-            steps: [.start, .resolve(["a"]), .reach, .accept],
-            actions: ["connected"],
-            phase: "open"
-        ),
-        Row(
-            testDescription: "an open connection has no deadline of its own",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .tick(.seconds(3_600))],
-            actions: [],
-            phase: "open"
-        ),
-        Row(
-            testDescription: "a lost connection is made again",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
-            actions: ["close", "disconnected connection_lost, retry"],
-            phase: "disconnected"
-        ),
-        Row(
-            testDescription: "a graceful stop waits for acknowledgements",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful)],
-            actions: [],
-            phase: "draining"
-        ),
-        Row(
-            testDescription: "when all are there, DISCONNECT is sent",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .drain],
-            actions: ["DISCONNECT 0"],
-            phase: "leaving"
-        ),
-        Row(
-            testDescription: "the wait for acknowledgements ends, and the will says what has not arrived",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .tick(.seconds(1))],
-            actions: ["DISCONNECT 4"],
-            phase: "leaving"
-        ),
-        Row(
-            testDescription: "a broker that does not close after DISCONNECT is left",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .drain, .tick(.seconds(1))],
-            actions: ["close", "disconnected requested", "finish"],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "a connection lost while draining is not made again",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .lose],
-            actions: ["close", "disconnected requested", "finish"],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "an immediate stop asks for the will",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.immediate)],
-            actions: ["DISCONNECT 4"],
-            phase: "leaving"
-        ),
-        Row(
-            testDescription: "before MQTT 5 only silence publishes the will",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.immediate)],
-            actions: ["close", "disconnected requested", "finish"],
-            phase: "ended",
+            "before MQTT 5 only silence publishes the will",
+            open + [.stop(.immediate)],
+            ["close", "disconnected requested", "finish"],
+            "ended",
             version: .v311
         ),
+        Row("an immediate stop overtakes a graceful one", draining + [.stop(.immediate)], ["DISCONNECT 4"], "leaving"),
         Row(
-            testDescription: "an immediate stop overtakes a graceful one",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .stop(.immediate)],
-            actions: ["DISCONNECT 4"],
-            phase: "leaving"
+            "a stop ends an attempt",
+            [.start, .resolve(["a"]), .stop(.graceful)],
+            ["close", "connectFailed requested", "finish"],
+            "ended"
+        ),
+        Row("a stop ends a pause without an event", [.start, .lose, .stop(.graceful)], ["close", "finish"], "ended"),
+        Row("after the end nothing happens", [.start, .stop(.graceful), .lose], [], "ended"),
+        Row(
+            "a late look-up of an earlier attempt serves this one",
+            [.start, .tick(.seconds(10)), .tick(.seconds(30)), .resolve(["a"])],
+            ["dial a"],
+            "connecting"
         ),
         Row(
-            testDescription: "a stop ends an attempt",
-            steps: [.start, .resolve(["a"]), .stop(.graceful)],
-            actions: ["close", "connectFailed requested", "finish"],
-            phase: "ended"
+            "a look-up that ends after the attempt changes nothing",
+            [.start, .lose, .resolve(["a"])],
+            [],
+            "disconnected"
         ),
         Row(
-            testDescription: "a stop ends a pause without an event",
-            steps: [.start, .lose, .stop(.graceful)],
-            actions: ["close", "finish"],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "after the end nothing happens",
-            steps: [.start, .stop(.graceful), .lose],
-            actions: [],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "a late look-up of an earlier attempt serves this one",
-            steps: [.start, .tick(.seconds(10)), .tick(.seconds(30)), .resolve(["a"])],
-            actions: ["dial a"],
-            phase: "connecting"
-        ),
-        Row(
-            testDescription: "a look-up that ends after the attempt changes nothing",
-            steps: [.start, .lose, .resolve(["a"])],
-            actions: [],
-            phase: "disconnected"
-        ),
-        Row(
-            testDescription: "without another attempt, a refusal ends the run",
-            steps: [.start, .resolve(["a"]), .reach, .lose],
-            actions: ["close", "connectFailed connection_lost", "finish"],
-            phase: "ended",
+            "without another attempt, a refusal ends the run",
+            reached + [.lose],
+            ["close", "connectFailed connection_lost", "finish"],
+            "ended",
             reconnects: false
         ),
         Row(
-            testDescription: "without another attempt, a loss ends the run",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
-            actions: ["close", "disconnected connection_lost", "finish"],
-            phase: "ended",
+            "without another attempt, a loss ends the run",
+            open + [.lose],
+            ["close", "disconnected connection_lost", "finish"],
+            "ended",
             reconnects: false
         ),
     ]
