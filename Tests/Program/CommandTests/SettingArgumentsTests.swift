@@ -35,12 +35,9 @@ struct `Settings on the command line` {
             "there are several ids: 'x1', 'printer'. Quote a value with blanks: name='Left printer'"
         ),
         (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
-        (["--probe-intervall", "60"], "probe_intervall is not a setting; did you mean probe_interval?"),
-        (["weather=sunny"], "weather is not a setting; correct its name, or leave it out"),
         (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
         (["probe_interval=soon"], "probe_interval must be an integer"),
         (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
-        (["name_file=x"], "name_file is not a setting; did you mean name?"),
         (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
         (["=x"], "'=x' is no setting: write <setting>=<value>"),
         (
@@ -75,11 +72,6 @@ struct `Settings on the command line` {
         #expect(try SettingArguments.parse([], environment: environment).patch == ["access_code": "from-variable"])
         let arguments = ["--access-code-file", directory.file("code").path]
         #expect(try SettingArguments.parse(arguments, environment: environment).patch == ["access_code": "12 34"])
-    }
-
-    @Test func `An empty variable does not erase a secret`() throws {
-        let environment = [SettingArguments.variable: ""]
-        #expect(try SettingArguments.parse(["name=Left"], environment: environment).patch == ["name": "Left"])
     }
 
     @Test func `An empty file does not erase a secret`() throws {

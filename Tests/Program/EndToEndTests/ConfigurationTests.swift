@@ -103,26 +103,6 @@ struct ConfigurationTests {
         await bridge.stop()
     }
 
-    @Test("A hundred printers at once, all applied")
-    func hundred() async throws {
-        let broker = try await MosquittoBroker.start()
-        for number in 0..<100 {
-            let command = #"{"printer_ip":"127.0.0.1","access_code":"code\#(number)","stream_port":9}"#
-            try await publish(command, to: "printer2mqtt/p\(number)/config/set", port: broker.port, retain: true)
-        }
-        let observer = try await Observer(port: broker.port)
-        let bridge = try BridgeProgram(broker: broker.port).run()
-        try await eventually("a hundred answers") {
-            let results = observer.messages.filter { $0.topic.hasSuffix("/config/result") }
-            return Set(results.filter { JSONObject($0.payload)["status"] == "applied" }.map(\.topic)).count == 100
-        }
-        for number in 0..<100 {
-            let secret = observer.latest["printer2mqtt/p\(number)/secret/stream_url"]
-            #expect(secret == "rtsps://bblp:code\(number)@127.0.0.1:9/streaming/live/1")
-        }
-        await bridge.stop()
-    }
-
     @Test("A change by the command line beside a running bridge is published within a second")
     func commandLine() async throws {
         let broker = try await MosquittoBroker.start()

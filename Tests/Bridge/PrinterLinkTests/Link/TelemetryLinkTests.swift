@@ -38,49 +38,6 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("connects again after a short break, and goes on with what it knows")
-    func shortBreak() async throws {
-        let printer = try await SimulatedReports.x1c()
-        let task = run(printer.target())
-        try await eventually("the first report") { updates.last?.state != nil }
-        printer.disconnectAll()
-        try await eventually("the pause") { updates.problems == [.lost] }
-        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
-        try await eventually("the delta") {
-            // Nobody hears it before the new connection has subscribed.
-            printer.say(delta(#""mc_percent":2"#))
-            return updates.last?.state?.values["progress"] == 2
-        }
-        #expect(updates.afterFirstState.allSatisfy { $0.state?.values["state"] == "idle" })
-        #expect(printer.counts.reports == 1)
-        #expect(updates.events == [])
-        task.cancel()
-        await task.value
-        await printer.stop()
-    }
-
-    @Test("shows nothing during a long break, and goes on with what it knows when it ends within five minutes")
-    func longBreak() async throws {
-        let printer = try await SimulatedReports.x1c()
-        var link = LinkState()
-        link.grace = .zero
-        let task = run(printer.target(), from: link)
-        try await eventually("the first report") { updates.last?.state != nil }
-        printer.disconnectAll()
-        try await eventually("that nothing is known") { updates.problems.contains(.lost) && updates.last?.state == nil }
-        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
-        try await eventually("the delta") {
-            printer.say(delta(#""mc_percent":2"#))
-            return updates.last?.state?.values["progress"] == 2
-        }
-        #expect(updates.last?.state?.values["state"] == "idle")
-        #expect(printer.counts.reports == 1)
-        #expect(updates.events == [])
-        task.cancel()
-        await task.value
-        await printer.stop()
-    }
-
     /// How the first run ends: in good order, or so that only the folder remembers.
     @Test(
         "is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
@@ -138,15 +95,6 @@ struct TelemetryLinkTests {
         #expect(updates.last?.state == nil)
         task.cancel()
         await task.value
-        await printer.stop()
-    }
-
-    @Test("ends when the printer refuses the access code")
-    func refused() async throws {
-        let printer = try await SimulatedReports.x1c()
-        await run(printer.target(code: "00000000")).value
-        #expect(updates.last?.phase == .refused(.codeRefused))
-        #expect(printer.counts.refusals == 1)
         await printer.stop()
     }
 

@@ -47,18 +47,6 @@ struct SimulatedModelTests {
         #expect((json["nozzles"] != nil) == model.hasTwoNozzles)
     }
 
-    @Test("show a print that runs", arguments: [SimulatedModel.p1s, .h2d])
-    func print(model: SimulatedModel) {
-        var report = Report()
-        _ = report.merge(Array(writer(model).report(writer(model).fields(at: 500), sequence: 1).utf8))
-        let json = PrintState(report, on: model == .p1s ? .p : .n).json
-        #expect(json["state"] == "running" && json["progress"] == 50 && json["remaining_minutes"] == 9)
-        #expect(json["layer"] == 57 && json["total_layers"] == 120 && json["job"] == "Benchy")
-        #expect((219...221).contains(json["nozzle_temperature"]?.doubleValue ?? 0))
-        #expect((59...61).contains(json["bed_temperature"]?.doubleValue ?? 0))
-        #expect(json[at: "active_tray.type"] == "PLA")
-    }
-
     /// How a print goes, and the events that a client sees.
     static let outcomes: [(SimulatedPrint.Outcome, [String])] = [
         (.finished, ["print_finished"]),
@@ -78,16 +66,6 @@ struct SimulatedModelTests {
         }
         #expect(events.filter { $0.kind != .filamentChanged }.map(\.line) == lines)
         #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
-    }
-
-    @Test("of a printer that is idle change by their temperatures only")
-    func idle() throws {
-        let writer = writer(.p1s, duration: nil)
-        let (first, second) = (writer.fields(at: 0), writer.fields(at: 100_001))
-        #expect(first["gcode_state"] == "IDLE" && second["gcode_state"] == "IDLE")
-        let changed = Set(second.filter { first[$0.key] != $0.value }.keys)
-        #expect(changed == ["nozzle_temper", "bed_temper"])
-        #expect(writer.delta(first, first, sequence: 2) == nil)
     }
 
     @Test("say that liveview is off where the model has a switch for it")
