@@ -458,6 +458,7 @@ let package = Package(
             dependencies: [
                 "OpenSSL",
                 "PrinterSimulator",
+                "RTSP",
                 "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

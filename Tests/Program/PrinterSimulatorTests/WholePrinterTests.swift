@@ -1,5 +1,8 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import OpenSSL
+import RTSP
 import TestSupport
 import Testing
 
@@ -69,12 +72,18 @@ struct WholePrinterTests {
         var configuration = configuration(model)
         configuration.places = 1
         let printer = try await WholePrinter.start(configuration)
-        let viewers = [Viewer(port: printer.camera.port), Viewer(port: printer.camera.port)]
-        #expect(try await viewers[0].connect() == .connected)
-        #expect(try await viewers[1].connect(expecting: .silence) == .silence)
-        #expect(printer.camera.connectionCount == 2)
-        await printer.camera.disconnectAll()
-        #expect(try await Viewer(port: printer.camera.port).connect() == .connected, "a place is free again")
+        let url = try StreamURL(parsing: "rtsps://127.0.0.1:\(printer.camera.port)/")
+        var deadlines = ProbeDeadlines()
+        let holder = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: printer.camera.port).get()
+        try await eventually("the place is taken") { printer.camera.connectionCount == 1 }
+        deadlines.tls = .milliseconds(500)
+        let refused = await StreamProbe(depth: .tls, deadlines: deadlines).run(url)
+        #expect(refused.failure?.reason == .tlsTimeout, "\(refused)")
+        try await holder.close()
+        try await eventually("the place is free again") { printer.camera.connectionCount == 0 }
+        deadlines.tls = .seconds(20)
+        #expect(await StreamProbe(depth: .tls, deadlines: deadlines).run(url).isHealthy)
         await printer.stop()
     }
 
