@@ -28,7 +28,7 @@ struct ConfigurationTests {
         try await observer.wait(for: "printer2mqtt/x1/stream/reason") { $0 == "tcp_refused" }
         try await observer.wait(for: "printer2mqtt/x1/config/set") { $0.isEmpty }
         #expect(await bridge.stop() == 0)
-        #expect(observer.latest["printer2mqtt/bridge/availability"] == "offline")
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
 
         let shown = try await program.command("printer", "show", "x1")
         #expect(shown.status == 0)
