@@ -84,7 +84,7 @@ MUTANTS = [
         "where !serial.isEmpty: proven(serial, otherwise: .pinned(sha256: fingerprint))",
         "where !serial.isEmpty: proven(serial, otherwise: .firstUse(sha256: fingerprint))",
         "PrintersTests",
-        "by the setting, the serial number, the pin and the authorities at hand",
+        "A certificate is trusted by the setting, the serial number, the pin and the authorities at hand",
     ),
     (
         "The certificate of a server that did not ask for the access code is pinned",
@@ -116,7 +116,7 @@ MUTANTS = [
         "return names.contains(word) || names.contains(String(word.dropFirst(owner.utf8.count)))",
         "return names.contains(word) && names.contains(String(word.dropFirst(owner.utf8.count)))",
         "PrintersTests",
-        "is refused with one reason that helps, which repeats no part of the address",
+        "A bad camera's URL is refused with one reason that helps, which repeats no part of the address",
     ),
     (
         "Any certificate of a file may sign a device authority of the vendor",
@@ -133,7 +133,7 @@ MUTANTS = [
         "guard !isFull, !changes.isEmpty, elements.contains(where: { $0[\"id\"] != nil }) else {",
         "guard !changes.isEmpty, elements.contains(where: { $0[\"id\"] != nil }) else {",
         "PrinterLinkTests",
-        "keeps the trays that a delta does not name, and takes those of a whole report",
+        "The printer's report keeps the trays that a delta does not name, and takes those of a whole report",
     ),
     (
         "A delta with the state of the print counts as the whole report",
@@ -141,7 +141,7 @@ MUTANTS = [
         "delta[\"gcode_state\"] != nil && delta[\"msg\"]?.text != \"1\"",
         "delta[\"gcode_state\"] != nil",
         "PrinterLinkTests",
-        "tells a delta, a whole report and everything else apart",
+        "The printer's report tells a delta, a whole report and everything else apart",
     ),
     (
         "A report may grow without end, by ever new names",
@@ -149,7 +149,7 @@ MUTANTS = [
         "guard weight + ReportMerge.weight(of: change) <= Self.maximumWeight else { return false }",
         "guard ReportMerge.weight(of: change) <= Self.maximumWeight else { return false }",
         "PrinterLinkTests",
-        "does not grow beyond its limit by ever new names",
+        "The printer's report does not grow beyond its limit by ever new names",
     ),
     (
         "A print that was cancelled while the bridge was away is told as failed",
@@ -157,7 +157,7 @@ MUTANTS = [
         "case (.failed, nil): evidence.isWatched ? .failed(nil) : .unknown(.failedOrCancelled)",
         "case (.failed, nil): .failed(nil)",
         "PrinterLinkTests",
-        "is known only if the evidence proves it",
+        "The outcome of a print is known only if the evidence proves it",
     ),
     (
         "An alarm that is over never ends while the printer sends reports",
@@ -165,7 +165,7 @@ MUTANTS = [
         "alarms[index].gone = alarms[index].gone ?? time",
         "alarms[index].gone = time",
         "PrinterLinkTests",
-        "does not show an alarm as over while it flickers, and shows what is unknown as such",
+        "An event of a print does not show an alarm as over while it flickers, and shows what is unknown as such",
     ),
     (
         "A cancellation by a person is an alarm",
@@ -173,7 +173,7 @@ MUTANTS = [
         "!isCancellation && !isRefusal && severity != .info",
         "!isRefusal && severity != .info",
         "PrinterLinkTests",
-        "is an alarm unless it is a phase, a cancellation, or not shown by anyone",
+        "A fault of a printer is an alarm unless it is a phase, a cancellation, or not shown by anyone",
     ),
     (
         "The end of a print is told before its cause has come",
@@ -181,7 +181,7 @@ MUTANTS = [
         "static let patience = 10.0",
         "static let patience = 2.0",
         "PrinterLinkTests",
-        "is published once, when it is known",
+        "An event of a print is published once, when it is known",
     ),
     (
         "Short connections of different days add up to a contest for the printer",
@@ -205,7 +205,7 @@ MUTANTS = [
         "case \"off\": return family?.reportsLiveview == false ? nil : .liveviewOff",
         "case \"off\": return .liveviewOff",
         "PrinterLinkTests",
-        "is right for every failure of the camera, every report and every model",
+        "The cause is right for every failure of the camera, every report and every model",
     ),
     (
         "The printer is asked at the first failure of its camera",
@@ -388,7 +388,7 @@ MUTANTS = [
         "append(number.isFinite ? number.description : \"null\")",
         "append(number.description)",
         "SettingsTests",
-        "writes sorted names, no spaces and only the escapes that must be",
+        "JSON writes sorted names, no spaces and only the escapes that must be",
     ),
     # --- Texts of strangers ---
     (
@@ -406,7 +406,7 @@ MUTANTS = [
         "guard let failure, let otherwise, failure.detail != .forged || otherwise.isPin else { return failure }",
         "guard let failure, let otherwise else { return failure }",
         "OpenSSLTests",
-        "by chain, issuer and name, and otherwise the rest of the policy decides",
+        "A device is proven by chain, issuer and name, and otherwise the rest of the policy decides",
     ),
     (
         "A printer of which any certificate is taken counts as proven, and gets secrets",
@@ -414,7 +414,7 @@ MUTANTS = [
         "case .device(_, let otherwise): otherwise?.provesServer ?? true",
         "case .device: true",
         "OpenSSLTests",
-        "by chain, issuer and name, and otherwise the rest of the policy decides",
+        "A device is proven by chain, issuer and name, and otherwise the rest of the policy decides",
     ),
     (
         "A certificate with a name that only looks the same is the printer's",
@@ -422,7 +422,7 @@ MUTANTS = [
         "{ commonNameBytes?.elementsEqual(name.utf8) == true }",
         "{ commonName == name }",
         "OpenSSLTests",
-        "is compared as bytes, not as the text that is shown, nor as text that looks the same",
+        "The name of a certificate is compared as bytes, not as the text that is shown, nor as text that looks the same",
     ),
     # --- Settings: constraints, snapshots, derived streams, sync, keys, files ---
     (
@@ -431,7 +431,7 @@ MUTANTS = [
         "let quotes = !text.isEmpty && fault.message",
         "let quotes = text.isEmpty && fault.message",
         "SettingsTests",
-        "never repeats a secret, whatever its check says",
+        "A schema never repeats a secret, whatever its check says",
     ),
     (
         "A value that was not sent to the last account overwrites that of the next one",
@@ -463,7 +463,7 @@ MUTANTS = [
         "let revision = max(old.revision, try removedRevision(name))",
         "let revision = old.revision",
         "SettingsTests",
-        "a rename moves everything, and counts above both names",
+        "A rename moves everything, and counts above both names",
     ),
     (
         "JSON with a name that occurs twice is accepted",
@@ -471,7 +471,7 @@ MUTANTS = [
         "guard isNew || parser.limits.isLenient else {",
         "guard isNew || !parser.limits.isLenient else {",
         "SettingsTests",
-        "refuses all else, and says where",
+        "JSON refuses all else, and says where",
     ),
     (
         "A sealed secret can be moved to another printer, and opens there",
@@ -479,7 +479,7 @@ MUTANTS = [
         "Array(\"setting/1/\\(scope.utf8.count)/\\(scope)/\\(key)\".utf8)",
         "Array(\"setting/1/\\(key)\".utf8)",
         "SettingsStoreTests",
-        "opens what it sealed, at its place only, with the key that the store names",
+        "A box of secrets opens what it sealed, at its place only, with the key that the store names",
     ),
     (
         "A new key is made in the place of a lost one, and all secrets are lost",
@@ -487,7 +487,7 @@ MUTANTS = [
         "if access(keyFile, F_OK) != 0, let known",
         "if access(path, F_OK) != 0, let known",
         "SettingsStoreTests",
-        "a lost key is an error, and no other key is made while secrets are sealed",
+        "A lost key is an error, and no other key is made while secrets are sealed",
     ),
     (
         "A database of a later version is opened, and damaged",
@@ -495,7 +495,7 @@ MUTANTS = [
         "guard [0, SQL.version].contains(version) else {",
         "guard version >= 0 else {",
         "SettingsSQLiteTests",
-        "refuses a newer schema, and touches nothing",
+        "Opening a SQLite store refuses a newer schema, and touches nothing",
     ),
     (
         "After etcd was restored from a backup, changes are taken for old ones",
@@ -511,7 +511,7 @@ MUTANTS = [
         "!\"+#%$\".unicodeScalars.contains(scalar)",
         "!\"+#$\".unicodeScalars.contains(scalar)",
         "SettingsMQTTTests",
-        "every key has a topic, and every topic its key",
+        "Every key has a topic, and every topic its key",
     ),
     (
         "A class of settings with a scope that no store takes compiles",
@@ -519,7 +519,7 @@ MUTANTS = [
         "if let scope = attribute.argument(\"scope\"), scope.literalText?.isName != true {",
         "if let scope = attribute.argument(\"scope\"), scope.literalText == nil {",
         "SettingsMacrosTests",
-        "names what is missing, once, at the place",
+        "The compiler names what is missing, once, at the place",
     ),
     # --- MQTT client ---
     (
@@ -528,7 +528,7 @@ MUTANTS = [
         "return leave(.disconnectWithWill, at: now)",
         "return leave(.success, at: now)",
         "MQTTTests",
-        "says what to do",
+        "A connection's state says what to do",
     ),
     (
         "More messages are in flight than the broker takes",
@@ -536,7 +536,7 @@ MUTANTS = [
         "inFlight.count < window",
         "inFlight.count <= window",
         "MQTTTests",
-        "gives out messages in their order, as many as may be in flight",
+        "The publish queue gives out messages in their order, as many as may be in flight",
     ),
     (
         "One subscriber that does not want its own messages keeps them from all",
@@ -544,7 +544,7 @@ MUTANTS = [
         "noLocal: all.allSatisfy(\\.noLocal)",
         "noLocal: all.contains(where: \\.noLocal)",
         "MQTTTests",
-        "asks for each filter once on a new connection, with options that serve all",
+        "The registry asks for each filter once on a new connection, with options that serve all",
     ),
     # --- Bridge: commands, topics' difference, events, warnings, discovery ---
     (
@@ -553,7 +553,7 @@ MUTANTS = [
         "if let endedAt, now >= endedAt + Self.lateness { return .retained }",
         "if let endedAt, now >= endedAt { return .retained }",
         "BridgeTests",
-        "may come after the marker, as from EMQX: the first on a topic, for some seconds",
+        "Retained commands may come after the marker, as from EMQX: the first on a topic, for some seconds",
     ),
     (
         "A bridge that has ended publishes again when its connection comes back",
@@ -561,7 +561,7 @@ MUTANTS = [
         "if phase != .closed { phase = .awaitingReplay(connection: connection) }",
         "phase = .awaitingReplay(connection: connection)",
         "BridgeTests",
-        "stays closed after the end of the bridge, whatever the connection does",
+        "The session stays closed after the end of the bridge, whatever the connection does",
     ),
     (
         "A flood of faults leaves no room for the events of prints",
@@ -569,7 +569,7 @@ MUTANTS = [
         "case .printerError, .commandRefused: .faults",
         "case .printerError, .commandRefused: .prints",
         "BridgeTests",
-        "leaves prints a share that faults and filaments do not use up",
+        "The limit leaves prints a share that faults and filaments do not use up",
     ),
     (
         "One part of a printer clears the topics of the others",
@@ -593,7 +593,7 @@ MUTANTS = [
         "if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {",
         "if context.isOwn(topic, of: owner) {",
         "BridgeTests",
-        "is cleared, and again in each session for a day: a broker that crashes brings it back",
+        "A removed printer is cleared, and again in each session for a day: a broker that crashes brings it back",
     ),
     (
         "An earlier run of this bridge that is still alive is not seen",
@@ -675,7 +675,7 @@ MUTANTS = [
         "[secret, secret.percentEncoded(), secret.jsonEscaped]",
         "[secret, secret.percentEncoded()]",
         "CommandTests",
-        "Takes secrets and user info out",
+        "Redacted text takes secrets and user info out",
     ),
     (
         "A backup of a later version is read as one of this version",
@@ -683,7 +683,7 @@ MUTANTS = [
         "guard file.starts(with: Self.header) else {",
         "guard !file.isEmpty else {",
         "CommandTests",
-        "That does not open changes nothing",
+        "A backup that does not open changes nothing",
     ),
     (
         "A password that begins with an exclamation mark loses its beginning, without a word",

@@ -24,7 +24,7 @@ struct CameraRequestParserTests {
         CameraRequest(method: "PLAY", target: "*", headers: ["cseq": "3", "x": ""]),
     ]
 
-    @Test("are found however the bytes are cut", arguments: 1...60)
+    @Test("Requests are found however the bytes are cut", arguments: 1...60)
     func portions(size: Int) throws {
         var parser = CameraRequestParser()
         var found: [CameraRequest] = []
@@ -37,7 +37,7 @@ struct CameraRequestParserTests {
     }
 
     @Test(
-        "are refused when they are none, or too long",
+        "Requests are refused when they are none, or too long",
         arguments: [
             "HELLO\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "A B RTSP/1.0\r\nno colon\r\n\r\n",
             "A B RTSP/1.0\r\nContent-Length: -1\r\n\r\n",
@@ -52,7 +52,7 @@ struct CameraRequestParserTests {
     }
 
     @Test(
-        "have the path of their target",
+        "Requests have the path of their target",
         arguments: [
             ("rtsps://h:322/a/b/", "/a/b"), ("rtsps://h", ""), ("*", "*"), ("/a", "/a"), ("rtsp://[::1]:1/x?y", "/x?y"),
         ]

@@ -31,7 +31,7 @@ struct WholePrinterTests {
         (.h2d, 3, "Simulated Device CA", 1), (.p2s, 3, "Simulated Device CA", 1),
     ]
 
-    @Test("has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
+    @Test("A printer has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
     func certificate(model: SimulatedModel, version: Int, issuer: String, count: Int) async throws {
         let authority = try SimulatedAuthority()
         let serial = model.serial(1)
@@ -48,14 +48,14 @@ struct WholePrinterTests {
         #expect(try await openssl("verify", "-CAfile", authorities.path, leaf.path).contains("OK"))
     }
 
-    @Test("shows one certificate at its camera and at its MQTT")
+    @Test("A printer shows one certificate at its camera and at its MQTT")
     func oneCertificate() async throws {
         let printer = try await WholePrinter.start(configuration(.p1s))
         #expect(printer.camera.certificate.fingerprint == printer.reports?.certificate.fingerprint)
         await printer.stop()
     }
 
-    @Test("whose port of MQTT is closed has a camera all the same")
+    @Test("A printer whose port of MQTT is closed has a camera all the same")
     func refusedLink() async throws {
         var configuration = configuration(.x1c)
         configuration.linkFault = .refuse
@@ -65,7 +65,7 @@ struct WholePrinterTests {
     }
 
     @Test(
-        "accepts a connection beyond the places of its camera, and never answers it",
+        "A printer accepts a connection beyond the places of its camera, and never answers it",
         arguments: [.x1c, .p1s] as [SimulatedModel]
     )
     func places(model: SimulatedModel) async throws {
@@ -87,7 +87,7 @@ struct WholePrinterTests {
         await printer.stop()
     }
 
-    @Test("whose liveview is off closes the connections of its camera, if its model has a switch for it")
+    @Test("A printer whose liveview is off closes the connections of its camera, if its model has a switch for it")
     func liveviewOff() async throws {
         for (model, fault) in [(SimulatedModel.x1c, SimulatedFault.close), (.p1s, nil)] {
             var configuration = configuration(model)

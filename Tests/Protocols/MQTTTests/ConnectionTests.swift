@@ -5,9 +5,10 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Connections that fail, break and come back` {
-    @Test func `A client may be started before its broker`() async throws {
+@Suite("Connections that fail, break and come back", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    @Test("A client may be started before its broker")
+    func clientStarted() async throws {
         let port = try freePort()
         let running = RunningClient(.local(port, "one"))
         let client = running.client
@@ -24,7 +25,8 @@ struct `Connections that fail, break and come back` {
         _ = broker
     }
 
-    @Test func `A broker killed under load is found again and every publish is settled`() async throws {
+    @Test("A broker killed under load is found again and every publish is settled")
+    func brokerKilled() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let client = running.client
@@ -63,7 +65,8 @@ struct `Connections that fail, break and come back` {
         await running.stop()
     }
 
-    @Test func `A subscription is made again on every connection and state is replayed`() async throws {
+    @Test("A subscription is made again on every connection and state is replayed")
+    func subscriptionMade() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
         let broker = try await MosquittoBroker.start(options)
@@ -77,8 +80,8 @@ struct `Connections that fail, break and come back` {
         await running.stop()
     }
 
-    @Test(arguments: MQTTProtocolVersion.allCases)
-    func `A refusal is an event with its name and is tried again`(version: MQTTProtocolVersion) async throws {
+    @Test("A refusal is an event with its name and is tried again", arguments: MQTTProtocolVersion.allCases)
+    func refusalEvent(version: MQTTProtocolVersion) async throws {
         var options = MosquittoBroker.Options()
         options.passwords = ["bridge": "right-canary"]
         let broker = try await MosquittoBroker.start(options)
@@ -106,7 +109,8 @@ struct `Connections that fail, break and come back` {
         #expect(!"\(password) \(String(reflecting: password)) \(dumped)".contains("canary"))
     }
 
-    @Test func `A name that does not exist is reported`() async throws {
+    @Test("A name that does not exist is reported")
+    func nameExist() async throws {
         let running = RunningClient(.local(1_883, "one") { $0.endpoint = .tcp(host: "no-such.invalid", port: 1_883) })
         let reason = try await running.failure()
         #expect(reason.code == .nameNotResolved)
@@ -114,7 +118,8 @@ struct `Connections that fail, break and come back` {
         await running.stop()
     }
 
-    @Test func `A broker that stops answering is given up`() async throws {
+    @Test("A broker that stops answering is given up")
+    func brokerStops() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.keepAlive = .seconds(5) }
         broker.signal(SIGSTOP)
@@ -124,7 +129,8 @@ struct `Connections that fail, break and come back` {
         await running.stop()
     }
 
-    @Test func `No socket is left open, however the connections ended`() async throws {
+    @Test("No socket is left open, however the connections ended")
+    func socketLeft() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         try await eventually("one connection") { try openConnections(to: broker.port) == 1 }

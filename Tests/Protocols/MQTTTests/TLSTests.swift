@@ -4,8 +4,8 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `TLS to a real broker` {
+@Suite("TLS to a real broker", .timeLimit(.minutes(1)))
+struct TLSTests {
     let certificates: Certificates
 
     init() throws { certificates = try Certificates() }
@@ -14,8 +14,8 @@ struct `TLS to a real broker` {
         try .tls(host: host, port: port, trust: trust)
     }
 
-    @Test(arguments: ["127.0.0.1", "localhost"])
-    func `A certificate of a known authority for the right name is accepted`(host: String) async throws {
+    @Test("A certificate of a known authority for the right name is accepted", arguments: ["127.0.0.1", "localhost"])
+    func certificateKnown(host: String) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port, host: host)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
@@ -26,7 +26,8 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
-    @Test func `A handshake that takes long does not stop another client of the same endpoint`() async throws {
+    @Test("A handshake that takes long does not stop another client of the same endpoint")
+    func handshakeTakes() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
@@ -42,7 +43,8 @@ struct `TLS to a real broker` {
         for client in [running, other] { await client.stop() }
     }
 
-    @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
+    @Test("A certificate for another name is not accepted and the reason says so")
+    func certificateName() async throws {
         let other = try Certificates(names: ["DNS:elsewhere.example"])
         let broker = try await MosquittoBroker.start(other.options)
         let endpoint = try endpoint(.authority(file: other.chain.path, commonName: nil), broker.port)
@@ -54,7 +56,8 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
-    @Test func `A pinned certificate is accepted and another is not`() async throws {
+    @Test("A pinned certificate is accepted and another is not")
+    func pinnedCertificate() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let right = try endpoint(.pinned(sha256: certificates.fingerprint), broker.port)
         let wrong = try endpoint(.pinned(sha256: String(repeating: "0", count: 64)), broker.port)
@@ -67,7 +70,8 @@ struct `TLS to a real broker` {
         await refused.stop()
     }
 
-    @Test func `A broker that asks for a client's certificate gets it`() async throws {
+    @Test("A broker that asks for a client's certificate gets it")
+    func brokerAsks() async throws {
         var options = certificates.options
         options.clientAuthority = certificates.chain
         let broker = try await MosquittoBroker.start(options)
@@ -108,11 +112,12 @@ struct `TLS to a real broker` {
     }
 
     @Test(
+        "The server name is the common name that is expected, and else the host",
         arguments: [
             ("localhost", nil, "localhost"), ("localhost", "broker", "broker"), ("127.0.0.1", "broker", "broker"),
         ]
     )
-    func `The server name is the common name that is expected, and else the host`(
+    func serverName(
         host: String,
         commonName: String?,
         name: String

@@ -7,7 +7,7 @@ private let counts = ProcessInfo.processInfo.environment["SOAK"] == "1" ? [1000,
 
 @Suite("many settings")
 struct ManySettingsTests {
-    @Test("as models, each with a scope, cost the same for each, be they few or many", arguments: counts)
+    @Test("As models, each with a scope, cost the same for each, be they few or many", arguments: counts)
     func models(count: Int) async throws {
         let store = CountingStore()
         let lamps = (0..<count).map { LampSettings(scope: "lamp/\($0)", store: store) }

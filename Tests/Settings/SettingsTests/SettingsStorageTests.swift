@@ -13,7 +13,7 @@ struct SettingsStorageTests {
         try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
     }
 
-    @Test("restores what was stored, by this or another model")
+    @Test("A storage restores what was stored, by this or another model")
     func restores() async throws {
         let lamp = LampSettings(store: store)
         lamp.name = "desk"
@@ -31,7 +31,7 @@ struct SettingsStorageTests {
         #expect(LampSettings(scope: "lamp/b", store: store).name == "lamp")
     }
 
-    @Test("a key outside the schema has what is stored from its first use on, whoever is first")
+    @Test("A key outside the schema has what is stored from its first use on, whoever is first")
     func firstUse() async throws {
         try await put(["count": 100], scope: "s")
         for _ in 0..<2_000 {
@@ -47,7 +47,7 @@ struct SettingsStorageTests {
         }
     }
 
-    @Test("an equal assignment is not told, and stored once: it was set")
+    @Test("An equal assignment is not told, and stored once: it was set")
     func equalAssignment() async throws {
         let lamp = LampSettings(store: store)
         let told = Atomic(0)
@@ -65,7 +65,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.revision == 1)
     }
 
-    @Test("observers are told after the value is in place, and only of what they read")
+    @Test("Observers are told after the value is in place, and only of what they read")
     func observation() {
         let lamp = LampSettings(store: store)
         let seen = Mutex<[Bool]>([])
@@ -84,7 +84,7 @@ struct SettingsStorageTests {
         #expect(seen.withLock(\.self) == [true])
     }
 
-    @Test("a reset removes what is stored, also when it equals the default")
+    @Test("A reset removes what is stored, also when it equals the default")
     func reset() async throws {
         try await put(["brightness": 50, "name": "desk"])
         let lamp = LampSettings(store: store)
@@ -95,7 +95,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values == [:])
     }
 
-    @Test("what others store arrives, and only that")
+    @Test("What others store arrives, and only that")
     func others() async throws {
         let lamp = LampSettings(store: store)
         try await put(["brightness": 80])
@@ -106,7 +106,7 @@ struct SettingsStorageTests {
         try await eventually("the default again") { lamp.brightness == 50 && lamp.storage.record == nil }
     }
 
-    @Test("an assignment on its way to the store is not undone by what others store")
+    @Test("An assignment on its way to the store is not undone by what others store")
     func pendingWins() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
@@ -126,7 +126,7 @@ struct SettingsStorageTests {
         try await eventually("the later value") { lamp.brightness == 30 }
     }
 
-    @Test("a commit that fails says so, keeps the values, and goes through when the store is well again")
+    @Test("A commit that fails says so, keeps the values, and goes through when the store is well again")
     func saveError() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
@@ -150,7 +150,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values == ["brightness": 10, "name": "desk"])
     }
 
-    @Test("a cancelled commit ends at once and takes nothing back")
+    @Test("A cancelled commit ends at once and takes nothing back")
     func cancelledCommit() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
@@ -164,7 +164,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values["brightness"] == 10)
     }
 
-    @Test("what was assigned is stored although the model is gone")
+    @Test("What was assigned is stored although the model is gone")
     func releasedModel() async throws {
         let gate = GatedStore(store)
         gate.close()
@@ -177,7 +177,7 @@ struct SettingsStorageTests {
         try await eventually("the last assignment") { store.record("lamp/a")?.values["brightness"] == 20 }
     }
 
-    @Test("a store that cannot be read gives defaults and says so")
+    @Test("A store that cannot be read gives defaults and says so")
     func loadError() {
         let gate = GatedStore(store)
         gate.failReads(with: SettingsError(.corrupted, "damaged"))

@@ -9,7 +9,7 @@ import Testing
 @testable import Printers
 
 @Suite("A printer's report", .timeLimit(.minutes(3))) struct TelemetryTests {
-    @Test("is followed only while telemetry is on, by one connection that ends with DISCONNECT")
+    @Test("A printer's report is followed only while telemetry is on, by one connection that ends with DISCONNECT")
     func followed() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -44,7 +44,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is published at most once a second, and its events are events of the printer")
+    @Test("A printer's report is published at most once a second, and its events are events of the printer")
     func events() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -69,7 +69,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("that was known keeps its entities while the printer is off and the bridge starts again")
+    @Test("A printer's report that was known keeps its entities while the printer is off and the bridge starts again")
     func restartWhileOff() async throws {
         let bridge = try await LinkedBridge()
         func entities() throws -> Set<String> {
@@ -96,7 +96,7 @@ import Testing
         #expect(try entities() == before)
     }
 
-    @Test("tells one print from the next over a restart of the bridge, and keeps the start of each")
+    @Test("A printer's report tells one print from the next over a restart of the bridge, and keeps the start of each")
     func twoPrints() async throws {
         let bridge = try await LinkedBridge()
         var starts: [SettingValue] = []
@@ -125,7 +125,9 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("publishes a share of the events of a printer that reports thousands of faults, and each end of a print")
+    @Test(
+        "A printer's report publishes a share of the events of a printer that reports thousands of faults, and each end of a print"
+    )
     func limited() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -143,7 +145,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("needs a serial number, and a server that is proven: the access code is sent to no other")
+    @Test("A printer's report needs a serial number, and a server that is proven: the access code is sent to no other")
     func unproven() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -156,7 +158,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is nothing of another maker's printer, and the link says so")
+    @Test("A printer's report is nothing of another maker's printer, and the link says so")
     func otherMaker() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -172,7 +174,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("brings no personal data and no secret to the broker but what the contract names")
+    @Test("A printer's report brings no personal data and no secret to the broker but what the contract names")
     func personalData() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {

@@ -19,7 +19,7 @@ struct TelemetryLinkTests {
 
     private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
 
-    @Test("follows a print, asks for the whole report once, controls nothing, and says goodbye")
+    @Test("The connection follows a print, asks for the whole report once, controls nothing, and says goodbye")
     func followsPrint() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())
@@ -40,7 +40,7 @@ struct TelemetryLinkTests {
 
     /// How the first run ends: in good order, or so that only the folder remembers.
     @Test(
-        "is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
+        "The connection is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
         arguments: [true, false]
     )
     func restart(isKilled: Bool) async throws {
@@ -82,7 +82,7 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("asks for the whole report when five minutes are over since any process did, and not before")
+    @Test("The connection asks for the whole report when five minutes are over since any process did, and not before")
     func postponed() async throws {
         let printer = try await SimulatedReports.x1c()
         _ = ledger.reserveReport(of: linkSerial)
@@ -98,7 +98,7 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("asks for the whole report when the contents of the AMS change, but not twice in five minutes")
+    @Test("The connection asks for the whole report when the contents of the AMS change, but not twice in five minutes")
     func filamentCue() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())

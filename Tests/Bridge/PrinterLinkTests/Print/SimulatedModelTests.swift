@@ -17,7 +17,10 @@ struct SimulatedModelTests {
         )
     }
 
-    @Test("are those of its model, and their deltas lead to the same state", arguments: SimulatedModel.allCases)
+    @Test(
+        "The reports of a simulated printer are those of its model, and their deltas lead to the same state",
+        arguments: SimulatedModel.allCases
+    )
     func deltas(model: SimulatedModel) throws {
         let setting = try #require(PrinterModel(rawValue: model.rawValue))
         let family = try #require(PrinterFamily(setting, serial: ""))
@@ -55,7 +58,7 @@ struct SimulatedModelTests {
         (.cancelled, ["print_cancelled"]),
     ]
 
-    @Test("tell how a print goes", arguments: outcomes)
+    @Test("The reports of a simulated printer tell how a print goes", arguments: outcomes)
     func outcome(outcome: SimulatedPrint.Outcome, lines: [String]) throws {
         var writer = writer(.p1s)
         writer.print.outcome = outcome
@@ -68,7 +71,7 @@ struct SimulatedModelTests {
         #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
     }
 
-    @Test("say that liveview is off where the model has a switch for it")
+    @Test("The reports of a simulated printer say that liveview is off where the model has a switch for it")
     func liveview() {
         for model in SimulatedModel.allCases {
             var writer = writer(model)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import MQTT
 
-@Suite struct `The state of a connection` {
+@Suite("The state of a connection")
+struct ConnectionStateTests {
     private static let now = ContinuousClock.now
     private static let session = MQTTSession(
         isResumed: false,
@@ -160,8 +161,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows)
-    func `says what to do`(row: Row) {
+    @Test("A connection's state says what to do", arguments: rows)
+    func connectionState(row: Row) {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "h", port: 1), clientID: "one")
         configuration.protocolVersion = row.version
         configuration.reconnects = row.reconnects
@@ -204,14 +205,16 @@ import Testing
     }
 }
 
-@Suite struct `The pause before the next attempt` {
+@Suite("The pause before the next attempt")
+struct PauseBeforeTests {
     private let start = ContinuousClock.now
 
     private func ceiling(_ backoff: Backoff, at now: ContinuousClock.Instant) -> Duration {
         backoff.pause(at: now, fraction: 1)
     }
 
-    @Test func `doubles with each failure up to the limit, and is random from a fifth of a second on`() {
+    @Test("The pause doubles with each failure up to the limit, and is random from a fifth of a second on")
+    func pauseDoubles() {
         var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
         var ceilings: [Duration] = []
         for _ in 0..<6 {
@@ -222,7 +225,8 @@ import Testing
         #expect(backoff.pause(at: start, fraction: 0) == .milliseconds(200))
     }
 
-    @Test func `stays below a second while the will is delayed, however many attempts fail`() {
+    @Test("The pause stays below a second while the will is delayed, however many attempts fail")
+    func pauseStays() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         backoff.accepted()
         backoff.lost(after: .seconds(60), isTakeover: false, at: start)
@@ -236,7 +240,8 @@ import Testing
         #expect(backoff.reachTimeout(at: start + .seconds(6), .seconds(10)) == .seconds(10))
     }
 
-    @Test func `is short again once the broker has accepted the client`() {
+    @Test("The pause is short again once the broker has accepted the client")
+    func pauseShort() {
         var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
         for _ in 0..<10 { backoff.failed() }
         backoff.accepted()
@@ -244,7 +249,8 @@ import Testing
         #expect(ceiling(backoff, at: start) <= .milliseconds(600))
     }
 
-    @Test func `grows where connections end at once again and again`() {
+    @Test("The pause grows where connections end at once again and again")
+    func pauseGrows() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         for _ in 0..<5 {
             backoff.accepted()
@@ -253,7 +259,8 @@ import Testing
         #expect(ceiling(backoff, at: start) == .seconds(12))
     }
 
-    @Test func `is half a minute at least once the broker has named another client`() {
+    @Test("The pause is half a minute at least once the broker has named another client")
+    func pauseHalf() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         backoff.accepted()
         backoff.lost(after: .seconds(60), isTakeover: true, at: start)
@@ -262,7 +269,8 @@ import Testing
     }
 }
 
-@Suite struct `The deadlines of an open connection` {
+@Suite("The deadlines of an open connection")
+struct DeadlinesAnTests {
     private let start = ContinuousClock.now
     private func deadlines(keepAlive: Duration = .seconds(60)) -> ConnectionDeadlines {
         ConnectionDeadlines(
@@ -273,11 +281,12 @@ import Testing
     }
 
     @Test(
+        "An open connection gives up a broker that does not acknowledge, or a reader that does not come back",
         arguments: [
             (29, nil, nil), (30, nil, .acknowledgeTimeout), (29, 0, nil), (30, 0, .readerTimeout), (31, 5, nil),
         ] as [(Int, Int?, MQTTDisconnectReason.Code?)]
     )
-    func `gives up a broker that does not acknowledge, or a reader that does not come back`(
+    func openConnection(
         seconds: Int,
         heldFor: Int?,
         expected: MQTTDisconnectReason.Code?
@@ -288,12 +297,14 @@ import Testing
         #expect(verdict?.code == expected)
     }
 
-    @Test func `gives a reader no more time than keep-alive`() {
+    @Test("An open connection gives a reader no more time than keep-alive")
+    func openConnectionGives() {
         #expect(deadlines(keepAlive: .seconds(5)).readerTimeout == .seconds(5))
         #expect(deadlines(keepAlive: .zero).readerTimeout == .seconds(30))
     }
 
-    @Test func `looks at keep-alive four times in a keep-alive, and never without one`() {
+    @Test("An open connection looks at keep-alive four times in a keep-alive, and never without one")
+    func openConnectionLooks() {
         var deadlines = deadlines()
         #expect(deadlines.isKeepAliveDue(at: start + .seconds(14)) == false)
         #expect(deadlines.isKeepAliveDue(at: start + .seconds(15)) == true)

@@ -17,7 +17,7 @@ struct DocumentationTests {
         code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
-    @Test("has only snippets that are compiled here, word for word")
+    @Test("The documentation has only snippets that are compiled here, word for word")
     func snippets() throws {
         let file = Self.folder.appending(path: "Snippets.swift")
         let compiled = Self.unindented(try String(contentsOf: file, encoding: .utf8))
@@ -32,7 +32,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("explains each reason")
+    @Test("The documentation explains each reason")
     func reasons() throws {
         let rows = try Self.text("Reasons.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         #expect(rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) } == ProbeReason.allCases.map(\.rawValue))
