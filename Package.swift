@@ -149,8 +149,9 @@ let package = Package(
         .target(
             name: "Go2RTC",
             dependencies: [
-                "CameraProtocols", "Cameras", "Concurrency", "HTTP", "JSON", "OpenSSL", "Printers", "StoredSettings",
-                .product(name: "Logging", package: "swift-log"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                "CameraProtocols", "Cameras", "Concurrency", "HTTP", "JSON", "OpenSSL", "Platform", "Printers",
+                "StoredSettings", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .target(
@@ -165,7 +166,7 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "Concurrency", "JSON", "Platform", "Printers", "SettingsEtcd", "StoredSettings",
+                "Concurrency", "JSON", "Platform", "Printers", "SettingsEtcd",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -228,7 +229,7 @@ let package = Package(
             dependencies: [
                 "MQTT", "SettingsMQTT", "SettingsSQLite", "SettingsTesting", "StoredSettings", "TestSupport",
             ],
-            exclude: ["Expansions"]
+            exclude: ["Programs"]
         ),
         .target(name: "SettingsSamples", dependencies: ["StoredSettings"]),
         .testTarget(
@@ -322,12 +323,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "JSON", "Printers", "PrinterSamples"]),
+        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "JSON", "Printers", "PrinterSamples", "Secrets"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "HomeAssistant", "JSON", "MQTT", "OpenSSL",
-                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator",
+                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Secrets",
                 "SettingsTesting", "StoredSettings", "TestSupport", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -337,8 +338,8 @@ let package = Package(
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [
-                "OpenSSL", "PrinterSimulator", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "CameraProtocols", "OpenSSL", "PrinterSimulator", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(

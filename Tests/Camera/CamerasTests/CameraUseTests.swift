@@ -120,7 +120,7 @@ struct CameraUseTests {
         ),
     ]
 
-    @Test(arguments: rows.indices)
+    @Test("Each event has its answer, in every phase", arguments: rows.indices)
     func decisions(row: Int) {
         let (name, steps) = Self.rows[row]
         var use = CameraUse()

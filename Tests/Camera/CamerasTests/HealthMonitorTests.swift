@@ -155,16 +155,6 @@ import Testing
         }
     }
 
-    @Test("Printers that were there at the start are probed")
-    func atStart() async throws {
-        await configure("x1", address: "192.0.2.1")
-        await configure("x2", address: "192.0.2.2")
-        try await watching { _ in
-            try await visits(2)
-            #expect(Set(printer.visits.map(\.host)) == ["192.0.2.1", "192.0.2.2"])
-        }
-    }
-
     @Test("A new address is probed at once")
     func changed() async throws {
         try await watching { _ in
@@ -238,21 +228,6 @@ import Testing
         }
     }
 
-    @Test("Asking a hundred times gives four probes, and no more")
-    func hammered() async throws {
-        try await watching(gate: CameraGate()) { monitor in
-            await configure()
-            try await visits(1)
-            for number in 0..<100 {
-                _ = await monitor.probeSoon("x1")
-                if number.isMultiple(of: 10) { await configure("x1", #", "serial": "\#(number)""#) }
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            try await visits(4)
-            #expect(printer.visits.count == 4)
-        }
-    }
-
     @Test("The certificate is pinned by the first probe that goes well, and shown to the next")
     func pinned() async throws {
         try await watching { monitor in
@@ -268,40 +243,6 @@ import Testing
             _ = await monitor.probeSoon("x1")
             try await visits(3)
             #expect(printer.visits.map(\.pin) == [nil, nil, CertificateReport.sample.fingerprint])
-        }
-    }
-
-    @Test("A person who accepts the certificate that is pinned already has it probed at once")
-    func acceptedAfterPinned() async throws {
-        try await watching { _ in
-            await configure()
-            try await eventually("it is healthy") { await status() == .healthy }
-            let pinned = try #require(registry["x1"]?.camera?.pin)
-            try await registry.acceptCertificate(pinned.fingerprint, of: "x1")
-            #expect(registry["x1"]?.camera?.pin == .accepted(pinned.fingerprint))
-            try await visits(2)
-        }
-    }
-
-    @Test("With trust in any certificate the pin is forgotten")
-    func unpinned() async throws {
-        try await watching { _ in
-            await configure()
-            try await eventually("it is pinned") { try store.record("pin/x1") != nil }
-            await configure("x1", #", "certificate": "any""#)
-            try await eventually("it is forgotten") { try store.record("pin/x1") == nil }
-        }
-    }
-
-    @Test("What was lost and recovered is announced")
-    func announced() async throws {
-        try await watching { monitor in
-            printer.report = .failed(.tcpTimeout)
-            await configure()
-            try await eventually("it is down") { await status() == .down }
-            printer.report = .healthy
-            _ = await monitor.probeSoon("x1")
-            try await eventually("it is announced") { events.all.map(\.kind) == [.streamRecovered] }
         }
     }
 

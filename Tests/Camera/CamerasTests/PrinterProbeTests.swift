@@ -234,16 +234,6 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("A first use without an access code ends where the setting says")
-    func withoutCode() async throws {
-        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        let url = try #require(server.urls["none"])
-        let configuration = PrinterSettings.Snapshot(values: ["camera_url": .string(url), "probe_depth": "tls"])
-        let report = await PrinterProbe().run(try #require(ProbeTarget(configuration)), known: nil).report
-        #expect(report.isHealthy && report.depth == .tls)
-        await server.stop()
-    }
-
     @Test("A first use tries the access code, also where a routine probe ends with TLS")
     func firstUse() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)

@@ -38,7 +38,7 @@ struct SnapshotPolicyTests {
         #expect(SnapshotPolicy(hasDecoder: false).source(for: video) == .none(.noDecoder))
     }
 
-    @Test("go2rtc gets no access code while a probe finds a server that is not proven to be the camera")
+    @Test("A go2rtc gets no access code while a probe finds a server that is not proven to be the camera")
     func proven() {
         func isAllowed(_ report: ProbeReport) -> Bool {
             var printer = Printer.sample()

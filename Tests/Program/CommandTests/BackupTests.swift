@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
-struct `A backup` {
+@Suite("A backup", .timeLimit(.minutes(2)))
+struct BackupTests {
     private let program: Program
     private let file: String
     private let passphrase: String
@@ -21,7 +21,8 @@ struct `A backup` {
         try await program.run("backup", file, "--passphrase-file", passphrase)
     }
 
-    @Test func `Brings printers, access codes and revisions to another machine`() async throws {
+    @Test("A backup brings printers, access codes and revisions to another machine")
+    func backupBrings() async throws {
         let before = try await program.run("printer", "show", "x1", "--reveal").output
         #expect(try await backUp() == (0, "Wrote the settings in \(program.state.path) to \(file).\n"))
         let other = try Program()
@@ -31,7 +32,8 @@ struct `A backup` {
         #expect(before.contains("canary-1"))
     }
 
-    @Test func `Gives the printers another epoch, so that programs read them again`() async throws {
+    @Test("A backup gives the printers another epoch, so that programs read them again")
+    func backupGives() async throws {
         func epoch() async throws -> Substring {
             let shown = try await program.run("printer", "show", "x1", "--json").output
             return try #require(shown.firstMatch(of: /"epoch": *"([0-9a-f]+)"/)).output.1
@@ -42,7 +44,8 @@ struct `A backup` {
         #expect(try await epoch() != before)
     }
 
-    @Test func `Is made while a bridge runs, and restored only when it has stopped`() async throws {
+    @Test("A backup is made while a bridge runs, and restored only when it has stopped")
+    func backupMade() async throws {
         let bridge = try program.start(["run"])
         try await eventually("the bridge runs") { bridge.output.contains("mosquitto_sub") }
         #expect(try await backUp().status == 0)
@@ -52,7 +55,8 @@ struct `A backup` {
         #expect(try await program.run("restore", file, "--passphrase-file", passphrase).status == 0)
     }
 
-    @Test func `Holds nothing that can be read without its passphrase, and is its owner's alone`() async throws {
+    @Test("A backup holds nothing that can be read without its passphrase, and is its owner's alone")
+    func backupHolds() async throws {
         #expect(try await backUp().status == 0)
         let bytes = try Data(contentsOf: URL(filePath: file))
         for text in ["canary", "192.0.2.7", "SQLite"] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)") }
@@ -62,7 +66,8 @@ struct `A backup` {
         #expect(!state.contains { $0.hasPrefix("backup") }, "\(state)")
     }
 
-    @Test func `Takes the place of settings, which are kept beside it`() async throws {
+    @Test("A backup takes the place of settings, which are kept beside it")
+    func backupTakes() async throws {
         #expect(try await backUp().status == 0)
         _ = try await program.run("printer", "rename", "x1", "later")
         let (status, output) = try await program.run("restore", file, "--passphrase-file", passphrase)
@@ -96,8 +101,8 @@ struct `A backup` {
         }
     }
 
-    @Test(arguments: Damage.allCases)
-    func `That does not open changes nothing`(damage: Damage) async throws {
+    @Test("A backup that does not open changes nothing", arguments: Damage.allCases)
+    func backupOpen(damage: Damage) async throws {
         #expect(try await backUp().status == 0)
         try damage.apply(to: try Data(contentsOf: URL(filePath: file))).write(to: URL(filePath: file))
         if damage == .otherPassphrase {
@@ -109,7 +114,8 @@ struct `A backup` {
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.state.path).sorted() == before)
     }
 
-    @Test func `Is restored where store.key gives the same key, however it is written`() async throws {
+    @Test("A backup is restored where store.key gives the same key, however it is written")
+    func backupRestored() async throws {
         #expect(try await backUp().status == 0)
         let key = try String(contentsOf: program.state.appending(path: "key"), encoding: .utf8)
         let same = try Program("store:\n  key: ' \(key.trimmingCharacters(in: .newlines).uppercased()) '\n")
@@ -121,7 +127,8 @@ struct `A backup` {
         #expect(refused.status == 78 && refused.output.contains("is not the key of this backup"), "\(refused.output)")
     }
 
-    @Test func `Asks for the passphrase twice, and does not show it`() async throws {
+    @Test("A backup asks for the passphrase twice, and does not show it")
+    func backupAsks() async throws {
         let question = #"backup \(it is not shown\): "#
         let command = ["backup", file]
         let differing = [(question, "canary-2 horse"), ("The same again: ", "canary-2 house")]
@@ -135,6 +142,7 @@ struct `A backup` {
     }
 
     @Test(
+        "A backup is refused in one sentence that says what to change",
         arguments: [
             (["backup", "%f", "--passphrase-file", "%p"], "short\n", "at least 8 characters"),
             (["backup", "%p", "--passphrase-file", "%p"], "correct horse\n", "exists already: name another file"),
@@ -144,7 +152,7 @@ struct `A backup` {
             (["restore", "-"], "", "with the backup on standard input, give --passphrase-file FILE"),
         ]
     )
-    func `Is refused in one sentence that says what to change`(
+    func backupRefused(
         arguments: [String],
         typed: String,
         reason: String

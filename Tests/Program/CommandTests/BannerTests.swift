@@ -3,8 +3,8 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The lines to paste` {
+@Suite("The lines to paste")
+struct BannerTests {
     private func banner(_ yaml: String, _ broker: BrokerURL, printers: [String] = []) -> Banner {
         var configuration = FileConfiguration()
         configuration.read(yaml: yaml, path: "p.yaml")
@@ -13,7 +13,8 @@ struct `The lines to paste` {
         return banner
     }
 
-    @Test func `Have the user, and not the password`() {
+    @Test("The lines to paste have the user, and not the password")
+    func linesPaste() {
         let text = banner(
             "mqtt:\n  url: mqtt://nas\n  username: my bridge\n  password: canary\n",
             .tcp(host: "nas", port: 1_883)
@@ -25,20 +26,25 @@ struct `The lines to paste` {
         #expect(!text.contains("canary"))
     }
 
-    @Test func `Have what TLS needs`() {
+    @Test("The lines to paste have what TLS needs")
+    func lines() {
         #expect(banner("", .tls(host: "nas", port: 8_883)).description.contains("-p 8883 --tls-use-os-certs -v"))
     }
 
-    @Test(arguments: [
-        ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c_2"), (["a1", "x1c", "x1c_2", "x1c_4"], "x1c_3"),
-    ])
-    func `Add a printer, and never name one that is there`(printers: [String], added: String) {
+    @Test(
+        "The lines to paste add a printer, and never name one that is there",
+        arguments: [
+            ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c_2"), (["a1", "x1c", "x1c_2", "x1c_4"], "x1c_3"),
+        ]
+    )
+    func linesPasteAdd(printers: [String], added: String) {
         let text = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: printers).description
         #expect(text.contains("add       mosquitto_pub") && text.contains("printer2mqtt/\(added)/config/set"))
         #expect(!text.contains("change "))
     }
 
-    @Test func `Names ten printers of a farm, and counts the others`() {
+    @Test("The lines to paste name ten printers of a farm, and count the others")
+    func linesPasteName() {
         let text = banner("", .tcp(host: "nas", port: 1_883), printers: (10...30).map { "p\($0)" }).description
         #expect(text.contains("p18, p19 and 11 more") && !text.contains("p20"))
         let few = banner("", .tcp(host: "nas", port: 1_883), printers: (10...19).map { "p\($0)" }).description

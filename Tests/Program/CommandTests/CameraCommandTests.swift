@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A camera of another maker on the command line")
 struct CameraCommandTests {
-    @Test("is added by its name and its address, and needs no access code")
+    @Test("A camera of another maker is added by its name and its address, and needs no access code")
     func preset() async throws {
         let program = try Program()
         let added = try await program.run(
@@ -24,7 +24,7 @@ struct CameraCommandTests {
     }
 
     @Test(
-        "is refused with what to type instead",
+        "A camera of another maker is refused with what to type instead",
         arguments: [
             (["--camera", "k9", "--printer-ip", "192.0.2.9"], "choose one of"),
             (["--camera", "klipper"], "--printer-ip ADDRESS"),
@@ -39,13 +39,13 @@ struct CameraCommandTests {
         #expect(child.output.contains(says) && !child.output.contains("canary9"), "\(child.output)")
     }
 
-    @Test("is listed by 'printer add --help' with every choice")
+    @Test("A camera of another maker is listed by 'printer add --help' with every choice")
     func help() async throws {
         let help = try await Program().run("printer", "add", "--help").output
         for id in ["prusa_buddy3d", "creality_k1", "elegoo_resin", "klipper"] { #expect(help.contains(id)) }
     }
 
-    @Test("is probed without a login, and its hint is for any camera")
+    @Test("A camera of another maker is probed without a login, and its hint is for any camera")
     func probe() async throws {
         let port = try freePort()
         let (status, output) = try await Program().run("probe", "http://127.0.0.1:\(port)/?action=stream")
@@ -53,7 +53,7 @@ struct CameraCommandTests {
         #expect(!output.contains("Liveview") && !output.contains("access code"), "\(output)")
     }
 
-    @Test("is incomplete without its address, for 'doctor' too")
+    @Test("A camera of another maker is incomplete without its address, for 'doctor' too")
     func incomplete() async throws {
         let program = try Program()
         #expect(try await program.run("printer", "add", "other", "model=other").status == 0)

@@ -6,144 +6,154 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The configuration file` {
+@Suite("The configuration file")
+struct ConfigurationFileTests {
     private func read(_ yaml: String) -> (configuration: FileConfiguration, faults: [String]) {
         var configuration = FileConfiguration()
         configuration.read(yaml: yaml, path: "p.yaml")
         return (configuration, configuration.faults)
     }
 
-    @Test(arguments: [
-        ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
-        ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
-        ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
-        (
-            "stream:\n  key: x",
-            "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key or fleet.key?"
-        ),
-        (
-            "password: x",
-            "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
-        ),
-        ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
-        (
-            "mqtt: mqtt://b",
-            "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
-        ),
-        (
-            "mqtt:\n  - url: mqtt://b",
-            "p.yaml:2: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
-        ),
-        ("http:\n  host: \"\"", "p.yaml:2: http.host must not be empty"),
-        (
-            "http:\n  host: 127.0.0.1:8080",
-            "p.yaml:2: http.host must be an address without port: the port is http.port"
-        ),
-        (
-            "printers:\n  x1:\n    telemetry_host: proxy.lan:8883",
-            "p.yaml:3: telemetry_host must be an address without port: the port is 8883"
-        ),
-        ("http:\n  host: 224.0.0.1", "p.yaml:2: http.host must be the address of one machine"),
-        (
-            "http:\n  host_names: pi.lan, http://pi",
-            "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
-        ),
-        (
-            "http:\n  host_names: pi.lan:9464",
-            "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
-        ),
-        (
-            "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
-            "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
-        ),
-        ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting; correct its name, or leave it out"),
-        ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
-        ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
-        ("mqtt:\n  create_printers: perhaps", "p.yaml:2: mqtt.create_printers must be true or false"),
-        ("mqtt:\n  protocol: 4", "p.yaml:2: mqtt.protocol must be one of \"5\", \"3.1.1\""),
-        ("mqtt:\n  url: http://b", "p.yaml:2: mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path"),
-        ("mqtt:\n  url: [a, b]", "p.yaml:2: mqtt.url must be a single value"),
-        ("mqtt:\n  base_topic: a/#", "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"),
-        (
-            "mqtt:\n  base_topic: \"a\\x85b\"",
-            "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
-        ),
-        ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
-        ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
-        ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
-        ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
-        ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
-        ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null sets the default"),
-        ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
-        ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
-        (
-            "mqtt:\n  url: a\n url: b",
-            "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
-        ),
-        (
-            "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
-            "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
-        ),
-        ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
-        (
-            "mqtt:\n  password: @canary",
-            "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
-        ),
-        (
-            "mqtt:\n  url: mqtt://b\n  password: my: canary",
-            "p.yaml:3: put each key on its own line, and text with signs of YAML in quotation marks"
-        ),
-        (
-            "mqtt:\n  password: {canary\n",
-            "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
-        ),
-        ("mqtt:\n  username: u\u{200b}", "p.yaml:2: mqtt.username must not contain U+200B ZERO WIDTH SPACE"),
-        ("mqtt:\n\u{a0} url: mqtt://b", "p.yaml:2: \u{a0} url must not contain U+00A0 NO-BREAK SPACE"),
-        ("telemetry: true", "p.yaml:1: telemetry is a printer's: write it below 'printers:' and the printer's id"),
-        (
-            "mqtt:\n  witness: true",
-            "p.yaml:2: mqtt.witness is a printer's: write it below 'printers:' and the printer's id"
-        ),
-        ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
-        (
-            "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",
-            "p.yaml:7: level is there twice, first in line 4: keep one"
-        ),
-        ("log: {level: info, level: debug}", "p.yaml:1: level is there twice: keep one"),
-        ("mqtt:\n\turl: mqtt://b", "p.yaml:2: begins with a tab: indent with spaces"),
-        ("mqtt:\n  url: mqtt://b\n\tusername: a", "p.yaml:3: begins with a tab: indent with spaces"),
-        (
-            "mqtt:\n  password: &canary",
-            "p.yaml:2: mqtt.password begins with &, which is a sign of YAML: put the value in quotation marks"
-        ),
-        (
-            "mqtt:\n  password: !canary",
-            "p.yaml:2: mqtt.password begins with !, which is a sign of YAML: put the value in quotation marks"
-        ),
-        ("mqtt:\n  password: {canary}", "p.yaml:2: mqtt.password must be a single value"),
-        (
-            "printers:\n  x1:\n    host: 192.0.2.7",
-            "p.yaml:3: host is not a setting; did you mean printer_ip?"
-        ),
-        (
-            "mqtt:\n  password: !secret canary",
-            "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
-        ),
-        (
-            "printers:\n  x1:\n    name: !env NAME",
-            "p.yaml:3: name must not have a tag: !env means nothing here. A secret comes from a variable or a file of its own"
-        ),
-        (
-            "mqtt:\n  host: 192.0.2.7",
-            "p.yaml:2: mqtt.host is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
-        ),
-    ])
-    func `A mistake is named with its line and what was expected`(yaml: String, fault: String) {
+    @Test(
+        "A mistake is named with its line and what was expected",
+        arguments: [
+            ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
+            ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
+            ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
+            (
+                "stream:\n  key: x",
+                "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key or fleet.key?"
+            ),
+            (
+                "password: x",
+                "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
+            ),
+            ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
+            (
+                "mqtt: mqtt://b",
+                "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
+            ),
+            (
+                "mqtt:\n  - url: mqtt://b",
+                "p.yaml:2: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
+            ),
+            ("http:\n  host: \"\"", "p.yaml:2: http.host must not be empty"),
+            (
+                "http:\n  host: 127.0.0.1:8080",
+                "p.yaml:2: http.host must be an address without port: the port is http.port"
+            ),
+            (
+                "printers:\n  x1:\n    telemetry_host: proxy.lan:8883",
+                "p.yaml:3: telemetry_host must be an address without port: the port is 8883"
+            ),
+            ("http:\n  host: 224.0.0.1", "p.yaml:2: http.host must be the address of one machine"),
+            (
+                "http:\n  host_names: pi.lan, http://pi",
+                "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
+            ),
+            (
+                "http:\n  host_names: pi.lan:9464",
+                "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
+            ),
+            (
+                "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
+                "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
+            ),
+            ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting; correct its name, or leave it out"),
+            ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
+            ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
+            ("mqtt:\n  create_printers: perhaps", "p.yaml:2: mqtt.create_printers must be true or false"),
+            ("mqtt:\n  protocol: 4", "p.yaml:2: mqtt.protocol must be one of \"5\", \"3.1.1\""),
+            (
+                "mqtt:\n  url: http://b",
+                "p.yaml:2: mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
+            ),
+            ("mqtt:\n  url: [a, b]", "p.yaml:2: mqtt.url must be a single value"),
+            (
+                "mqtt:\n  base_topic: a/#",
+                "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
+            ),
+            (
+                "mqtt:\n  base_topic: \"a\\x85b\"",
+                "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
+            ),
+            ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
+            ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
+            ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
+            ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
+            ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
+            ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null sets the default"),
+            ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
+            ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
+            (
+                "mqtt:\n  url: a\n url: b",
+                "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
+            ),
+            (
+                "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
+                "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
+            ),
+            ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
+            (
+                "mqtt:\n  password: @canary",
+                "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
+            ),
+            (
+                "mqtt:\n  url: mqtt://b\n  password: my: canary",
+                "p.yaml:3: put each key on its own line, and text with signs of YAML in quotation marks"
+            ),
+            (
+                "mqtt:\n  password: {canary\n",
+                "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
+            ),
+            ("mqtt:\n  username: u\u{200b}", "p.yaml:2: mqtt.username must not contain U+200B ZERO WIDTH SPACE"),
+            ("mqtt:\n\u{a0} url: mqtt://b", "p.yaml:2: \u{a0} url must not contain U+00A0 NO-BREAK SPACE"),
+            ("telemetry: true", "p.yaml:1: telemetry is a printer's: write it below 'printers:' and the printer's id"),
+            (
+                "mqtt:\n  witness: true",
+                "p.yaml:2: mqtt.witness is a printer's: write it below 'printers:' and the printer's id"
+            ),
+            ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
+            (
+                "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",
+                "p.yaml:7: level is there twice, first in line 4: keep one"
+            ),
+            ("log: {level: info, level: debug}", "p.yaml:1: level is there twice: keep one"),
+            ("mqtt:\n\turl: mqtt://b", "p.yaml:2: begins with a tab: indent with spaces"),
+            ("mqtt:\n  url: mqtt://b\n\tusername: a", "p.yaml:3: begins with a tab: indent with spaces"),
+            (
+                "mqtt:\n  password: &canary",
+                "p.yaml:2: mqtt.password begins with &, which is a sign of YAML: put the value in quotation marks"
+            ),
+            (
+                "mqtt:\n  password: !canary",
+                "p.yaml:2: mqtt.password begins with !, which is a sign of YAML: put the value in quotation marks"
+            ),
+            ("mqtt:\n  password: {canary}", "p.yaml:2: mqtt.password must be a single value"),
+            (
+                "printers:\n  x1:\n    host: 192.0.2.7",
+                "p.yaml:3: host is not a setting; did you mean printer_ip?"
+            ),
+            (
+                "mqtt:\n  password: !secret canary",
+                "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
+            ),
+            (
+                "printers:\n  x1:\n    name: !env NAME",
+                "p.yaml:3: name must not have a tag: !env means nothing here. A secret comes from a variable or a file of its own"
+            ),
+            (
+                "mqtt:\n  host: 192.0.2.7",
+                "p.yaml:2: mqtt.host is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
+            ),
+        ]
+    )
+    func mistakeNamed(yaml: String, fault: String) {
         #expect(read(yaml).faults == [fault])
     }
 
-    @Test func `All mistakes are named at once`() {
+    @Test("All mistakes are named at once")
+    func mistakesNamed() {
         let (configuration, faults) = read(
             "mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n"
         )
@@ -151,7 +161,8 @@ struct `The configuration file` {
         #expect(configuration[\.logLevel] == "debug")
     }
 
-    @Test func `A mistake never repeats a secret`() {
+    @Test("A mistake never repeats a secret")
+    func mistakeNever() {
         let secrets = ["mqtt:\n  password: \"canary", "mqtt:\n  password: canary: x", "mqtt:\n  passwort: canary"]
         let more = [
             "mqtt:\n  password: [canary]", "printers:\n  x1:\n    access_code: \"canary\\u0007\"", "canary: canary: x",
@@ -165,7 +176,8 @@ struct `The configuration file` {
         }
     }
 
-    @Test func `Values are read as they are written`() throws {
+    @Test("Values are read as they are written")
+    func valuesRead() throws {
         let (configuration, faults) = read(
             """
             mqtt:
@@ -196,17 +208,23 @@ struct `The configuration file` {
         #expect(configuration.origins["mqtt.url"] == .file("p.yaml", line: 2))
     }
 
-    @Test(arguments: ["", "\n", "# nothing\n", "---\n", "mqtt:\n", "printers:\n", "mqtt:\n  url:\n"])
-    func `Nothing in it means the defaults`(yaml: String) {
+    @Test(
+        "Nothing in it means the defaults",
+        arguments: ["", "\n", "# nothing\n", "---\n", "mqtt:\n", "printers:\n", "mqtt:\n  url:\n"]
+    )
+    func nothingMeans(yaml: String) {
         let (configuration, faults) = read(yaml)
         #expect(faults == [] && configuration.values.isEmpty && configuration.printers.isEmpty)
     }
 
-    @Test(arguments: [
-        ("/nowhere/p.yaml", "/nowhere/p.yaml can't be read: name another file with --config"),
-        ("/proc", "/proc is a folder: remove it, and write"),
-    ])
-    func `A file that is not there, or is none, is a mistake`(path: String, fault: String) {
+    @Test(
+        "A file that is not there, or is none, is a mistake",
+        arguments: [
+            ("/nowhere/p.yaml", "/nowhere/p.yaml can't be read: name another file with --config"),
+            ("/proc", "/proc is a folder: remove it, and write"),
+        ]
+    )
+    func fileNone(path: String, fault: String) {
         #expect {
             try FileConfiguration.load(path: path, environment: [:])
         } throws: {
@@ -214,38 +232,44 @@ struct `The configuration file` {
         }
     }
 
-    @Test(arguments: [
-        ("mqtt:\n  username: a", "FILE:2: mqtt.username needs mqtt.url: the private broker knows no users"),
-        ("mqtt:\n  password: canary", "FILE:2: mqtt.password needs mqtt.url: the private broker knows no users"),
-        (
-            "mqtt:\n  url: mqtts://b\n  certificate: LEAF",
-            "FILE:3: mqtt.certificate needs mqtt.key, the file with its key"
-        ),
-        (
-            "mqtt:\n  url: mqtts://b\n  key: KEY",
-            "FILE:3: mqtt.key needs mqtt.certificate, the file with its certificate"
-        ),
-        (
-            "mqtt:\n  url: mqtt://b\n  password: canary",
-            "FILE:3: mqtt.password needs mqtt.username, the user with this password"
-        ),
-        (
-            "mqtt:\n  base_topic: homeassistant/p2m",
-            "FILE:2: mqtt.base_topic must not be homeassistant.prefix, or a topic below it"
-        ),
-        (
-            "homeassistant:\n  prefix: printer2mqtt",
-            "FILE:2: homeassistant.prefix must not be mqtt.base_topic, or a topic above it"
-        ),
-        ("mqtt:\n  url: mqtt://b\n  ca: LEAF", "FILE:3: mqtt.ca needs a broker with TLS: write mqtts:// in mqtt.url"),
-        (
-            "printers:\n  x1:\n    certificate: printer_ca",
-            "FILE: printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
-        ),
-        ("mqtt:\n  url: mqtts://b\n  ca: KEY", "FILE:3: mqtt.ca must hold certificates in PEM"),
-        ("mqtt:\n  url: mqtts://b\n  ca: FILE", "FILE:3: mqtt.ca must hold certificates in PEM"),
-    ])
-    func `What makes no sense together is a mistake`(yaml: String, fault: String) async throws {
+    @Test(
+        "What makes no sense together is a mistake",
+        arguments: [
+            ("mqtt:\n  username: a", "FILE:2: mqtt.username needs mqtt.url: the private broker knows no users"),
+            ("mqtt:\n  password: canary", "FILE:2: mqtt.password needs mqtt.url: the private broker knows no users"),
+            (
+                "mqtt:\n  url: mqtts://b\n  certificate: LEAF",
+                "FILE:3: mqtt.certificate needs mqtt.key, the file with its key"
+            ),
+            (
+                "mqtt:\n  url: mqtts://b\n  key: KEY",
+                "FILE:3: mqtt.key needs mqtt.certificate, the file with its certificate"
+            ),
+            (
+                "mqtt:\n  url: mqtt://b\n  password: canary",
+                "FILE:3: mqtt.password needs mqtt.username, the user with this password"
+            ),
+            (
+                "mqtt:\n  base_topic: homeassistant/p2m",
+                "FILE:2: mqtt.base_topic must not be homeassistant.prefix, or a topic below it"
+            ),
+            (
+                "homeassistant:\n  prefix: printer2mqtt",
+                "FILE:2: homeassistant.prefix must not be mqtt.base_topic, or a topic above it"
+            ),
+            (
+                "mqtt:\n  url: mqtt://b\n  ca: LEAF",
+                "FILE:3: mqtt.ca needs a broker with TLS: write mqtts:// in mqtt.url"
+            ),
+            (
+                "printers:\n  x1:\n    certificate: printer_ca",
+                "FILE: printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
+            ),
+            ("mqtt:\n  url: mqtts://b\n  ca: KEY", "FILE:3: mqtt.ca must hold certificates in PEM"),
+            ("mqtt:\n  url: mqtts://b\n  ca: FILE", "FILE:3: mqtt.ca must hold certificates in PEM"),
+        ]
+    )
+    func makesSense(yaml: String, fault: String) async throws {
         let certificates = try await TestCertificates()
         let directory = try TemporaryDirectory()
         let file = directory.file("p.yaml").path
@@ -259,12 +283,13 @@ struct `The configuration file` {
     }
 
     @Test(
+        "A file in another encoding is named as such",
         arguments: [
             ([0xFF, 0xFE, 0x6D, 0x00], " is in UTF-16: save it as UTF-8"),
             (Array("a: 1\nb: ".utf8) + [0xE4], ":2: is not in UTF-8: save the file as UTF-8"),
         ] as [([UInt8], String)]
     )
-    func `A file in another encoding is named as such`(bytes: [UInt8], fault: String) throws {
+    func fileEncoding(bytes: [UInt8], fault: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("p.yaml")
         try Data(bytes).write(to: file)
@@ -275,7 +300,8 @@ struct `The configuration file` {
         }
     }
 
-    @Test func `The file is the one given, else the variable's`() throws {
+    @Test("The file is the one given, else the variable's")
+    func fileGiven() throws {
         let directory = try TemporaryDirectory()
         for name in ["a", "b"] {
             try "mqtt:\n  client_id: \(name)".write(to: directory.file(name), atomically: true, encoding: .utf8)

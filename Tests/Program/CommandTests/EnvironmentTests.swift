@@ -5,8 +5,8 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The environment` {
+@Suite("The environment")
+struct EnvironmentTests {
     private func read(_ environment: [String: String], yaml: String = "") -> (
         configuration: FileConfiguration, faults: [String]
     ) {
@@ -16,7 +16,8 @@ struct `The environment` {
         return (configuration, configuration.faults)
     }
 
-    @Test func `A variable stands above the file`() {
+    @Test("A variable stands above the file")
+    func variableStands() {
         let (configuration, faults) = read(
             ["PRINTER2MQTT_LOG_LEVEL": "error"],
             yaml: "log:\n  level: debug\n  format: json"
@@ -27,42 +28,49 @@ struct `The environment` {
         #expect(configuration.origins["log.format"] == .file("p.yaml", line: 3))
     }
 
-    @Test(arguments: ConfigKeys.schema.descriptors.map(\.name))
-    func `Every key has its variable`(key: String) throws {
+    @Test("Every key has its variable", arguments: ConfigKeys.schema.descriptors.map(\.name))
+    func keyVariable(key: String) throws {
         let descriptor = try #require(ConfigKeys.schema[key])
         let text = descriptor.defaultValue.stringValue ?? (descriptor.isSecret ? "" : descriptor.defaultValue.json())
         let (configuration, faults) = read([FileConfiguration.variable(for: key): text])
         #expect(faults == [] && configuration.origins[key] == .environment(FileConfiguration.variable(for: key)))
     }
 
-    @Test(arguments: [
-        ("PRINTER2MQTT_MQTT_KEEP_ALIVE", "1", "PRINTER2MQTT_MQTT_KEEP_ALIVE: mqtt.keep_alive must be from 5 to 3600"),
-        (
-            "PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe",
-            "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"
-        ),
-        (
-            "PRINTER2MQTT_MQTT_ULR", "x",
-            "PRINTER2MQTT_MQTT_ULR: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
-        ),
-        (
-            "PRINTER2MQTT_MQTT_URL_FILE", "/x",
-            "PRINTER2MQTT_MQTT_URL_FILE: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
-        ),
-        (
-            "PRINTER2MQTT_WEATHER", "x",
-            "PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
-        ),
-        (
-            "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/canary",
-            "PRINTER2MQTT_MQTT_PASSWORD_FILE: must be the path of a file that can be read"
-        ),
-    ])
-    func `A mistake is named`(name: String, value: String, fault: String) {
+    @Test(
+        "A mistake is named",
+        arguments: [
+            (
+                "PRINTER2MQTT_MQTT_KEEP_ALIVE", "1",
+                "PRINTER2MQTT_MQTT_KEEP_ALIVE: mqtt.keep_alive must be from 5 to 3600"
+            ),
+            (
+                "PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe",
+                "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"
+            ),
+            (
+                "PRINTER2MQTT_MQTT_ULR", "x",
+                "PRINTER2MQTT_MQTT_ULR: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+            ),
+            (
+                "PRINTER2MQTT_MQTT_URL_FILE", "/x",
+                "PRINTER2MQTT_MQTT_URL_FILE: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+            ),
+            (
+                "PRINTER2MQTT_WEATHER", "x",
+                "PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+            ),
+            (
+                "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/canary",
+                "PRINTER2MQTT_MQTT_PASSWORD_FILE: must be the path of a file that can be read"
+            ),
+        ]
+    )
+    func mistakeNamed(name: String, value: String, fault: String) {
         #expect(read([name: value]).faults == [fault])
     }
 
-    @Test func `A file for a secret that was not filled in is a mistake`() throws {
+    @Test("A file for a secret that was not filled in is a mistake")
+    func fileSecret() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("empty")
         try "\n".write(to: file, atomically: true, encoding: .utf8)
@@ -70,8 +78,8 @@ struct `The environment` {
         #expect(read([name: file.path]).faults == ["\(name): the file \(file.path) is empty"])
     }
 
-    @Test func `Secrets come from files: a credential stands above a variable, a file of one's own above both`() throws
-    {
+    @Test("Secrets come from files: a credential stands above a variable, a file of one's own above both")
+    func secretsCome() throws {
         let directory = try TemporaryDirectory()
         try "from-credential\n".write(to: directory.file("mqtt_password"), atomically: true, encoding: .utf8)
         try "from-file\r\n".write(to: directory.file("own"), atomically: true, encoding: .utf8)
@@ -84,8 +92,12 @@ struct `The environment` {
         #expect(read(environment).faults == [])
     }
 
-    @Test(arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name), ["\n", "\r\n", "\n\n"])
-    func `A line end at the end of a secret is no part of it, in a variable as in the file`(key: String, end: String) {
+    @Test(
+        "A line end at the end of a secret is no part of it, in a variable as in the file",
+        arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name),
+        ["\n", "\r\n", "\n\n"]
+    )
+    func lineEnd(key: String, end: String) {
         let secret = key == "stream.go2rtc_url" ? "http://nas:1984" : String(repeating: "5a", count: 32)
         let parts = key.split(separator: ".")
         let yaml = "\(parts[0]):\n  \(parts[1]): |+\n    \(secret)\(end)"
@@ -96,7 +108,8 @@ struct `The environment` {
         }
     }
 
-    @Test func `Other programs' variables don't matter`() {
+    @Test("Other programs' variables don't matter")
+    func programsVariables() {
         #expect(read(["PATH": "x", "MQTT_URL": "x", "printer2mqtt_x": "x"]).faults == [])
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `What comes from PyPI` {
+@Suite("What comes from PyPI")
+struct PinnedPackagesTests {
     /// The text of each file of the project's own folders that is none of a build.
     private static func files() throws -> [(name: String, text: String)] {
         try [".ci", ".github", "Benchmarks", "Fuzzing", "Tests", "docker", "packaging"].flatMap { folder in
@@ -15,7 +16,8 @@ import Testing
         }
     }
 
-    @Test func `Has its version and its hashes, wherever it is installed`() throws {
+    @Test("What comes from PyPI has its version and its hashes, wherever it is installed")
+    func comesPyPI() throws {
         var (installs, packages) = (0, 0)
         for (name, text) in try Self.files() where !name.hasSuffix(".swift") {
             for line in text.split(separator: "\n") where line.contains(/pip"? install/) {
@@ -32,7 +34,8 @@ import Testing
     }
 }
 
-@Suite struct `What a release is made with` {
+@Suite("What a release is made with")
+struct WhatReleaseIsTests {
     private static let (commit, digest) = (
         String(repeating: "0a", count: 20), "@sha256:" + String(repeating: "1b", count: 32)
     )
@@ -116,7 +119,10 @@ import Testing
         ("other/Dockerfile.dockerignore", "FROM", []),
     ]
 
-    @Test func `Is refused if it can change under the same name, in any form that YAML and Dockerfiles have`()
+    @Test(
+        "What a release is made with is refused if it can change under the same name, in any form that YAML and Dockerfiles have"
+    )
+    func releaseMade()
         async throws
     {
         func filled(_ text: String) -> String {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite(.timeLimit(.minutes(2)))
-struct `The list of printers` {
+@Suite("The list of printers", .timeLimit(.minutes(2)))
+struct PrinterListTests {
     private struct Document: Decodable {
         struct Printer: Decodable {
             var id: String
@@ -26,7 +26,8 @@ struct `The list of printers` {
         return try JSONDecoder().decode(Document.self, from: Data(output.utf8))
     }
 
-    @Test func `Has the states of the running bridge, and says so when it has not`() async throws {
+    @Test("The list of printers has the states of the running bridge, and says so when it has not")
+    func listPrinters() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let port = try freePort()
@@ -63,7 +64,8 @@ struct `The list of printers` {
         #expect(!watch.output.contains("canary"))
     }
 
-    @Test func `Is coloured on a terminal, unless NO_COLOR is set`() async throws {
+    @Test("The list of printers is coloured on a terminal, unless NO_COLOR is set")
+    func listPrintersColoured() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1")
         let coloured = try await TypedSession(program, ["printer", "list"], [], environment: ["NO_COLOR": ""])
@@ -72,7 +74,8 @@ struct `The list of printers` {
         #expect(plain.screen.contains("unconfigured") && !plain.screen.contains("\u{1B}"), "\(plain.screen)")
     }
 
-    @Test func `Topics of thirty printers fit a terminal`() async throws {
+    @Test("Topics of thirty printers fit a terminal")
+    func topicsThirty() async throws {
         let program = try Program()
         try program.write("printers:\n" + (1...30).map { "  p\($0):\n    printer_ip: 192.0.2.\($0)\n" }.joined())
         let bridge = try program.start(["run"])

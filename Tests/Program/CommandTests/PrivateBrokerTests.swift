@@ -5,8 +5,8 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite(.timeLimit(.minutes(2)))
-struct `The private broker` {
+@Suite("The private broker", .timeLimit(.minutes(2)))
+struct PrivateBrokerTests {
     private let directory: TemporaryDirectory
     private let state: StateDirectory
     private let broker: PrivateBroker
@@ -63,7 +63,8 @@ struct `The private broker` {
         )
     }
 
-    @Test func `It takes messages at its socket, and keeps what is retained from one run to the next`() async throws {
+    @Test("It takes messages at its socket, and keeps what is retained from one run to the next")
+    func takesMessages() async throws {
         try await broker.whileRunning { address in
             #expect(address == .unix(path: state.brokerSocket))
             try await publish("-t", "kept", "-m", "still here", "-r", at: address)
@@ -73,7 +74,8 @@ struct `The private broker` {
         #expect(kept == "still here\n")
     }
 
-    @Test func `It listens on no port`() async throws {
+    @Test("It listens on no port")
+    func listensPort() async throws {
         try await broker.whileRunning { _ in
             let descriptors = "/proc/\(try mosquitto())/fd"
             let sockets = try FileManager.default.contentsOfDirectory(atPath: descriptors).compactMap {
@@ -90,8 +92,11 @@ struct `The private broker` {
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "needs root, to become another account"))
-    func `Another account reads and changes nothing, whoever may enter the folders around it`() async throws {
+    @Test(
+        "Another account reads and changes nothing, whoever may enter the folders around it",
+        .enabled(if: geteuid() == 0, "needs root, to become another account")
+    )
+    func accountReads() async throws {
         // As an older version, or a careless hand, may have left them.
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for path in [directory.url.path, state.path, folder.path] { #expect(chmod(path, 0o777) == 0) }
@@ -110,7 +115,8 @@ struct `The private broker` {
         }
     }
 
-    @Test func `It drops nothing that it has acknowledged, however long a reader takes`() async throws {
+    @Test("It drops nothing that it has acknowledged, however long a reader takes")
+    func dropsNothing() async throws {
         let lines = (1...3_000).map { "\($0)\n" }.joined()
         let received = try await broker.whileRunning { address in
             _ = try await read("-t", "a", "-q", "1", "-i", "reader", "-c", "-E", at: address)
@@ -120,7 +126,8 @@ struct `The private broker` {
         #expect(received == lines)
     }
 
-    @Test func `It is started again when it dies`() async throws {
+    @Test("It is started again when it dies")
+    func startedDies() async throws {
         try await broker.whileRunning { address in
             for _ in 0..<2 {
                 kill(try mosquitto(), SIGKILL)
@@ -133,20 +140,23 @@ struct `The private broker` {
         try await eventually("no process is left") { processes(in: folder).isEmpty }
     }
 
-    @Test func `It starts anew beside a state that is damaged`() async throws {
+    @Test("It starts anew beside a state that is damaged")
+    func startsAnew() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(count: 300).write(to: folder.appending(path: "mosquitto.db"))
         try await broker.whileRunning { try await publish("-t", "a", "-m", "x", at: $0) }
         #expect(try Data(contentsOf: folder.appending(path: "mosquitto.db.damaged")) == Data(count: 300))
     }
 
-    @Test func `It ends also when the work fails, which is what is reported`() async throws {
+    @Test("It ends also when the work fails, which is what is reported")
+    func endsWork() async throws {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await broker.whileRunning { _ in throw Failure() } }
         #expect(processes(in: folder).isEmpty)
     }
 
-    @Test func `A broker of an earlier run is waited for, and not for ever`() async throws {
+    @Test("A broker of an earlier run is waited for, and not for ever")
+    func brokerEarlier() async throws {
         try await broker.whileRunning { _ in
             var next = broker
             next.lockTimeout = 0
@@ -161,25 +171,29 @@ struct `The private broker` {
         }
     }
 
-    @Test func `A folder with a space in its name is one that clients reach`() async throws {
+    @Test("A folder with a space in its name is one that clients reach")
+    func folderSpace() async throws {
         let (_, broker) = try Self.broker(in: directory.file("my state"))
         try await broker.whileRunning { try await publish("-t", "a", "-m", "x", at: $0) }
     }
 
-    @Test func `A folder whose name is too long for a socket is refused, with what to change`() async throws {
+    @Test("A folder whose name is too long for a socket is refused, with what to change")
+    func folderWhose() async throws {
         let (_, broker) = try Self.broker(in: directory.file(String(repeating: "a", count: 100)))
         let failure = try await failure(broker)
         #expect(failure.code == .configuration && failure.description.contains("store.path"), "\(failure)")
     }
 
-    @Test func `A missing program is named with the package to install`() async throws {
+    @Test("A missing program is named with the package to install")
+    func missingProgram() async throws {
         var broker = broker
         broker.program = nil
         let failure = try await failure(broker)
         #expect(failure.code == .unavailable && failure.description.contains("apt install mosquitto"), "\(failure)")
     }
 
-    @Test func `A mosquitto before 2.0 is an error with its own words and the version that is needed`() async throws {
+    @Test("A mosquitto before 2.0 is an error with its own words and the version that is needed")
+    func mosquitto2() async throws {
         // What mosquitto 1.6 says of a listener without a port.
         let script = "#!/bin/sh\necho 'Error: Invalid port value (0).' >&2\nexit 3\n"
         var broker = broker
@@ -188,7 +202,8 @@ struct `The private broker` {
         #expect(text.contains("(Error: Invalid port value (0).)") && text.contains("mosquitto 2.0"), "\(text)")
     }
 
-    @Test func `A program that says nothing is named with its exit status`() async throws {
+    @Test("A program that says nothing is named with its exit status")
+    func programSays() async throws {
         var broker = broker
         broker.program = "/bin/false"
         let text = try await failure(broker).description

@@ -7,7 +7,7 @@ struct ProbeCommandTests {
     private static let code = "12345678"
 
     @Test(
-        "sends no server the access code itself, takes bblp where the address has no user, and says status as the topic does"
+        "The probe command sends no server the access code itself, takes bblp where the address has no user, and says status as the topic does"
     )
     func witness() async throws {
         let servers = try await WitnessServers(certificates: try await TestCertificates())
@@ -38,7 +38,7 @@ struct ProbeCommandTests {
         #expect(status == 64 && output.hasSuffix("http://; for a printer, write --printer x1c\n"), "\(output)")
     }
 
-    @Test("takes the access code from a file, else from its variable, else says that there is none")
+    @Test("The probe command takes the access code from a file, else from its variable, else says that there is none")
     func accessCodes() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
         let url = try #require(server.urls["none"])
@@ -60,7 +60,9 @@ struct ProbeCommandTests {
         await server.stop()
     }
 
-    @Test("asks a camera over HTTP for a login only if the address names a user, and sends it no server in clear")
+    @Test(
+        "The probe command asks a camera over HTTP for a login only if the address names a user, and sends it no server in clear"
+    )
     func http() async throws {
         let servers = try await WitnessServers(certificates: nil)
         let program = try Program()
@@ -82,7 +84,10 @@ struct ProbeCommandTests {
         await servers.stop()
     }
 
-    @Test("names the size of a camera's pictures over HTTP", .enabled(if: ChildProcess.isInstalled("ustreamer")))
+    @Test(
+        "The probe command names the size of a camera's pictures over HTTP",
+        .enabled(if: ChildProcess.isInstalled("ustreamer"))
+    )
     func pictures() async throws {
         let server = try await MJPEGServer.ustreamer(hasLogin: false)
         let url = "http://127.0.0.1:\(server.port)/stream"
@@ -94,7 +99,9 @@ struct ProbeCommandTests {
         await server.stop()
     }
 
-    @Test("and 'accept-certificate' look at the same certificate: only the one that the printer shows is accepted")
+    @Test(
+        "The probe command and 'accept-certificate' look at the same certificate: only the one that the printer shows is accepted"
+    )
     func acceptCertificate() async throws {
         let certificates = try await TestCertificates()
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
@@ -118,13 +125,13 @@ struct ProbeCommandTests {
         #expect(try await program.run("printer", "show", "x1").output.contains("trusted_sha256     \(seen)"))
     }
 
-    @Test("refuses an address with a zone")
+    @Test("The probe command refuses an address with a zone")
     func zone() async throws {
         let (status, output) = try await Program().run("probe", "rtsps://[fe80::1%25eth0]/streaming/live/1")
         #expect(status == 64 && output.contains("an IPv6 address with a zone"), "\(output)")
     }
 
-    @Test("takes another access code than a printer's own for one probe")
+    @Test("The probe command takes another access code than a printer's own for one probe")
     func printer() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
         let port = try #require(server.urls["none"].flatMap(URL.init)?.port)

@@ -4,53 +4,62 @@ import NIOPosix
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `The program` {
-    @Test(arguments: [
-        (["--help"], "USAGE: printer2mqtt <subcommand>"),
-        (["--version"], "0."),
-        (["printer", "add", "--help"], "--access-code-file <file>"),
-        (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
-        (["config", "check"], "The configuration is valid."),
-        (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
-        (["printer", "list"], "STATUS"),
-        (["authorities"], "BBL CA                 missing"),
-        (["topics"], "printer2mqtt/bridge/info"),
-    ])
-    func `Does what it is asked`(arguments: [String], output: String) async throws {
+@Suite("The program", .timeLimit(.minutes(1)))
+struct ProgramTests {
+    @Test(
+        "The program does what it is asked",
+        arguments: [
+            (["--help"], "USAGE: printer2mqtt <subcommand>"),
+            (["--version"], "0."),
+            (["printer", "add", "--help"], "--access-code-file <file>"),
+            (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
+            (["config", "check"], "The configuration is valid."),
+            (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
+            (["printer", "list"], "STATUS"),
+            (["authorities"], "BBL CA                 missing"),
+            (["topics"], "printer2mqtt/bridge/info"),
+        ]
+    )
+    func programAsked(arguments: [String], output: String) async throws {
         let program = try Program()
         let child = try program.start(arguments)
         #expect(await child.exitStatus() == 0)
         #expect(child.output.contains(output), "\(child.output)")
     }
 
-    @Test(arguments: [
-        (["frobnicate"], 64, "frobnicate"),
-        (["run", "--frobnicate"], 64, "--frobnicate"),
-        (["probe"], 64, "Give either the address of a stream or --printer with an id."),
-        (["probe", "ftp://127.0.0.1"], 64, "rtsp"),
-        (
-            ["probe", "--printer", "x1"], 64,
-            "there is no printer x1: 'printer2mqtt printer list' shows those there are"
-        ),
-        (["probe", "rtsp://127.0.0.1:1/a"], 1, "tcp_refused"),
-        (["probe", "rtsp://h/a", "rtsps://bblp:canary9@h/"], 64, "Unexpected argument 'rtsps://********@h/'"),
-        (["probe", "--printer", "rtsps://bblp:canary9@h/"], 64, "'rtsps://********@h/' can't be a printer's id"),
-        (["printer", "show", "x1"], 64, "there is no printer x1"),
-        (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
-        (["printer", "set", "x1"], 64, "nothing to set: name a setting, as in printer_ip=192.0.2.7"),
-        (["printer", "set", "x1", "name=a"], 64, "there is no printer x1"),
-        (["printer", "add", "x1", "printer_id=a"], 64, "did you mean printer_ip?"),
-        (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
-        (["config", "check", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
-        (["authorities", "get", "--from", "/etc/hostname"], 69, "holds no certificate of the vendor's authorities"),
-        (["authorities", "get", "--from", "/nowhere"], 64, "/nowhere can't be read"),
-        (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
-        (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
-        (["health"], 1, "the bridge is offline: none runs on "),
-        (["run", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
-    ])
-    func `Says in one sentence what to change, with the code of the contract`(
+    @Test(
+        "The program says in one sentence what to change, with the code of the contract",
+        arguments: [
+            (["frobnicate"], 64, "frobnicate"),
+            (["run", "--frobnicate"], 64, "--frobnicate"),
+            (["probe"], 64, "Give either the address of a stream or --printer with an id."),
+            (["probe", "ftp://127.0.0.1"], 64, "rtsp"),
+            (
+                ["probe", "--printer", "x1"], 64,
+                "there is no printer x1: 'printer2mqtt printer list' shows those there are"
+            ),
+            (["probe", "rtsp://127.0.0.1:1/a"], 1, "tcp_refused"),
+            (["probe", "rtsp://h/a", "rtsps://bblp:canary9@h/"], 64, "Unexpected argument 'rtsps://********@h/'"),
+            (["probe", "--printer", "rtsps://bblp:canary9@h/"], 64, "'rtsps://********@h/' can't be a printer's id"),
+            (["printer", "show", "x1"], 64, "there is no printer x1"),
+            (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
+            (["printer", "set", "x1"], 64, "nothing to set: name a setting, as in printer_ip=192.0.2.7"),
+            (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
+            (
+                ["config", "check", "--config", "/nowhere"], 78,
+                "/nowhere can't be read: name another file with --config"
+            ),
+            (
+                ["authorities", "get", "--from", "/etc/hostname"], 69,
+                "holds no certificate of the vendor's authorities"
+            ),
+            (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
+            (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
+            (["health"], 1, "the bridge is offline: none runs on "),
+            (["run", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
+        ]
+    )
+    func programSays(
         arguments: [String],
         status: Int32,
         message: String
@@ -63,14 +72,18 @@ struct `The program` {
         #expect(!child.output.contains("canary"))
     }
 
-    @Test(arguments: [
-        "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set", "printer rename",
-        "printer remove", "printer accept-certificate", "topics", "config", "config check", "authorities",
-        "authorities get", "doctor", "health",
-        "snapshot",
-        "simulate",
-    ])
-    func `Help fits 80 columns`(command: String) async throws {
+    @Test(
+        "The help of each command fits 80 columns",
+        arguments: [
+            "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set",
+            "printer rename",
+            "printer remove", "printer accept-certificate", "topics", "config", "config check", "authorities",
+            "authorities get", "doctor", "health",
+            "snapshot",
+            "simulate",
+        ]
+    )
+    func helpCommand(command: String) async throws {
         let program = try Program()
         let child = try program.start(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(await child.exitStatus() == 0)
@@ -78,7 +91,8 @@ struct `The program` {
         for line in child.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test func `A mistake in the file or the environment ends every command with 78`() async throws {
+    @Test("A mistake in the file or the environment ends every command with 78")
+    func mistakeFile() async throws {
         let program = try Program("mqtt:\n  urll: mqtt://b\n")
         for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"], ["config", "show"]] {
             let child = try program.start(command)
@@ -93,25 +107,28 @@ struct `The program` {
         #expect(other.output.hasPrefix("printer2mqtt: PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt"))
     }
 
-    @Test(arguments: [
-        (
-            "http:\n  host: 0.0.0.0\n",
-            "http.host is 0.0.0.0, so others reach the page: set http.password, or http.host to 127.0.0.1"
-        ),
-        (
-            "http:\n  host: '::0'\n",
-            "http.host is ::0, so others reach the page: set http.password, or http.host to 127.0.0.1"
-        ),
-        (
-            "http:\n  host: 127.example.org\n",
-            "http.host is 127.example.org, so others reach the page: set http.password, or http.host to 127.0.0.1"
-        ),
-        (
-            "mqtt:\n  url: mqtts://127.0.0.1:1\n  certificate: LEAF\n  key: OTHER\n",
-            "TLS to the broker can't be set up: "
-        ),
-    ])
-    func `What keeps a bridge from starting is found by 'config check', and keeps no other command from its work`(
+    @Test(
+        "What keeps a bridge from starting is found by 'config check', and keeps no other command from its work",
+        arguments: [
+            (
+                "http:\n  host: 0.0.0.0\n",
+                "http.host is 0.0.0.0, so others reach the page: set http.password, or http.host to 127.0.0.1"
+            ),
+            (
+                "http:\n  host: '::0'\n",
+                "http.host is ::0, so others reach the page: set http.password, or http.host to 127.0.0.1"
+            ),
+            (
+                "http:\n  host: 127.example.org\n",
+                "http.host is 127.example.org, so others reach the page: set http.password, or http.host to 127.0.0.1"
+            ),
+            (
+                "mqtt:\n  url: mqtts://127.0.0.1:1\n  certificate: LEAF\n  key: OTHER\n",
+                "TLS to the broker can't be set up: "
+            ),
+        ]
+    )
+    func keepsBridge(
         configuration: String,
         fault: String
     ) async throws {
@@ -129,7 +146,8 @@ struct `The program` {
         #expect(other.status == 0, "\(other.output)")
     }
 
-    @Test func `Commands need no password of the page: it may be given to the service alone`() async throws {
+    @Test("Commands need no password of the page: it may be given to the service alone")
+    func commandsNeed() async throws {
         let program = try Program("http:\n  host: 0.0.0.0\n")
         for command in [["topics"], ["printer", "list"]] {
             let child = try program.start(command)
@@ -137,7 +155,8 @@ struct `The program` {
         }
     }
 
-    @Test func `A store that can't be had ends with 78, or with 69 where it may get better`() async throws {
+    @Test("A store that can't be had ends with 78, or with 69 where it may get better")
+    func storeT() async throws {
         let program = try Program("store:\n  path: /dev/null/a\n")
         let (status, output) = try await program.run("printer", "list")
         #expect(status == 78)
@@ -155,7 +174,8 @@ struct `The program` {
         #expect(kept == text)
     }
 
-    @Test func `A second bridge on the same store is unavailable`() async throws {
+    @Test("A second bridge on the same store is unavailable")
+    func secondBridge() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let first = try program.start(["run"])
@@ -171,7 +191,8 @@ struct `The program` {
         #expect(await third.stop(SIGINT) == 0)
     }
 
-    @Test func `A bridge without broker is unhealthy, one that hangs is unavailable`() async throws {
+    @Test("A bridge without broker is unhealthy, one that hangs is unavailable")
+    func bridgeWithout() async throws {
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(try freePort())\n")
         let bridge = try program.start(["run"])
         try await eventually("the bridge answers") {
@@ -185,7 +206,8 @@ struct `The program` {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test func `Commands that connect while the bridge stops do not break it`() async throws {
+    @Test("Commands that connect while the bridge stops do not break it")
+    func commandsConnect() async throws {
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(try freePort())\n")
         let bridge = try program.start(["run"])
         try await eventually("the bridge answers") { try await program.run("health").output.contains("it runs") }
@@ -209,7 +231,8 @@ struct `The program` {
         await clients.value
     }
 
-    @Test func `Where the log is JSON, so is all that the bridge says`() async throws {
+    @Test("Where the log is JSON, so is all that the bridge says")
+    func logJSON() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nlog:\n  format: json\n")
         let bridge = try program.start(["run"])
@@ -226,7 +249,8 @@ struct `The program` {
         var metadata: [String: String]
     }
 
-    @Test func `Health finds a bridge with a private broker`() async throws {
+    @Test("Health finds a bridge with a private broker")
+    func healthFinds() async throws {
         let program = try Program()
         let bridge = try program.start(["run"])
         try await eventually("the bridge is healthy") { try await program.run("health").status == 0 }
@@ -234,7 +258,8 @@ struct `The program` {
         #expect(try await program.run("health").status == 1)
     }
 
-    @Test func `A printer from its addition to its removal`() async throws {
+    @Test("A printer is added, shown, changed and removed by commands")
+    func printerAdded() async throws {
         let program = try Program()
         func check(
             _ arguments: String...,
@@ -337,7 +362,8 @@ struct `The program` {
         try await check("printer", "show", "x1", status: 64, says: ["there is no printer x1"])
     }
 
-    @Test func `What lasts is its owner's alone`() async throws {
+    @Test("What lasts is its owner's alone")
+    func lastsOwner() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1", environment: ["PRINTER2MQTT_ACCESS_CODE": "canary"])
         let files = try FileManager.default.contentsOfDirectory(atPath: program.state.path)
@@ -347,7 +373,8 @@ struct `The program` {
         }
     }
 
-    @Test func `The broker's password and the store's key are shown to nobody`() async throws {
+    @Test("The broker's password and the store's key are shown to nobody")
+    func brokerPassword() async throws {
         let key = String(repeating: "ca", count: 32)
         let program = try Program(
             "mqtt:\n  password: canary-1\n  username: u\n  url: mqtt://b\nstore:\n  key: \(key)\n"

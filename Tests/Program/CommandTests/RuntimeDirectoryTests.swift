@@ -4,9 +4,10 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The runtime folder` {
+@Suite("The runtime folder")
+struct RuntimeDirectoryTests {
     @Test(
+        "The runtime folder is the first of some candidates",
         arguments: [
             ("/home/a/p", [:], ["/run/user/7/printer2mqtt", "/tmp/printer2mqtt-7"]),
             (
@@ -24,7 +25,7 @@ struct `The runtime folder` {
             ),
         ] as [(String, [String: String], [String])]
     )
-    func `Candidates`(state: String, environment: [String: String], expected: [String]) {
+    func runtimeFolder(state: String, environment: [String: String], expected: [String]) {
         let state = StateDirectory(configured: state, environment: [:], serviceFolder: nil)
         #expect(RuntimeDirectory.candidates(beside: state, environment: environment, user: 7) == expected)
     }
@@ -40,7 +41,8 @@ struct `The runtime folder` {
         return path.map { URL(fileURLWithPath: $0).lastPathComponent }
     }
 
-    @Test func `Made for its user alone, where it is missing`() throws {
+    @Test("A missing runtime folder is made for its user alone")
+    func missingRuntime() throws {
         #expect(try chosen { mkdir($0, 0o700) } == "first")
         let directory = try TemporaryDirectory()
         let path = directory.file("made").path
@@ -50,7 +52,8 @@ struct `The runtime folder` {
         #expect(mode as? Int == 0o700)
     }
 
-    @Test func `A folder that others can use, a file or a link is not used`() throws {
+    @Test("A folder that others can use, a file or a link is not used")
+    func folderUse() throws {
         #expect(
             try chosen {
                 mkdir($0, 0o700)
@@ -65,8 +68,8 @@ struct `The runtime folder` {
         )
     }
 
-    @Test(.enabled("needs root", { geteuid() == 0 }))
-    func `A folder of another user is not used`() throws {
+    @Test("A folder of another user is not used", .enabled("needs root", { geteuid() == 0 }))
+    func folderUser() throws {
         #expect(
             try chosen {
                 mkdir($0, 0o700)

@@ -6,9 +6,10 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `Settings on the command line` {
+@Suite("Settings on the command line")
+struct SettingArgumentsTests {
     @Test(
+        "Settings are read from the command line in each form",
         arguments: [
             ([], [:]),
             (["printer_ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
@@ -22,33 +23,33 @@ struct `Settings on the command line` {
             (["--name=--model"], ["name": "--model"]),
         ] as [([String], [String: JSONValue])]
     )
-    func `Read`(arguments: [String], patch: [String: JSONValue]) throws {
+    func settingsRead(arguments: [String], patch: [String: JSONValue]) throws {
         #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch)
     }
 
-    @Test(arguments: [
-        (["--printer-ip"], "--printer-ip needs a value"),
-        (["--name", "--model", "p1s"], "--name needs a value"),
-        (["x1", "--name", "--model", "x1c"], "--name needs a value"),
-        (
-            ["x1", "name=Left", "printer"],
-            "there are several ids: 'x1', 'printer'. Quote a value with blanks: name='Left printer'"
-        ),
-        (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
-        (["--probe-intervall", "60"], "probe_intervall is not a setting; did you mean probe_interval?"),
-        (["weather=sunny"], "weather is not a setting; correct its name, or leave it out"),
-        (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
-        (["probe_interval=soon"], "probe_interval must be an integer"),
-        (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
-        (["name_file=x"], "name_file is not a setting; did you mean name?"),
-        (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
-        (["=x"], "'=x' is no setting: write <setting>=<value>"),
-        (
-            ["probe_interval=5", "weather=sunny"],
-            "probe_interval must be from 15 to 86400; weather is not a setting; correct its name, or leave it out"
-        ),
-    ])
-    func `Refused`(arguments: [String], message: String) {
+    @Test(
+        "What is no setting is refused, with what to write instead",
+        arguments: [
+            (["--printer-ip"], "--printer-ip needs a value"),
+            (["--name", "--model", "p1s"], "--name needs a value"),
+            (["x1", "--name", "--model", "x1c"], "--name needs a value"),
+            (
+                ["x1", "name=Left", "printer"],
+                "there are several ids: 'x1', 'printer'. Quote a value with blanks: name='Left printer'"
+            ),
+            (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
+            (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
+            (["probe_interval=soon"], "probe_interval must be an integer"),
+            (["printer_ip=a:322"], "printer_ip must be an address without port: the port is stream_port"),
+            (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
+            (["=x"], "'=x' is no setting: write <setting>=<value>"),
+            (
+                ["probe_interval=5", "weather=sunny"],
+                "probe_interval must be from 15 to 86400; weather is not a setting; correct its name, or leave it out"
+            ),
+        ]
+    )
+    func settingRefused(arguments: [String], message: String) {
         #expect {
             try SettingArguments.parse(arguments, environment: [:])
         } throws: {
@@ -56,10 +57,13 @@ struct `Settings on the command line` {
         }
     }
 
-    @Test(arguments: [
-        ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
-    ])
-    func `A secret is never taken from an argument, nor repeated`(arguments: [String]) {
+    @Test(
+        "A secret is never taken from an argument, nor repeated",
+        arguments: [
+            ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
+        ]
+    )
+    func secretNever(arguments: [String]) {
         #expect {
             try SettingArguments.parse(arguments, environment: [:])
         } throws: {
@@ -68,7 +72,8 @@ struct `Settings on the command line` {
         }
     }
 
-    @Test func `A secret comes from a file, before that from the environment`() throws {
+    @Test("A secret comes from a file, before that from the environment")
+    func secretComes() throws {
         let directory = try TemporaryDirectory()
         try " 12 34 \r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let environment = [SettingArguments.variable: "from-variable"]
@@ -77,12 +82,8 @@ struct `Settings on the command line` {
         #expect(try SettingArguments.parse(arguments, environment: environment).patch == ["access_code": "12 34"])
     }
 
-    @Test func `An empty variable does not erase a secret`() throws {
-        let environment = [SettingArguments.variable: ""]
-        #expect(try SettingArguments.parse(["name=Left"], environment: environment).patch == ["name": "Left"])
-    }
-
-    @Test func `An empty file does not erase a secret`() throws {
+    @Test("An empty file does not erase a secret")
+    func emptyFile() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("code")
         try " \n".write(to: file, atomically: true, encoding: .utf8)
@@ -94,18 +95,20 @@ struct `Settings on the command line` {
     }
 
     @Test(
+        "An id stands anywhere on the line",
         arguments: [
             ([], nil, [:]), (["x1"], "x1", [:]), (["name=a", "x1"], "x1", ["name": "a"]),
             (["--printer-ip", "192.0.2.7", "x1"], "x1", ["printer_ip": "192.0.2.7"]),
             (["--name=a", "x1", "model=x1c"], "x1", ["name": "a", "model": "x1c"]),
         ] as [([String], String?, [String: JSONValue])]
     )
-    func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: JSONValue]) throws {
+    func idStands(words: [String], id: String?, patch: [String: JSONValue]) throws {
         let found = try SettingArguments.parse(words, environment: [:])
         #expect(found.id == id && found.patch == patch)
     }
 
-    @Test func `An id may follow the file of a secret`() throws {
+    @Test("An id may follow the file of a secret")
+    func idFollow() throws {
         let directory = try TemporaryDirectory()
         try "12345678".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let words = ["--access-code-file", directory.file("code").path, "x1"]
@@ -113,7 +116,8 @@ struct `Settings on the command line` {
         #expect(found.id == "x1" && found.patch == ["access_code": "12345678"])
     }
 
-    @Test func `The help names every setting with its choices, on 80 columns`() {
+    @Test("The help names every setting with its choices, on 80 columns")
+    func helpNames() {
         let words = SettingArguments.help.split(whereSeparator: \.isWhitespace)
         for setting in PrinterSettings.schema.descriptors {
             let shown = setting.isSecret ? "  --access-code-file <file>\n" : "  \(setting.name)=<value>\n"
@@ -126,9 +130,10 @@ struct `Settings on the command line` {
     }
 }
 
-@Suite
-struct `Columns` {
+@Suite("Columns")
+struct ColumnsTests {
     @Test(
+        "Columns line up",
         arguments: [
             ([["a", "bb"], ["ccc", "d"]], "a    bb\nccc  d"),
             ([["a", ""], ["b", "c"]], "a\nb  c"),
@@ -137,7 +142,7 @@ struct `Columns` {
             ([], ""), ([[]], ""),
         ] as [([[String]], String)]
     )
-    func `Line up`(rows: [[String]], text: String) {
+    func columnsLine(rows: [[String]], text: String) {
         #expect(TextTable(rows).description == text)
     }
 }

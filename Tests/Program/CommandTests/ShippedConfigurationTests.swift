@@ -6,8 +6,8 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The configuration file as it is shipped` {
+@Suite("The configuration file as it is shipped")
+struct ShippedConfigurationTests {
     private let text: String
     private let lines: [String]
 
@@ -22,14 +22,16 @@ struct `The configuration file as it is shipped` {
         lines.map { $0.replacing(/^( *)# ([a-z0-9_]+:( [^ ]+)?)$/) { "\($0.1)\($0.2)" } }.joined(separator: "\n")
     }
 
-    @Test func `As it comes, it means the defaults`() {
+    @Test("The configuration file as it is shipped means the defaults")
+    func configurationFile() {
         var configuration = FileConfiguration()
         configuration.read(yaml: text, path: "shipped")
         #expect(configuration.faults == [])
         #expect(configuration.values.isEmpty && configuration.printers.isEmpty)
     }
 
-    @Test func `Uncommented, it gives every key its default, and nothing else`() {
+    @Test("Uncommented, it gives every key its default, and nothing else")
+    func uncommentedGives() {
         var configuration = FileConfiguration()
         configuration.read(yaml: uncommented, path: "shipped")
         #expect(configuration.faults == [])
@@ -38,7 +40,8 @@ struct `The configuration file as it is shipped` {
         }
     }
 
-    @Test func `Its example printer shows every setting but the access code, with its default where that is one`()
+    @Test("Its example printer shows every setting but the access code, with its default where that is one")
+    func examplePrinter()
         throws
     {
         var configuration = FileConfiguration()
@@ -52,7 +55,8 @@ struct `The configuration file as it is shipped` {
         }
     }
 
-    @Test func `Above each key stands its documentation, and what it may be`() throws {
+    @Test("Above each key stands its documentation, and what it may be")
+    func aboveKey() throws {
         var words = ""
         var section = ""
         var documented: [String: String] = [:]
@@ -74,7 +78,8 @@ struct `The configuration file as it is shipped` {
         }
     }
 
-    @Test func `The systemd unit permits the calls that isolate ffmpeg`() throws {
+    @Test("The systemd unit permits the calls that isolate ffmpeg")
+    func systemdUnit() throws {
         let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
         let filter = unit.split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") && !$0.contains("~") }
         for call in ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The state folder` {
+@Suite("The state folder")
+struct StateDirectoryTests {
     @Test(
+        "The state folder is chosen by setting, service and environment",
         arguments: [
             ("/srv/p", ["STATE_DIRECTORY": "/var/lib/s"], "/service", "/srv/p"),
             ("~/p", ["HOME": "/home/a"], nil, "/home/a/p"),
@@ -26,12 +27,13 @@ struct `The state folder` {
             ("", [:], nil, "/var/lib/printer2mqtt"),
         ] as [(String, [String: String], String?, String)]
     )
-    func `Chosen`(configured: String, environment: [String: String], service: String?, path: String) {
+    func stateFolder(configured: String, environment: [String: String], service: String?, path: String) {
         let directory = StateDirectory(configured: configured, environment: environment, serviceFolder: service)
         #expect(directory.path == path)
     }
 
-    @Test func `Known for one that nothing named`() {
+    @Test("A state folder that nothing named is known as such")
+    func stateFolderNothing() {
         let home = ["HOME": "/home/a"]
         #expect(StateDirectory(configured: "", environment: home, serviceFolder: nil).isInHome)
         #expect(!StateDirectory(configured: "", environment: home, serviceFolder: "/service").isInHome)
@@ -40,7 +42,8 @@ struct `The state folder` {
         #expect(!StateDirectory(configured: "", environment: unit, serviceFolder: nil).isInHome)
     }
 
-    @Test func `A service's folder names the user to run commands as`() throws {
+    @Test("A service's folder names the user to run commands as")
+    func serviceFolder() throws {
         let temporary = try TemporaryDirectory()
         let folder = temporary.file("service").path
         #expect(ServiceOwner(of: folder) == nil)
@@ -50,8 +53,12 @@ struct `The state folder` {
         #expect(ServiceOwner(of: folder)?.command == command)
     }
 
-    @Test(.enabled("needs root", { geteuid() == 0 }), arguments: [true, false])
-    func `Files that root makes belong to the user that the settings belong to`(isOfRoot: Bool) async throws {
+    @Test(
+        "Files that root makes belong to the user that the settings belong to",
+        .enabled("needs root", { geteuid() == 0 }),
+        arguments: [true, false]
+    )
+    func filesRoot(isOfRoot: Bool) async throws {
         let program = try Program()
         let user = try #require(getpwnam("nobody")).pointee
         chmod(program.directory.url.path, 0o755)
@@ -76,7 +83,8 @@ struct `The state folder` {
         }
     }
 
-    @Test func `Made for its owner alone`() throws {
+    @Test("The state folder is made for its owner alone")
+    func stateFolderMade() throws {
         let temporary = try TemporaryDirectory()
         let state = StateDirectory(configured: temporary.file("a/b").path)
         try state.create()
@@ -84,7 +92,8 @@ struct `The state folder` {
         #expect(try permissions(of: state.path) == 0o700)
     }
 
-    @Test func `One that can't be made is a mistake of the configuration`() throws {
+    @Test("A state folder that can't be made is a mistake of the configuration")
+    func stateFolderT() throws {
         let temporary = try TemporaryDirectory()
         try Data().write(to: temporary.file("a"))
         let state = StateDirectory(configured: temporary.file("a/b").path)

@@ -8,14 +8,15 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite
-struct `The key of the store` {
+@Suite("The key of the store")
+struct StoreKeyTests {
     private let directory: TemporaryDirectory
     private var file: String { directory.file("key").path }
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test func `Made once, for its owner alone, and the same ever after`() throws {
+    @Test("The key of the store is made once, for its owner alone, and stays the same")
+    func keyStore() throws {
         let first = try sealed(by: StoreKey.load(given: "", file: file))
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.wholeMatch(of: /[0-9a-f]{64}\n/) != nil)
@@ -26,7 +27,8 @@ struct `The key of the store` {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["key"])
     }
 
-    @Test func `Two that start at once take the same one`() async throws {
+    @Test("Two programs that start at once take the same key")
+    func twoPrograms() async throws {
         let file = file
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<8 {
@@ -40,7 +42,8 @@ struct `The key of the store` {
         #expect(texts.count == 1)
     }
 
-    @Test func `One that others can read is refused`() throws {
+    @Test("A key that others can read is refused")
+    func keyRead() throws {
         _ = try StoreKey.load(given: "", file: file)
         for mode in [0o640, 0o604] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
@@ -54,7 +57,8 @@ struct `The key of the store` {
         _ = try StoreKey.load(given: "", file: file)
     }
 
-    @Test func `One that is no text is refused as a wrong one`() throws {
+    @Test("A key that is no text is refused as a wrong one")
+    func keyText() throws {
         try Data([0xff, 0xfe]).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect { try StoreKey.load(given: "", file: file) } throws: {
@@ -62,11 +66,14 @@ struct `The key of the store` {
         }
     }
 
-    @Test(arguments: [
-        "", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
-        "+" + String(repeating: "0", count: 63),
-    ])
-    func `A wrong one is refused and left as it is`(text: String) throws {
+    @Test(
+        "A wrong key is refused and left as it is",
+        arguments: [
+            "", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
+            "+" + String(repeating: "0", count: 63),
+        ]
+    )
+    func wrongKey(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect {
@@ -85,7 +92,8 @@ struct `The key of the store` {
         }
     }
 
-    @Test func `A given key needs no file, and may have a line's end`() throws {
+    @Test("A given key needs no file, and may have a line's end")
+    func givenKey() throws {
         let text = String(repeating: "Ab", count: 32)
         let key = try StoreKey.load(given: text + "\n", file: file)
         let other = try StoreKey.load(given: text.lowercased(), file: file)
@@ -93,7 +101,8 @@ struct `The key of the store` {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func `A folder that can't be written is named`() throws {
+    @Test("A folder that can't be written is named")
+    func folderT() throws {
         let missing = directory.file("missing/key").path
         #expect {
             try StoreKey.load(given: "", file: missing)
@@ -102,7 +111,8 @@ struct `The key of the store` {
         }
     }
 
-    @Test func `Another key does not open the store, and changes nothing in it`() async throws {
+    @Test("Another key does not open the store, and changes nothing in it")
+    func keyOpen() async throws {
         let program = try Program()
         let right = String(repeating: "1", count: 64)
         let wrong = String(repeating: "2", count: 64)

@@ -47,9 +47,10 @@ private final class Manager: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
-struct `A service of systemd` {
-    @Test func `Is ready when its topics are published, and says when it stops`() async throws {
+@Suite("A service of systemd", .timeLimit(.minutes(2)))
+struct SystemdTests {
+    @Test("The service is ready when its topics are published, and says when it stops")
+    func serviceReady() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let manager = try Manager()
@@ -63,7 +64,8 @@ struct `A service of systemd` {
         #expect(manager.messages.count { $0 == "READY=1" } == 1)
     }
 
-    @Test func `Does not say that it stops when it restarts itself: it would be killed`() async throws {
+    @Test("The service does not say that it stops when it restarts itself: it would be killed")
+    func serviceSay() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let manager = try Manager()
@@ -79,7 +81,8 @@ struct `A service of systemd` {
         #expect(manager.messages.last == "STOPPING=1")
     }
 
-    @Test func `Is ready without a broker, and says so`() async throws {
+    @Test("The service is ready without a broker, and says so")
+    func service() async throws {
         let port = try freePort()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")
         let manager = try Manager()
@@ -96,7 +99,8 @@ struct `A service of systemd` {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test func `Says that the broker refuses the user, and not that it is unreachable`() async throws {
+    @Test("The service says that the broker refuses the user, and not that it is unreachable")
+    func serviceSays() async throws {
         var options = MosquittoBroker.Options()
         options.passwords = ["bridge": "secret"]
         let broker = try await MosquittoBroker.start(options)
@@ -112,7 +116,8 @@ struct `A service of systemd` {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test func `Gives signs of life as often as the watchdog wants them`() async throws {
+    @Test("The service gives signs of life as often as the watchdog wants them")
+    func serviceGives() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let manager = try Manager()
@@ -126,13 +131,17 @@ struct `A service of systemd` {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test(arguments: ["", "relative/path", "vsock:2:1234", "/" + String(repeating: "a", count: 200)])
-    func `Is nothing where no manager listens`(path: String) {
+    @Test(
+        "The service is nothing where no manager listens",
+        arguments: ["", "relative/path", "vsock:2:1234", "/" + String(repeating: "a", count: 200)]
+    )
+    func serviceNothing(path: String) {
         #expect(Systemd(environment: ["NOTIFY_SOCKET": path]) == nil)
         #expect(Systemd(environment: [:]) == nil)
     }
 
-    @Test func `A watchdog of another process is none of ours`() throws {
+    @Test("A watchdog of another process is none of ours")
+    func watchdogProcess() throws {
         let own = ["NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "\(getpid())"]
         #expect(try #require(Systemd(environment: own)).supervision.interval == .seconds(1))
         let other = own.merging(["WATCHDOG_PID": "1"]) { $1 }

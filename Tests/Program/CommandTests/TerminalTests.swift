@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
-struct `A person at a terminal` {
-    @Test func `Is asked for what a new printer needs, and the code is not shown`() async throws {
+@Suite("A person at a terminal", .timeLimit(.minutes(2)))
+struct TerminalTests {
+    @Test("A person is asked for what a new printer needs, and the code is not shown")
+    func personAsked() async throws {
         let program = try Program()
         let session = try await TypedSession(
             program,
@@ -26,8 +27,8 @@ struct `A person at a terminal` {
         #expect(shown.contains(/access_code +canary-1\n/) && shown.contains(/model +x1c\n/), "\(shown)")
     }
 
-    @Test(.enabled(if: DoctorScene.hasNamespaces))
-    func `Is offered the printers that announce themselves`() async throws {
+    @Test("A person is offered the printers that announce themselves", .enabled(if: DoctorScene.hasNamespaces))
+    func personOffered() async throws {
         let program = try Program()
         let session = try await TypedSession(
             program,
@@ -41,7 +42,8 @@ struct `A person at a terminal` {
         #expect(shown.contains(/printer_ip +127\.0\.0\.1\n/) && shown.contains(/serial +00M00A000000001\n/))
     }
 
-    @Test func `Types a code that is not shown, and an empty one changes nothing`() async throws {
+    @Test("Types a code that is not shown, and an empty one changes nothing")
+    func typesCode() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7")
         #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +-\n/))
@@ -56,7 +58,8 @@ struct `A person at a terminal` {
         #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +\*{8}\n/))
     }
 
-    @Test func `Nobody is asked where there is no terminal`() async throws {
+    @Test("Nobody is asked where there is no terminal")
+    func nobodyAsked() async throws {
         let (status, output) = try await Program().run("printer", "add")
         #expect(status == 64 && output.contains("name the printer"), "\(output)")
     }

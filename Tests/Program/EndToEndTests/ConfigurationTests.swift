@@ -28,7 +28,7 @@ struct ConfigurationTests {
         try await observer.wait(for: "printer2mqtt/x1/stream/reason") { $0 == "tcp_refused" }
         try await observer.wait(for: "printer2mqtt/x1/config/set") { $0.isEmpty }
         #expect(await bridge.stop() == 0)
-        #expect(observer.latest["printer2mqtt/bridge/availability"] == "offline")
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
 
         let shown = try await program.command("printer", "show", "x1")
         #expect(shown.status == 0)
@@ -100,26 +100,6 @@ struct ConfigurationTests {
         }
         #expect(!result.text.contains("canary"))
         #expect(observer.latest["printer2mqtt/x1/config"] == before.text)
-        await bridge.stop()
-    }
-
-    @Test("A hundred printers at once, all applied")
-    func hundred() async throws {
-        let broker = try await MosquittoBroker.start()
-        for number in 0..<100 {
-            let command = #"{"printer_ip":"127.0.0.1","access_code":"code\#(number)","stream_port":9}"#
-            try await publish(command, to: "printer2mqtt/p\(number)/config/set", port: broker.port, retain: true)
-        }
-        let observer = try await Observer(port: broker.port)
-        let bridge = try BridgeProgram(broker: broker.port).run()
-        try await eventually("a hundred answers") {
-            let results = observer.messages.filter { $0.topic.hasSuffix("/config/result") }
-            return Set(results.filter { JSONObject($0.payload)["status"] == "applied" }.map(\.topic)).count == 100
-        }
-        for number in 0..<100 {
-            let secret = observer.latest["printer2mqtt/p\(number)/secret/stream_url"]
-            #expect(secret == "rtsps://bblp:code\(number)@127.0.0.1:9/streaming/live/1")
-        }
         await bridge.stop()
     }
 

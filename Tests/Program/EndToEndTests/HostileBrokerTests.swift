@@ -11,7 +11,10 @@ struct HostileBrokerTests {
         ("PUBLISH with properties that are longer than the packet", [0x30, 6, 0, 1, 0x61, 100, 0x68, 0x69]),
     ]
 
-    @Test("costs a restart: what was acknowledged is there, and what was on its way arrives", arguments: packets)
+    @Test(
+        "Such a broker costs a restart: what was acknowledged is there, and what was on its way arrives",
+        arguments: packets
+    )
     func restarted(_ packet: (name: String, bytes: [UInt8])) async throws {
         let broker = try await MosquittoBroker.start()
         let gate = try await TCPGate(to: [broker.port], injecting: packet.bytes)
@@ -43,7 +46,10 @@ struct HostileBrokerTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("is no more than a lost connection with MQTT 3.1.1, which has no properties", arguments: packets)
+    @Test(
+        "Such a broker is no more than a lost connection with MQTT 3.1.1, which has no properties",
+        arguments: packets
+    )
     func earlierProtocol(_ packet: (name: String, bytes: [UInt8])) async throws {
         let broker = try await MosquittoBroker.start()
         let gate = try await TCPGate(to: [broker.port], injecting: packet.bytes)
@@ -59,7 +65,7 @@ struct HostileBrokerTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("is followed by a start at once, and by any number of them, as the shipped unit says")
+    @Test("Such a broker is followed by a start at once, and by any number of them, as the shipped unit says")
     func unit() throws {
         let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
         for line in ["Restart=on-failure", "RestartSec=1", "StartLimitIntervalSec=0"] {

@@ -32,7 +32,7 @@ struct PrinterConversationTests {
         conversation.handle(request, settings: settings, date: "now").response?.status
     }
 
-    @Test("accepts credentials for its own challenge only")
+    @Test("A printer accepts credentials for its own challenge only")
     func challenge() throws {
         let nonce = String(repeating: "ab", count: 16)
         let good = try authorization("DESCRIBE", nonce: nonce)
@@ -55,7 +55,7 @@ struct PrinterConversationTests {
         }
     }
 
-    @Test("brings a new challenge after every wrong answer, of no use twice")
+    @Test("A printer brings a new challenge after every wrong answer, of no use twice")
     func nonces() throws {
         let count = Mutex(0)
         var one = PrinterConversation(origin: "", formatParameters: "") { _ in
@@ -73,7 +73,7 @@ struct PrinterConversationTests {
         }
     }
 
-    @Test("reads no parameter that follows one without quotes, as LIVE555")
+    @Test("A printer reads no parameter that follows one without quotes, as LIVE555")
     func quoting() throws {
         let good = try authorization("DESCRIBE", nonce: String(repeating: "ab", count: 16))
         var one = conversation()
@@ -83,7 +83,7 @@ struct PrinterConversationTests {
         #expect(status(&one, request("DESCRIBE", "", ["authorization": good + ", algorithm=MD5"])) == "200 OK")
     }
 
-    @Test("says 401 before 404, refuses UDP, and forgets a session at TEARDOWN")
+    @Test("A printer says 401 before 404, refuses UDP, and forgets a session at TEARDOWN")
     func session() throws {
         var one = conversation()
         #expect(status(&one, request("DESCRIBE", "0")) == "401 Unauthorized")

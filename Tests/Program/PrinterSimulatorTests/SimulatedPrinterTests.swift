@@ -26,7 +26,7 @@ struct SimulatedPrinterTests {
         return (status, child.output)
     }
 
-    @Test("shows a picture whose frames decode")
+    @Test("A simulated printer shows a picture whose frames decode")
     func picture() async throws {
         let printer = try await SimulatedPrinter.start(Self.configuration())
         let seen = try await Self.run(
@@ -45,7 +45,7 @@ struct SimulatedPrinterTests {
         await printer.stop()
     }
 
-    @Test("goes on past the clip's end with whole frames and steady time")
+    @Test("A simulated printer goes on past the clip's end with whole frames and steady time")
     func loops() async throws {
         let printer = try await SimulatedPrinter.start(Self.configuration())
         // The clip has 45 frames.
@@ -66,7 +66,7 @@ struct SimulatedPrinterTests {
         await printer.stop()
     }
 
-    @Test("knows a wrong code and a wrong path, as LIVE555 does")
+    @Test("A simulated printer knows a wrong code and a wrong path, as LIVE555 does")
     func refusals() async throws {
         let printer = try await SimulatedPrinter.start(Self.configuration())
         let code = try await Self.run("ffprobe", ["-rtsp_transport", "tcp", Self.url(printer, code: "wrong")])
@@ -79,7 +79,7 @@ struct SimulatedPrinterTests {
         await printer.stop()
     }
 
-    @Test("does not print its access code")
+    @Test("A simulated printer does not print its access code")
     func secrecy() async throws {
         let configuration = Self.configuration()
         var dumped = ""

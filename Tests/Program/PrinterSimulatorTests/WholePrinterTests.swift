@@ -1,5 +1,8 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import OpenSSL
+import CameraProtocols
 import TestSupport
 import Testing
 
@@ -28,7 +31,7 @@ struct WholePrinterTests {
         (.h2d, 3, "Simulated Device CA", 1), (.p2s, 3, "Simulated Device CA", 1),
     ]
 
-    @Test("has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
+    @Test("A printer has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
     func certificate(model: SimulatedModel, version: Int, issuer: String, count: Int) async throws {
         let authority = try SimulatedAuthority()
         let serial = model.serial(1)
@@ -45,14 +48,14 @@ struct WholePrinterTests {
         #expect(try await openssl("verify", "-CAfile", authorities.path, leaf.path).contains("OK"))
     }
 
-    @Test("shows one certificate at its camera and at its MQTT")
+    @Test("A printer shows one certificate at its camera and at its MQTT")
     func oneCertificate() async throws {
         let printer = try await WholePrinter.start(configuration(.p1s))
         #expect(printer.camera.certificate.fingerprint == printer.reports?.certificate.fingerprint)
         await printer.stop()
     }
 
-    @Test("whose port of MQTT is closed has a camera all the same")
+    @Test("A printer whose port of MQTT is closed has a camera all the same")
     func refusedLink() async throws {
         var configuration = configuration(.x1c)
         configuration.linkFault = .refuse
@@ -62,23 +65,29 @@ struct WholePrinterTests {
     }
 
     @Test(
-        "accepts a connection beyond the places of its camera, and never answers it",
+        "A printer accepts a connection beyond the places of its camera, and never answers it",
         arguments: [.x1c, .p1s] as [SimulatedModel]
     )
     func places(model: SimulatedModel) async throws {
         var configuration = configuration(model)
         configuration.places = 1
         let printer = try await WholePrinter.start(configuration)
-        let viewers = [Viewer(port: printer.camera.port), Viewer(port: printer.camera.port)]
-        #expect(try await viewers[0].connect() == .connected)
-        #expect(try await viewers[1].connect(expecting: .silence) == .silence)
-        #expect(printer.camera.connectionCount == 2)
-        await printer.camera.disconnectAll()
-        #expect(try await Viewer(port: printer.camera.port).connect() == .connected, "a place is free again")
+        let url = try StreamURL(parsing: "rtsps://127.0.0.1:\(printer.camera.port)/")
+        var deadlines = ProbeDeadlines()
+        let holder = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: printer.camera.port).get()
+        try await eventually("the place is taken") { printer.camera.connectionCount == 1 }
+        deadlines.tls = .milliseconds(500)
+        let refused = await StreamProbe(depth: .tls, deadlines: deadlines).run(url)
+        #expect(refused.failure?.reason == .tlsTimeout, "\(refused)")
+        try await holder.close()
+        try await eventually("the place is free again") { printer.camera.connectionCount == 0 }
+        deadlines.tls = .seconds(20)
+        #expect(await StreamProbe(depth: .tls, deadlines: deadlines).run(url).isHealthy)
         await printer.stop()
     }
 
-    @Test("whose liveview is off closes the connections of its camera, if its model has a switch for it")
+    @Test("A printer whose liveview is off closes the connections of its camera, if its model has a switch for it")
     func liveviewOff() async throws {
         for (model, fault) in [(SimulatedModel.x1c, SimulatedFault.close), (.p1s, nil)] {
             var configuration = configuration(model)

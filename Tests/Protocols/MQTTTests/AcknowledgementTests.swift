@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Messages that their reader acknowledges` {
+@Suite("Messages that their reader acknowledges", .timeLimit(.minutes(1)))
+struct AcknowledgementTests {
     private static func session(_ configuration: inout MQTTConfiguration) {
         configuration.cleanStart = false
         configuration.sessionExpiry = .seconds(600)
@@ -29,7 +29,8 @@ struct `Messages that their reader acknowledges` {
         return (reader, subscription, sender)
     }
 
-    @Test func `are acknowledged once the reader asks for more`() async throws {
+    @Test("Messages are acknowledged once the reader asks for more")
+    func messagesAcknowledged() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         for index in 0..<3 { try await sender.client.publish(.init(topic: "a/b", payload: "\(index)")) }
@@ -47,7 +48,8 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test func `are handed over together, however many were acknowledged before`() async throws {
+    @Test("Messages are handed over together, however many were acknowledged before")
+    func messagesHanded() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         // More than the library's pipe to its own loop holds, so that each later acknowledgement finds it full.
@@ -62,7 +64,8 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test func `are never more than may be in flight, whatever the broker sends`() async throws {
+    @Test("Messages are never more than may be in flight, whatever the broker sends")
+    func messagesNever() async throws {
         var options = MosquittoBroker.Options()
         options.lines = ["max_inflight_messages 0"]
         let broker = try await MosquittoBroker.start(options)
@@ -78,8 +81,8 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test(arguments: [false, true])
-    func `come again on the next run if the reader has not handled them`(isGraceful: Bool) async throws {
+    @Test("Messages come again on the next run if the reader has not handled them", arguments: [false, true])
+    func messagesCome(isGraceful: Bool) async throws {
         let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "reader", Self.session), logger: .silent)
         let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
@@ -98,7 +101,8 @@ struct `Messages that their reader acknowledges` {
         for running in [again, sender] { await running.stop() }
     }
 
-    @Test func `wait for the reader also when the refusal of the subscription came with them`() async throws {
+    @Test("Messages wait for the reader also when the refusal of the subscription came with them")
+    func messagesWait() async throws {
         let packets = Mutex<[UInt8]>([])
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept(isResumed: true)
@@ -121,7 +125,8 @@ struct `Messages that their reader acknowledges` {
         broker.stop()
     }
 
-    @Test func `do not count as a silent broker, when their reader takes longer than answers may`() async throws {
+    @Test("Messages do not count as a silent broker, when their reader takes longer than answers may")
+    func messagesCount() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker) { $0.publishTimeout = .seconds(1) }
         let answer = Task.detached { [client = reader.client, sender] in
@@ -139,7 +144,8 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test func `end the connection when their reader takes too long, and come again`() async throws {
+    @Test("Messages end the connection when their reader takes too long, and come again")
+    func messagesEnd() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker) { $0.readerTimeout = .milliseconds(500) }
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
@@ -151,7 +157,8 @@ struct `Messages that their reader acknowledges` {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test func `end the run when their reader goes in the middle of its work`() async throws {
+    @Test("Messages end the run when their reader goes in the middle of its work")
+    func messages() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
@@ -163,8 +170,8 @@ struct `Messages that their reader acknowledges` {
         await sender.stop()
     }
 
-    @Test func `hold back what the client publishes until they are handled, so that it goes out together`() async throws
-    {
+    @Test("Messages hold back what the client publishes until they are handled, so that it goes out together")
+    func messagesHold() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
@@ -184,31 +191,15 @@ struct `Messages that their reader acknowledges` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
-struct `What a session holds for a client` {
+@Suite("What a session holds for a client", .timeLimit(.minutes(1)))
+struct WhatSessionHoldsTests {
     private func session(_ configuration: inout MQTTConfiguration) {
         configuration.cleanStart = false
         configuration.sessionExpiry = .seconds(600)
     }
 
-    @Test func `finds a subscription that was made before the run`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let first = try await RunningClient.connected(to: broker.port, as: "mine", session)
-        let before = try await first.client.subscribe([.init("a/+")])
-        await first.stop()
-        withExtendedLifetime(before) {}
-        let other = try await RunningClient.connected(to: broker.port, as: "other")
-        for text in ["1", "2", "3"] { try await other.client.publish(.init(topic: "a/b", payload: text)) }
-        let client = MQTTClient(configuration: .local(broker.port, "mine", session), logger: .silent)
-        let subscription = client.subscription(to: [.init("a/+")])
-        let run = Task { try await client.run() }
-        #expect(try await subscription.take(3).map(\.text) == ["1", "2", "3"])
-        run.cancel()
-        _ = await run.result
-        await other.stop()
-    }
-
-    @Test func `is given back if its subscription ended while there was no connection`() async throws {
+    @Test("What a session holds for a client is given back if its subscription ended while there was no connection")
+    func sessionHolds() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
         let broker = try await MosquittoBroker.start(options)
@@ -225,7 +216,8 @@ struct `What a session holds for a client` {
         await running.stop()
     }
 
-    @Test func `may not be of QoS 2, which libmosquitto cannot resume`() async throws {
+    @Test("What a session holds for a client may not be of QoS 2, which libmosquitto cannot resume")
+    func sessionHoldsClient() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "mine", session)
         let error = await #expect(throws: MQTTError.self) {
@@ -236,13 +228,14 @@ struct `What a session holds for a client` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Connections that break at any byte` {
-    @Test func `lose no message at QoS 1 that is sent again until it is acknowledged`() async throws {
+@Suite("Connections that break at any byte", .timeLimit(.minutes(1)))
+struct ConnectionsBreakAtTests {
+    @Test("Broken connections lose no message at QoS 1 that is sent again until it is acknowledged")
+    func brokenConnections() async throws {
         var options = MosquittoBroker.Options()
         options.lines = ["max_queued_messages 0"]
         let broker = try await MosquittoBroker.start(options)
-        let proxy = try CuttingProxy(to: broker.port, after: 300..<6_000)
+        let proxy = try FaultyWay(to: broker.port, .cutAnywhere(200..<4_000))
         let change: (inout MQTTConfiguration) -> Void = {
             $0.cleanStart = false
             $0.sessionExpiry = .seconds(600)
@@ -266,7 +259,7 @@ struct `Connections that break at any byte` {
                 }
                 try await group.waitForAll()
             }
-            proxy.calm()
+            proxy.fault = .none
         }
         var seen: Set<String> = []
         while seen.count < count, let batch = try await subscription.nextBatch() { seen.formUnion(batch.map(\.text)) }

@@ -3,10 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `A burst of messages` {
-    @Test(arguments: MQTTQoS.allCases)
-    func `does not wait, as far as it may be in flight`(qos: MQTTQoS) async throws {
+@Suite("A burst of messages", .timeLimit(.minutes(1)))
+struct BurstTests {
+    @Test("A burst of messages does not wait, as far as it may be in flight", arguments: MQTTQoS.allCases)
+    func burstMessages(qos: MQTTQoS) async throws {
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
             try peer.takeAll()

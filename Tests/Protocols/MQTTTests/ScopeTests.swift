@@ -3,11 +3,12 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Scopes` {
+@Suite("Scopes", .timeLimit(.minutes(1)))
+struct ScopeTests {
     private struct Stop: Error {}
 
-    @Test func `A connection lasts as long as its body, and ends in good order`() async throws {
+    @Test("A connection lasts as long as its body, and ends in good order")
+    func connectionLasts() async throws {
         let broker = try await MosquittoBroker.start()
         let reason = try await MQTTClient.withConnection(.local(broker.port, "one")) { client in
             try await client.publish(MQTTMessage(topic: "a", payload: "x")).reason
@@ -16,7 +17,8 @@ struct `Scopes` {
         try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
     }
 
-    @Test func `What the body throws comes through, and the connection ends all the same`() async throws {
+    @Test("What the body throws comes through, and the connection ends all the same")
+    func bodyThrows() async throws {
         let broker = try await MosquittoBroker.start()
         await #expect(throws: Stop.self) {
             try await MQTTClient.withConnection(.local(broker.port, "one")) { _ in throw Stop() }
@@ -24,7 +26,8 @@ struct `Scopes` {
         try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
     }
 
-    @Test func `A first attempt that fails is an error, and so is a setting that makes no sense`() async throws {
+    @Test("A first attempt that fails is an error, and so is a setting that makes no sense")
+    func firstAttempt() async throws {
         let port = try freePort()
         let reason = await #expect(throws: MQTTDisconnectReason.self) {
             try await MQTTClient.withConnection(.local(port, "one")) { _ in }
@@ -36,7 +39,8 @@ struct `Scopes` {
         #expect(error?.code == .invalidConfiguration)
     }
 
-    @Test func `A subscription lasts as long as its body`() async throws {
+    @Test("A subscription lasts as long as its body")
+    func subscriptionLasts() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let text = try await running.client.withSubscription([.init("a")]) { messages in
@@ -48,7 +52,8 @@ struct `Scopes` {
         await running.stop()
     }
 
-    @Test func `Code that prefers the client's thread works there`() async throws {
+    @Test("Code that prefers the client's thread works there")
+    func codePrefers() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let count = try await withTaskExecutorPreference(running.client.executor) {

@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Messages to a broker that does not read` {
+@Suite("Messages to a broker that does not read", .timeLimit(.minutes(1)))
+struct SlowBrokerTests {
     /// More than the systems of both sides hold.
     private static let count = 200
     private static let size = 100_000
 
-    @Test(arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
-    func `wait until it does, and come in order`(qos: MQTTQoS) async throws {
+    @Test("Messages wait until it does, and come in order", arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
+    func messagesWait(qos: MQTTQoS) async throws {
         let mayRead = Mutex(false)
         let came = Mutex<[UInt8]>([])
         let broker = try ScriptedBroker { peer, _ in
@@ -47,7 +47,8 @@ struct `Messages to a broker that does not read` {
         broker.stop()
     }
 
-    @Test func `leave no message with QoS 0 waiting for the next one`() async throws {
+    @Test("Messages leave no message with QoS 0 waiting for the next one")
+    func messagesLeave() async throws {
         // It takes 20 messages at a time.
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
@@ -61,7 +62,8 @@ struct `Messages to a broker that does not read` {
         await running.stop()
     }
 
-    @Test func `go out also while messages keep coming in`() async throws {
+    @Test("Messages go out also while messages keep coming in")
+    func messagesGo() async throws {
         let isOver = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
@@ -86,7 +88,8 @@ struct `Messages to a broker that does not read` {
         broker.stop()
     }
 
-    @Test func `fail when the connection ends`() async throws {
+    @Test("Messages fail when the connection ends")
+    func messagesFail() async throws {
         let isOver = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()

@@ -3,12 +3,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Servers that are no proper broker` {
-    private static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
-
-    @Test func `A server that never answers is given up in time`() async throws {
-        let server = try SilentServer(.silent)
+@Suite("Servers that are no proper broker", .timeLimit(.minutes(1)))
+struct StubbornServerTests {
+    @Test("A server that never answers is given up in time")
+    func serverNever() async throws {
+        let server = try ScriptedBroker { peer, _ in try peer.hold() }
         let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         #expect(reason.code == .timeout)
@@ -18,8 +17,9 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
-    @Test func `A server that closes instead of answering is tried again`() async throws {
-        let server = try SilentServer(.closes)
+    @Test("A server that closes instead of answering is tried again")
+    func serverCloses() async throws {
+        let server = try ScriptedBroker { peer, _ in try peer.receive(type: 1) }
         let running = RunningClient(.local(server.port, "one"))
         #expect(try await running.failure().code == .closedOnConnect)
         try await eventually("more attempts") { server.connections >= 3 }
@@ -27,12 +27,20 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
-    @Test(arguments: [
-        Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff], [0x30, 3, 0, 1, 0x61],
-        [0x20, 2, 0],
-    ])
-    func `A server that does not speak MQTT is an error`(bytes: [UInt8]) async throws {
-        let server = try SilentServer(.says(bytes))
+    @Test(
+        "A server that does not speak MQTT is an error",
+        arguments: [
+            Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff],
+            [0x30, 3, 0, 1, 0x61],
+            [0x20, 2, 0],
+        ]
+    )
+    func serverSpeak(bytes: [UInt8]) async throws {
+        let server = try ScriptedBroker { peer, _ in
+            try peer.awaitAnything()
+            try peer.send(bytes)
+            try peer.hold()
+        }
         let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         #expect([.protocolError, .timeout, .closedOnConnect].contains(reason.code), "\(reason)")
@@ -40,8 +48,13 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
-    @Test func `A refused subscription throws the broker's reason`() async throws {
-        let server = try SilentServer(.answers([Self.accepted, [0x90, 4, 0, 1, 0, 0x87]]))
+    @Test("A refused subscription throws the broker's reason")
+    func refusedSubscription() async throws {
+        let server = try ScriptedBroker { peer, _ in
+            try peer.accept()
+            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0x87]))
+            try peer.drain()
+        }
         let running = try await RunningClient.connected(to: server.port, as: "one")
         let error = await #expect(throws: MQTTError.self) { try await running.client.subscribe([.init("secret/#")]) }
         #expect(error?.code == .refused)
@@ -50,7 +63,8 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
-    @Test func `A subscription whose packet identifier is said to be in use is asked for again with another one`()
+    @Test("A subscription whose packet identifier is said to be in use is asked for again with another one")
+    func subscriptionWhose()
         async throws
     {
         let broker = try ScriptedBroker { peer, _ in
@@ -70,11 +84,14 @@ struct `Servers that are no proper broker` {
         broker.stop()
     }
 
-    @Test func `Limits of the broker are told and kept`() async throws {
+    @Test("Limits of the broker are told and kept")
+    func limitsBroker() async throws {
         // Receive Maximum 7, Maximum QoS 1, Retain Available 0, Server Keep Alive 30, Assigned Client Identifier "x"
         let properties: [UInt8] = [0x21, 0, 7, 0x24, 1, 0x25, 0, 0x13, 0, 30, 0x12, 0, 1, 0x78]
-        let packet = [0x20, UInt8(properties.count + 3), 0, 0, UInt8(properties.count)] + properties
-        let server = try SilentServer(.answers([packet]))
+        let server = try ScriptedBroker { peer, _ in
+            try peer.accept(properties: properties)
+            try peer.drain()
+        }
         let running = RunningClient(.local(server.port, ""))
         let session = try await running.session()
         #expect(session.receiveMaximum == 7)
@@ -93,11 +110,14 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
-    @Test(arguments: [false, true])
-    func `A broker that leaves right after a flood is noticed at once`(reset: Bool) async throws {
-        let message: [UInt8] = [0x30, 5, 0, 1, 0x61, 0, 0x78]
-        let flood = (0..<1_000).flatMap { _ in message }
-        let server = try SilentServer(.leaves(Self.accepted + flood, reset: reset))
+    @Test("A broker that leaves right after a flood is noticed at once", arguments: [false, true])
+    func brokerLeaves(reset: Bool) async throws {
+        let flood = (0..<1_000).flatMap { _ in Packet.publish("a", "x") }
+        let server = try ScriptedBroker { peer, _ in
+            try peer.receive(type: 1)
+            try peer.send(Packet.connack() + flood)
+            if reset { peer.reset() }
+        }
         let running = RunningClient(.local(server.port, "one"))
         // A reset may overtake CONNACK: whether there was a connection is then a matter of chance.
         try await eventually("more attempts, long before keep-alive") { server.connections >= 5 }
@@ -107,8 +127,13 @@ struct `Servers that are no proper broker` {
         server.stop()
     }
 
-    @Test func `A broker that says why it ends the connection is quoted`() async throws {
-        let server = try SilentServer(.answers([Self.accepted + [0xe0, 1, 0x8e]]))
+    @Test("A broker that says why it ends the connection is quoted")
+    func brokerSays() async throws {
+        let server = try ScriptedBroker { peer, _ in
+            try peer.receive(type: 1)
+            try peer.send(Packet.connack() + Packet.disconnect(0x8e))
+            try peer.drain()
+        }
         let running = RunningClient(.local(server.port, "one"))
         let reason = try await running.event("a takeover") { event in
             if case .disconnected(let reason, _) = event { reason } else { nil }
@@ -120,11 +145,12 @@ struct `Servers that are no proper broker` {
     }
 
     @Test(
+        "Every refusal of MQTT 5 is told with its code, and tried again",
         arguments: [
             128, 132, 133, 134, 135, 136, 137, 138, 140, 144, 149, 151, 153, 154, 155, 156, 157, 159,
         ] as [UInt8]
     )
-    func `Every refusal of MQTT 5 is told with its code, and tried again`(code: UInt8) async throws {
+    func refusalMQTT(code: UInt8) async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
             try peer.send(Packet.connack(connection == 1 ? code : 0))
@@ -139,8 +165,11 @@ struct `Servers that are no proper broker` {
         broker.stop()
     }
 
-    @Test(arguments: [129, 130, 135, 137, 139, 141, 142, 147, 149, 150, 151, 152, 154, 155, 156, 162] as [UInt8])
-    func `Every DISCONNECT is told with its code`(code: UInt8) async throws {
+    @Test(
+        "Every DISCONNECT is told with its code",
+        arguments: [129, 130, 135, 137, 139, 141, 142, 147, 149, 150, 151, 152, 154, 155, 156, 162] as [UInt8]
+    )
+    func disconnectTold(code: UInt8) async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.accept()
             if connection == 1 { try peer.send(Packet.disconnect(code)) }
@@ -156,7 +185,8 @@ struct `Servers that are no proper broker` {
         broker.stop()
     }
 
-    @Test func `Subscription identifiers are left out where the broker has none`() async throws {
+    @Test("Subscription identifiers are left out where the broker has none")
+    func subscriptionIdentifiers() async throws {
         let subscribe = try await subscribePacket(properties: [0x29, 0])
         #expect(subscribe[4] == 0, "no property")
         #expect(try await subscribePacket(properties: [])[4] == 2)

@@ -4,8 +4,8 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `TLS to a real broker` {
+@Suite("TLS to a real broker", .timeLimit(.minutes(1)))
+struct TLSTests {
     let certificates: Certificates
 
     init() throws { certificates = try Certificates() }
@@ -14,8 +14,8 @@ struct `TLS to a real broker` {
         try .tls(host: host, port: port, trust: trust)
     }
 
-    @Test(arguments: ["127.0.0.1", "localhost"])
-    func `A certificate of a known authority for the right name is accepted`(host: String) async throws {
+    @Test("A certificate of a known authority for the right name is accepted", arguments: ["127.0.0.1", "localhost"])
+    func certificateKnown(host: String) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port, host: host)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
@@ -26,7 +26,8 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
-    @Test func `A handshake that takes long does not stop another client of the same endpoint`() async throws {
+    @Test("A handshake that takes long does not stop another client of the same endpoint")
+    func handshakeTakes() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
@@ -42,7 +43,8 @@ struct `TLS to a real broker` {
         for client in [running, other] { await client.stop() }
     }
 
-    @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
+    @Test("A certificate for another name is not accepted and the reason says so")
+    func certificateName() async throws {
         let other = try Certificates(names: ["DNS:elsewhere.example"])
         let broker = try await MosquittoBroker.start(other.options)
         let endpoint = try endpoint(.authority(file: other.chain.path, commonName: nil), broker.port)
@@ -54,7 +56,8 @@ struct `TLS to a real broker` {
         await running.stop()
     }
 
-    @Test func `A pinned certificate is accepted and another is not`() async throws {
+    @Test("A pinned certificate is accepted and another is not")
+    func pinnedCertificate() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let right = try endpoint(.pinned(sha256: certificates.fingerprint), broker.port)
         let wrong = try endpoint(.pinned(sha256: String(repeating: "0", count: 64)), broker.port)
@@ -67,7 +70,8 @@ struct `TLS to a real broker` {
         await refused.stop()
     }
 
-    @Test func `A broker that asks for a client's certificate gets it`() async throws {
+    @Test("A broker that asks for a client's certificate gets it")
+    func brokerAsks() async throws {
         var options = certificates.options
         options.clientAuthority = certificates.chain
         let broker = try await MosquittoBroker.start(options)
@@ -78,54 +82,6 @@ struct `TLS to a real broker` {
             identity: certificates.identity
         )
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
-        await running.stop()
-    }
-
-    @Test func `A server without TLS fails within the deadline and is asked again`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let endpoint = try endpoint(.any, broker.port)
-        let running = RunningClient(.local(broker.port, "one") { $0.endpoint = endpoint })
-        let reason = try await running.failure()
-        #expect(reason.code == .tlsFailed, "\(reason)")
-        try await eventually("a second attempt") {
-            broker.log.components(separatedBy: "New connection").count > 2
-        }
-        await running.stop()
-    }
-
-    @Test(arguments: [0, 1, 2, 3])
-    func `A server that does not complete the handshake fails in time and is tried again`(manner: Int) async throws {
-        let manners: [SilentServer.Manner] = [.silent, .closes, .resets, .says([22, 3, 3])]
-        let server = try SilentServer(manners[manner])
-        let endpoint = try endpoint(.any, server.port)
-        let running = RunningClient(
-            .local(server.port, "one") {
-                $0.endpoint = endpoint
-                $0.acknowledgeTimeout = .seconds(1)
-            }
-        )
-        let reason = try await running.failure()
-        #expect([.timeout, .tlsFailed, .unreachable, .connectionLost].contains(reason.code), "\(reason)")
-        try await eventually("a second attempt") { server.connections >= 2 }
-        await running.stop()
-        server.stop()
-    }
-
-    @Test func `A killed broker is found again`() async throws {
-        let broker = try await MosquittoBroker.start(certificates.options)
-        let endpoint = try endpoint(.any, broker.port)
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
-        let subscription = try await running.client.subscribe([.init("a")])
-        for _ in 0..<3 {
-            await broker.kill()
-            try await running.disconnected()
-            try await broker.start()
-            try await running.session()
-            try await eventually("subscribed again") {
-                try await running.client.publish(.init(topic: "a", payload: "x")).reason == .success
-            }
-            #expect(try await subscription.take().map(\.text) == ["x"])
-        }
         await running.stop()
     }
 
@@ -156,11 +112,12 @@ struct `TLS to a real broker` {
     }
 
     @Test(
+        "The server name is the common name that is expected, and else the host",
         arguments: [
             ("localhost", nil, "localhost"), ("localhost", "broker", "broker"), ("127.0.0.1", "broker", "broker"),
         ]
     )
-    func `The server name is the common name that is expected, and else the host`(
+    func serverName(
         host: String,
         commonName: String?,
         name: String

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Certificates")
 struct CertificateTests {
-    @Test("of our own say what was asked for")
+    @Test("Certificates of our own say what was asked for")
     func made() throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let end = Date(timeIntervalSince1970: 2_600_000_000)  // beyond UTCTime's 2049
@@ -24,7 +24,7 @@ struct CertificateTests {
         _ = try TLSContext.server(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
     }
 
-    @Test("of a server may have any number for a version")
+    @Test("Certificates of a server may have any number for a version")
     func strangeVersion() throws {
         // Long, so that its lengths have two bytes.
         let name = "DNS:" + String(repeating: "a", count: 250)
@@ -43,7 +43,7 @@ struct CertificateTests {
         #expect(report.commonName == "a")
     }
 
-    @Test("differ each time, and name what is wrong with a subject")
+    @Test("Certificates differ each time, and name what is wrong with a subject")
     func unique() throws {
         let first = try SelfSignedCertificate.make(commonName: "same")
         let second = try SelfSignedCertificate.make(commonName: "same")
@@ -55,7 +55,7 @@ struct CertificateTests {
         #expect(failure?.operation == "X509_NAME_add_entry_by_txt")
     }
 
-    @Test("come back from their PEM text, together only with their key")
+    @Test("Certificates come back from their PEM text, together only with their key")
     func kept() throws {
         let made = try SelfSignedCertificate.make(commonName: "a")
         let other = try SelfSignedCertificate.make(commonName: "a")
@@ -69,7 +69,7 @@ struct CertificateTests {
         #expect(!dumped.contains("PRIVATE"))
     }
 
-    @Test("cannot put control characters into a log")
+    @Test("Certificates cannot put control characters into a log")
     func hostile() throws {
         let made = try SelfSignedCertificate.make(commonName: "ä\n\u{1B}[31mb,c\u{9B}2J\u{202E}d")
         let report = try CertificateReport(pem: made.certificatePEM)
@@ -77,7 +77,7 @@ struct CertificateTests {
         #expect(report.commonName == "ä ?[31mb,c?2J?d")
     }
 
-    @Test("by the openssl program are read alike")
+    @Test("Certificates by the openssl program are read alike")
     func foreign() async throws {
         let files = try await TestAuthority.shared
         let v1 = try CertificateReport(pem: files.pem("v1.pem"))
@@ -89,7 +89,7 @@ struct CertificateTests {
         #expect(throws: OpenSSLError.self) { try CertificateReport(pem: "no certificate") }
     }
 
-    @Test("that do not fit are refused with a reason")
+    @Test("Certificates that do not fit are refused with a reason")
     func mismatched() async throws {
         let files = try await TestAuthority.shared
         let leaf = try files.pem("v1.pem")
@@ -123,7 +123,7 @@ struct CertificateTests {
 @Suite("The name of a certificate")
 struct CertificateNameTests {
     @Test(
-        "is compared as bytes, not as the text that is shown, nor as text that looks the same",
+        "The name of a certificate is compared as bytes, not as the text that is shown, nor as text that looks the same",
         arguments: [
             ("00M00A000000001", "00M00A000000001", true), ("00M00A000000001", "00m00a000000001", false),
             ("A\u{1}B", "A?B", false), ("A\u{1}B", "A\u{1}B", true), ("\u{e9}", "e\u{301}", false),

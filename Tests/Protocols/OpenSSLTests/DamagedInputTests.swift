@@ -8,7 +8,7 @@ struct DamagedInputTests {
         (try .client(trust: .any), try TLSSessionTests.server(maximum: version))
     }
 
-    @Test("a handshake cut at any byte is a failure, not a wait", arguments: TLSVersion.allCases)
+    @Test("A handshake cut at any byte is a failure, not a wait", arguments: TLSVersion.allCases)
     func truncatedHandshake(version: TLSVersion) throws {
         let (client, server) = try contexts(version)
         var length = 1
@@ -34,7 +34,7 @@ struct DamagedInputTests {
         #expect(length > 300)
     }
 
-    @Test("a handshake with any byte changed never completes", arguments: TLSVersion.allCases)
+    @Test("A handshake with any byte changed never completes", arguments: TLSVersion.allCases)
     func damagedHandshake(version: TLSVersion) throws {
         let (client, server) = try contexts(version)
         var length = 1
@@ -61,7 +61,7 @@ struct DamagedInputTests {
         }
     }
 
-    @Test("a record with any byte changed delivers nothing", arguments: TLSVersion.allCases)
+    @Test("A record with any byte changed delivers nothing", arguments: TLSVersion.allCases)
     func damagedRecord(version: TLSVersion) throws {
         let (client, server) = try contexts(version)
         for place in 0..<60 {
@@ -77,7 +77,7 @@ struct DamagedInputTests {
         }
     }
 
-    @Test("an end without close_notify is told, and is no failure")
+    @Test("An end without close_notify is told, and is no failure")
     func truncated() throws {
         let (client, server) = try contexts(.tls13)
         let pair = try SessionPair(client: client, server: server)
@@ -89,7 +89,7 @@ struct DamagedInputTests {
     }
 
     @Test(
-        "an answer that is no TLS fails the handshake",
+        "An answer that is no TLS fails the handshake",
         arguments: [
             "RTSP/1.0 400 Bad Request\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
         ]
@@ -104,7 +104,7 @@ struct DamagedInputTests {
         #expect(events.failure?.underlying?.entries.isEmpty == false)
     }
 
-    @Test("random bytes never crash either side, at any moment")
+    @Test("Random bytes never crash either side, at any moment")
     func garbage() throws {
         let (client, server) = try contexts(.tls13)
         var generator = SystemRandomNumberGenerator()
@@ -126,7 +126,7 @@ struct DamagedInputTests {
         }
     }
 
-    @Test("a peer that offers only old TLS is refused")
+    @Test("A peer that offers only old TLS is refused")
     func oldVersion() throws {
         let session = try TLSSession(context: .client(trust: .any))
         _ = session.start()

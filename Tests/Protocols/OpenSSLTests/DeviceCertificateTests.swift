@@ -69,7 +69,7 @@ struct DeviceCertificateTests {
         Row(.otherPrinter, .unproven) { $0.otherwise = .firstUse(isThis: true) },
     ]
 
-    @Test("by chain, issuer and name, and otherwise the rest of the policy decides", arguments: rows)
+    @Test("A device is proven by chain, issuer and name, and otherwise the rest of the policy decides", arguments: rows)
     func judged(row: Row) async throws {
         let chains = try await VendorChains.shared
         let directory = try TemporaryDirectory()

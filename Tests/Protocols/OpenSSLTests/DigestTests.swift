@@ -4,7 +4,7 @@ import Testing
 @Suite("Digests and random bytes")
 struct DigestTests {
     @Test(
-        "agree with the published vectors",
+        "Digests and random bytes agree with the published vectors",
         arguments: [
             (Digest.md5, "", "d41d8cd98f00b204e9800998ecf8427e"),  // RFC 1321, A.5
             (.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
@@ -18,7 +18,7 @@ struct DigestTests {
         #expect(try digest.hex(of: Array(text.utf8)) == expected)
     }
 
-    @Test("random bytes differ and come in the length asked for")
+    @Test("Random bytes differ and come in the length asked for")
     func random() throws {
         #expect(try SecureRandom.bytes(0).isEmpty)
         #expect(try SecureRandom.hex(16).count == 32)

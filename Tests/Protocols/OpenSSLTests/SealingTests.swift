@@ -5,7 +5,7 @@ import Testing
 struct SealingTests {
     private let purpose = Array("printer/a/access_code".utf8)
 
-    @Test("open to what was sealed", arguments: [0, 1, 15, 16, 17, 64, 100_000])
+    @Test("Sealed secrets open to what was sealed", arguments: [0, 1, 15, 16, 17, 64, 100_000])
     func roundTrip(count: Int) throws {
         let cipher = AES256GCM(key: try .random())
         let secret = try SecureRandom.bytes(count)
@@ -15,7 +15,7 @@ struct SealingTests {
         #expect(try cipher.seal(secret, authenticating: purpose) != sealed, "the nonce has to be new each time")
     }
 
-    @Test("do not open with any byte changed or missing")
+    @Test("Sealed secrets do not open with any byte changed or missing")
     func tampered() throws {
         let cipher = AES256GCM(key: try .random())
         let sealed = try cipher.seal(Array("12345678".utf8), authenticating: purpose)
@@ -34,7 +34,7 @@ struct SealingTests {
         #expect(try cipher.open(sealed, authenticating: purpose) == Array("12345678".utf8))
     }
 
-    @Test("do not open for another purpose or with another key")
+    @Test("Sealed secrets do not open for another purpose or with another key")
     func otherContext() throws {
         let cipher = AES256GCM(key: try .random())
         let sealed = try cipher.seal([1, 2, 3], authenticating: purpose)
@@ -45,7 +45,7 @@ struct SealingTests {
         #expect(throws: SealingFailure.self) { try stranger.open(sealed, authenticating: purpose) }
     }
 
-    @Test("agree with the published vector of AES-256-GCM")
+    @Test("Sealed secrets agree with the published vector of AES-256-GCM")
     func vector() throws {
         // McGrew and Viega, The Galois/Counter Mode of Operation, test case 14: zero key, nonce and block.
         let cipher = AES256GCM(key: try SealingKey(bytes: [UInt8](repeating: 0, count: 32)))
@@ -54,7 +54,7 @@ struct SealingTests {
         #expect(try cipher.open(sealed) == [UInt8](repeating: 0, count: 16))
     }
 
-    @Test("keys do not print themselves and have 32 bytes")
+    @Test("Keys of secrets do not print themselves and have 32 bytes")
     func keys() throws {
         let key = try SealingKey(bytes: [UInt8](repeating: 0x5A, count: 32))
         var dumped = ""

@@ -43,7 +43,7 @@ struct TLSHandlerTests {
             .connect(host: "127.0.0.1", port: port).get()
     }
 
-    @Test("carry a megabyte there and back, written before the handshake", arguments: TLSVersion.allCases)
+    @Test("Connections carry a megabyte there and back, written before the handshake", arguments: TLSVersion.allCases)
     func echo(version: TLSVersion) async throws {
         let server = try TLSSessionTests.server(maximum: version)
         let there = Recorder(echoes: true)
@@ -78,7 +78,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("an untrusted server gets no byte of plaintext")
+    @Test("An untrusted server gets no byte of plaintext")
     func untrusted() async throws {
         let server = try TLSSessionTests.server()
         let there = Recorder()
@@ -98,7 +98,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("a connection that ends during the handshake is told apart from one that fails")
+    @Test("A connection that ends during the handshake is told apart from one that fails")
     func endsEarly() async throws {
         let listener = try await listen { $0.close(promise: nil) }
         let here = Recorder()
@@ -110,7 +110,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("a server that cuts the connection is reported as truncation")
+    @Test("A server that cuts the connection is reported as truncation")
     func truncation() async throws {
         let server = try TLSSessionTests.server()
         let listener = try await listen { channel in
@@ -127,7 +127,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("closing does not wait longer than it was told for a peer that says nothing")
+    @Test("Closing does not wait longer than it was told for a peer that says nothing")
     func closeBound() async throws {
         let server = try TLSSessionTests.server()
         let there = Recorder()
@@ -150,7 +150,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("closing before the handshake is complete closes at once")
+    @Test("Closing before the handshake is complete closes at once")
     func closeEarly() async throws {
         let listener = try await listen { _ in }
         let here = Recorder()
@@ -163,7 +163,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("nothing is left behind by hundreds of connections")
+    @Test("Nothing is left behind by hundreds of connections")
     func descriptors() async throws {
         let server = try TLSSessionTests.server()
         let ended = Mutex(0)
@@ -197,7 +197,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("the handshake also moves while nobody reads above")
+    @Test("The handshake also moves while nobody reads above")
     func withoutAutoRead() throws {
         let client = EmbeddedChannel()
         let server = EmbeddedChannel()

@@ -11,7 +11,7 @@ struct TLSSessionTests {
     }
 
     @Test(
-        "shakes hands, carries bytes both ways, ends with close_notify",
+        "A TLS session shakes hands, carries bytes both ways, ends with close_notify",
         arguments: TLSVersion.allCases,
         [Int.max, 1]
     )
@@ -43,7 +43,7 @@ struct TLSSessionTests {
     }
 
     @Test(
-        "says in plain words what it was answered instead of a handshake",
+        "A TLS session says in plain words what it was answered instead of a handshake",
         arguments: [
             (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "the port does not speak TLS"),
             (Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8), "the port does not speak TLS"),

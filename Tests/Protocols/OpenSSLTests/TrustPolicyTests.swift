@@ -91,7 +91,7 @@ struct TrustPolicyTests {
         ),
     ]
 
-    @Test("by authority", arguments: rows)
+    @Test("A server's certificate is trusted by authority", arguments: rows)
     func authority(row: Row) async throws {
         let files = try await TestAuthority.shared
         let trust =
@@ -112,7 +112,7 @@ struct TrustPolicyTests {
         }
     }
 
-    @Test("by pin, in any spelling, whatever else is wrong with the certificate")
+    @Test("A server's certificate is trusted by pin, in any spelling, whatever else is wrong with it")
     func pinned() async throws {
         let files = try await TestAuthority.shared
         let report = try CertificateReport(pem: files.pem("expired.pem"))
@@ -133,7 +133,7 @@ struct TrustPolicyTests {
         }
     }
 
-    @Test("by pin: another certificate is refused, and both are named")
+    @Test("Another certificate than the pinned one is refused, and both are named")
     func pinChanged() async throws {
         let files = try await TestAuthority.shared
         let old = try CertificateReport(pem: files.pem("v1.pem"))
@@ -149,7 +149,7 @@ struct TrustPolicyTests {
         #expect(pair.serverFailure != nil)
     }
 
-    @Test("none asked for: everything goes")
+    @Test("Without any policy every certificate is taken")
     func any() async throws {
         let files = try await TestAuthority.shared
         let pair = try SessionPair(client: .client(trust: .any), server: files.server("expired.pem"))
@@ -157,7 +157,7 @@ struct TrustPolicyTests {
         #expect(pair.clientHandshake != nil)
     }
 
-    @Test("a trust context is shared by sessions with different fates")
+    @Test("A trust context is shared by sessions with different fates")
     func shared() async throws {
         let files = try await TestAuthority.shared
         let context = try TLSContext.client(trust: .authority(file: files.path("ca.pem"), commonName: Self.serial))

@@ -18,7 +18,7 @@ struct EtcdSettingsStoreTests {
         try await requirement.check(.etcd)
     }
 
-    @Test("two processes that change one scope at once lose no change, and each sees all in the end")
+    @Test("Two processes that change one scope at once lose no change, and each sees all in the end")
     func conflicts() async throws {
         let cluster = try await sharedCluster.value
         let stores = [
@@ -43,7 +43,7 @@ struct EtcdSettingsStoreTests {
         }
     }
 
-    @Test("changes that are too large for one request of etcd together are stored one after the other")
+    @Test("Changes that are too large for one request of etcd together are stored one after the other")
     func largeTogether() async throws {
         let store = try await sharedCluster.value.open(prefix)
         let text = String(repeating: "x", count: 60_000)
@@ -60,7 +60,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.scopes(prefix: "p/").count == 60)
     }
 
-    @Test("a value that is too large for etcd is refused, and keeps no other setting from being stored")
+    @Test("A value that is too large for etcd is refused, and keeps no other setting from being stored")
     func tooLarge() async throws {
         let store = try await sharedCluster.value.open(prefix)
         let note = StoredSetting(wrappedValue: "", "note", scope: "large", store: store)
@@ -75,7 +75,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("large")?.values == ["count": 7, "note": "short"])
     }
 
-    @Test("a record that somebody has deleted in etcd can be stored again")
+    @Test("A record that somebody has deleted in etcd can be stored again")
     func deleted() async throws {
         let cluster = try await sharedCluster.value
         let store = try await cluster.open(prefix)
@@ -86,7 +86,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("a")?.values["x"] == 2)
     }
 
-    @Test("a transaction that lists scopes is run again when another process adds one")
+    @Test("A transaction that lists scopes is run again when another process adds one")
     func listing() async throws {
         let cluster = try await sharedCluster.value
         let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
@@ -104,7 +104,7 @@ struct EtcdSettingsStoreTests {
         #expect(try await cluster.open(prefix).scopes(prefix: "p/").count == 40)
     }
 
-    @Test("many transactions at once share transactions of etcd, however many scopes they change")
+    @Test("Many transactions at once share transactions of etcd, however many scopes they change")
     func manyScopes() async throws {
         let store = try await sharedCluster.value.open(prefix)
         try await withThrowingTaskGroup { group in
@@ -125,7 +125,7 @@ struct EtcdSettingsStoreTests {
         #expect(error?.code == .unsupportedValue)
     }
 
-    @Test("refuses another key, and keeps secrets sealed in etcd")
+    @Test("A store on etcd refuses another key, and keeps secrets sealed in etcd")
     func secrets() async throws {
         let cluster = try await sharedCluster.value
         let store = try await cluster.open(prefix)
@@ -136,7 +136,7 @@ struct EtcdSettingsStoreTests {
         #expect(try await !cluster.control("get", "--prefix", prefix).contains("canary"))
     }
 
-    @Test("goes on after a compaction, and after its watch was cut, with all that changed meanwhile")
+    @Test("A store on etcd goes on after a compaction, and after its watch was cut, with all that changed meanwhile")
     func compaction() async throws {
         let cluster = try await EtcdCluster(members: 1)
         let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
@@ -160,7 +160,7 @@ struct EtcdSettingsStoreTests {
         }
     }
 
-    @Test("without a majority throws within seconds and reads on; what was answered is there afterwards")
+    @Test("A store without a majority throws within seconds and reads on; what was answered is there afterwards")
     func noQuorum() async throws {
         let cluster = try await EtcdCluster()
         let store = try await cluster.open(prefix)
@@ -181,7 +181,9 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("a")?.values["x"] == 1)
     }
 
-    @Test("is without a majority only when most of all members are down, not of those that an endpoint names")
+    @Test(
+        "A store on etcd is without a majority only when most of all members are down, not of those that an endpoint names"
+    )
     func unnamedMembers() async throws {
         let cluster = try await EtcdCluster()
         let client = try EtcdClient(EtcdConfiguration(endpoints: [cluster.endpoints[0]]))
@@ -191,7 +193,7 @@ struct EtcdSettingsStoreTests {
         #expect(error?.code == .unreachable)
     }
 
-    @Test("each change is stored once, whatever member is killed or stopped meanwhile", arguments: [true, false])
+    @Test("Each change is stored once, whatever member is killed or stopped meanwhile", arguments: [true, false])
     func leaderGoes(isStopped: Bool) async throws {
         let cluster = try await EtcdCluster()
         let store = try await cluster.open(prefix)
@@ -224,7 +226,7 @@ struct EtcdSettingsStoreTests {
         #expect(answered.value > 100)
     }
 
-    @Test("a change whose answer is lost on the way is stored once, and answered by the next member")
+    @Test("A change whose answer is lost on the way is stored once, and answered by the next member")
     func answerIsLost() async throws {
         let cluster = try await sharedCluster.value
         let gate = try await TCPGate(to: [cluster.ports[0]])

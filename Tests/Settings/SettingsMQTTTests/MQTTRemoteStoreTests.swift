@@ -59,7 +59,7 @@ struct MQTTRemoteStoreTests {
         _ = await (try ChildProcess("mosquitto_pub", arguments, log: log.file("log"))).exitStatus()
     }
 
-    @Test("two programs keep one setting in step, each with a store of its own")
+    @Test("Two programs keep one setting in step, each with a store of its own")
     func inStep() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
@@ -85,7 +85,7 @@ struct MQTTRemoteStoreTests {
         withExtendedLifetime(broker) {}
     }
 
-    @Test("what is assigned while the broker is away is sent when it is back, and what was removed there is reset here")
+    @Test("What is assigned while the broker is away is sent when it is back, and what was removed there is reset here")
     func away() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
@@ -104,7 +104,7 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
-    @Test("waiting at the start waits for the connection, and fails where there is no broker")
+    @Test("Waiting at the start waits for the connection, and fails where there is no broker")
     func start() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
@@ -116,12 +116,12 @@ struct MQTTRemoteStoreTests {
         two.end()
     }
 
-    @Test("a prefix that is no topic is refused", arguments: ["", "+", "a/#"])
+    @Test("A prefix that is no topic is refused", arguments: ["", "+", "a/#"])
     func badPrefix(prefix: String) {
         #expect(throws: MQTTError.self) { try MQTTRemoteStore(client(1), prefix: prefix) }
     }
 
-    @Test("a broker that keeps nothing over its restart gets the values again, and takes none away")
+    @Test("A broker that keeps nothing over its restart gets the values again, and takes none away")
     func forgetfulBroker() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
@@ -137,7 +137,7 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
-    @Test("a secret is not published unless it is allowed, and the setting says so")
+    @Test("A secret is not published unless it is allowed, and the setting says so")
     func secret() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
@@ -157,7 +157,7 @@ struct MQTTRemoteStoreTests {
         two.end()
     }
 
-    @Test("a broker that lets nobody write refuses, and the local value stays")
+    @Test("A broker that lets nobody write refuses, and the local value stays")
     func refused() async throws {
         var options = MosquittoBroker.Options()
         options.acl = "topic read home/#\ntopic readwrite home/.sync/#\n"
@@ -169,7 +169,7 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
-    @Test("every key has a topic, and every topic its key", arguments: ["a/b", "a+b#c%d$e", "é\u{1}", "%2B"])
+    @Test("Every key has a topic, and every topic its key", arguments: ["a/b", "a+b#c%d$e", "é\u{1}", "%2B"])
     func topics(key: String) throws {
         let topic = TopicName.of(key)
         _ = try MQTTTopic(topic)

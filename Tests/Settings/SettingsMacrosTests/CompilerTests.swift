@@ -14,7 +14,7 @@ struct CompilerTests {
         ("var w: (() -> Void)?", 12), ("var x: Int.Type = Int.self", 12), ("var y: [Any] = []", 12),
     ]
 
-    @Test("tells of a type that cannot be a setting, once, at the type, and what to do")
+    @Test("The compiler tells of a type that cannot be a setting, once, at the type, and what to do")
     func unsupportedTypes() async throws {
         let declarations = Self.unsupported.map { "    " + $0.0 }.joined(separator: "\n")
         let source = """
@@ -41,7 +41,7 @@ struct CompilerTests {
         ("var a = Box()", 13), ("var b: Box?", 12), ("var c: [Box] = []", 12), ("private var d: () -> Void = {}", 20),
     ]
 
-    @Test("tells of an ignored variable that threads cannot share, once, at the type")
+    @Test("The compiler tells of an ignored variable that threads cannot share, once, at the type")
     func unshareableTypes() async throws {
         let declarations = Self.unshareable.map { "@SettingsIgnored\n    " + $0.0 }.joined(separator: "\n")
         let source = """
@@ -59,7 +59,7 @@ struct CompilerTests {
     }
 
     @Test(
-        "tells of a member that has the name of a generated one, at the member",
+        "The compiler tells of a member that has the name of a generated one, at the member",
         arguments: [("static let keys = 1", 71), ("var storage: Int { 1 }", 64), ("struct SettingKeys {}", 67)]
     )
     func reservedMembers(member: String, column: Int) async throws {
@@ -100,7 +100,7 @@ struct CompilerTests {
         ("struct A { @StoredSetting(\"a\") var a: Int }", 13, "a setting needs a default: write '= …'"),
     ]
 
-    @Test("names what is missing, once, at the place", arguments: explained)
+    @Test("The compiler names what is missing, once, at the place", arguments: explained)
     func explains(declaration: String, column: Int, words: String) async throws {
         let source = """
             \(declaration)
@@ -116,7 +116,7 @@ struct CompilerTests {
         #expect(errors.first?.contains(words) == true, "\(errors)")
     }
 
-    @Test("says at the place, once, what to write instead", arguments: advised)
+    @Test("The compiler says at the place, once, what to write instead", arguments: advised)
     func advises(member: String, use: String, column: Int, advice: String) async throws {
         let source = """
             @ObservableSettings \(use.isEmpty ? "final " : "")class Model {
@@ -149,7 +149,7 @@ struct CompilerTests {
         ("try open()", "", "use 'try!'"),
     ]
 
-    @Test("tells of a store that the class cannot reach, once, where it stands", arguments: unreachable)
+    @Test("The compiler tells of a store that the class cannot reach, once, where it stands", arguments: unreachable)
     func unreachableStores(store: String, member: String, advice: String) async throws {
         let source = """
             @ObservableSettings(store: \(store)) final class Model {
@@ -167,7 +167,9 @@ struct CompilerTests {
         #expect(errors.first?.contains(advice) == true, "\(errors)")
     }
 
-    @Test("stops at the attribute where a store is a member of the class itself, as the documentation says")
+    @Test(
+        "The compiler stops at the attribute where a store is a member of the class itself, as the documentation says"
+    )
     func storeOfItself() async throws {
         let errors = try await compilerErrors(
             in: """
@@ -180,7 +182,7 @@ struct CompilerTests {
     }
 
     @Test(
-        "tells of an initialiser without a storage, once, at the initialiser",
+        "The compiler tells of an initialiser without a storage, once, at the initialiser",
         arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"]
     )
     func missingStorage(initializer: String) async throws {
@@ -203,7 +205,7 @@ struct CompilerTests {
         ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),
     ]
 
-    @Test("refuses what cannot be meant", arguments: refused)
+    @Test("The compiler refuses what cannot be meant", arguments: refused)
     func refuses(what: String, code: String) async throws {
         let model = "@ObservableSettings final class M { var a = 1; var isOn: Bool { a > 1 } }"
         #expect(try await !compilerErrors(in: "import StoredSettings; \(model); func f(_ m: M) { \(code) }").isEmpty)

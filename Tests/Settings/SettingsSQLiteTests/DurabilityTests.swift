@@ -17,7 +17,7 @@ struct DurabilityTests {
         try SQLiteSettingsStore(path: path ?? self.path, sealer: ToySealer())
     }
 
-    @Test("a thousand transactions that wait together cost a handful of commits")
+    @Test("A thousand transactions that wait together cost a handful of commits")
     func groupCommit() async throws {
         let store = try open()
         try await withThrowingTaskGroup { group in
@@ -32,7 +32,7 @@ struct DurabilityTests {
         #expect(store.commits < 100)
     }
 
-    @Test("a change of one value in two scopes writes three pages of the log, however many scopes there are")
+    @Test("A change of one value in two scopes writes three pages of the log, however many scopes there are")
     func pages() async throws {
         let store = try open()
         for index in 0..<200 {
@@ -61,7 +61,7 @@ struct DurabilityTests {
         try again.close()
     }
 
-    @Test("what cannot be sealed fails alone, and its neighbours in the commit are stored")
+    @Test("What cannot be sealed fails alone, and its neighbours in the commit are stored")
     func neighbours() async throws {
         let store = try SQLiteSettingsStore(path: path)
         let failures = await withTaskGroup(of: Bool.self) { group in
@@ -85,7 +85,7 @@ struct DurabilityTests {
         #expect(try store.records(prefix: "p/").values.allSatisfy { $0.values == ["a": 1, "x": 1] })
     }
 
-    @Test("a file that was removed or replaced takes no more changes, until it is back", arguments: [false, true])
+    @Test("A file that was removed or replaced takes no more changes, until it is back", arguments: [false, true])
     func lostFile(isReplaced: Bool) async throws {
         let store = try open()
         let write = { (value: JSONValue) in
@@ -104,7 +104,7 @@ struct DurabilityTests {
         #expect(try store.record("p/1")?.values == ["x": 3])
     }
 
-    @Test("an image of the files at any moment holds everything acknowledged before, and opens whole")
+    @Test("An image of the files at any moment holds everything acknowledged before, and opens whole")
     func crashImages() async throws {
         let store = try open()
         let acknowledged = Acknowledged()
@@ -145,7 +145,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("a log that was cut anywhere gives an earlier whole state", arguments: 0..<4)
+    @Test("A log that was cut anywhere gives an earlier whole state", arguments: 0..<4)
     func cutLog(seed: Int) async throws {
         let store = try open()
         for value in 1...50 {
@@ -175,7 +175,7 @@ struct DurabilityTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("the clear text of a secret is in no file of the directory, at any time")
+    @Test("The clear text of a secret is in no file of the directory, at any time")
     func secretsOnDisk() async throws {
         let store = try open()
         let canary = "canary-0815-access-code"

@@ -39,7 +39,7 @@ struct OpeningTests {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test("makes the directory and all files for their owner only")
+    @Test("Opening a SQLite store makes the directory and all files for their owner only")
     func modes() async throws {
         let store = try open()
         try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
@@ -49,7 +49,7 @@ struct OpeningTests {
         #expect(names.sorted() == ["settings.sqlite", "settings.sqlite-shm", "settings.sqlite-wal"])
     }
 
-    @Test("closes a file that others could read")
+    @Test("Opening a SQLite store closes a file that others could read")
     func restricts() async throws {
         try await fill()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -58,7 +58,9 @@ struct OpeningTests {
         try store.close()
     }
 
-    @Test("gives a copy another epoch when it is asked to, and keeps that of a file that was moved")
+    @Test(
+        "Opening a SQLite store gives a copy another epoch when it is asked to, and keeps that of a file that was moved"
+    )
     func copied() async throws {
         try await fill()
         let first = try open()
@@ -79,7 +81,7 @@ struct OpeningTests {
         try fourth.close()
     }
 
-    @Test("writes nothing when there is nothing to bring up")
+    @Test("Opening a SQLite store writes nothing when there is nothing to bring up")
     func opensWithoutWriting() async throws {
         try await fill()
         let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
@@ -98,7 +100,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
-    @Test("refuses a newer schema, and touches nothing")
+    @Test("Opening a SQLite store refuses a newer schema, and touches nothing")
     func newerSchema() async throws {
         try await fill()
         _ = try await run("PRAGMA user_version = 99")
@@ -109,7 +111,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
-    @Test("refuses somebody else's database, and touches nothing")
+    @Test("Opening a SQLite store refuses somebody else's database, and touches nothing")
     func foreignFile() async throws {
         try FileManager.default.createDirectory(at: directory.file("state"), withIntermediateDirectories: true)
         _ = try await run("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
@@ -120,7 +122,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "names a damaged file, and never begins anew in silence",
+        "Opening a SQLite store names a damaged file, and never begins anew in silence",
         arguments: ["text", "header", "middle", "cut", "empty"]
     )
     func corrupted(damage: String) async throws {
@@ -142,7 +144,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: url).prefix(64) == bytes.prefix(64))
     }
 
-    @Test("a secret that was moved to another place does not open there")
+    @Test("A secret that was moved to another place does not open there")
     func movedSecret() async throws {
         try await fill()
         _ = try await run("UPDATE setting SET key = 'other' WHERE key = 'code'")
@@ -150,7 +152,7 @@ struct OpeningTests {
         #expect(record?.values["other"] == nil && record?.damaged.keys.sorted() == ["other"])
     }
 
-    @Test("a value that is damaged is an error that names it, not a default")
+    @Test("A value that is damaged is an error that names it, not a default")
     func damagedValue() async throws {
         try await fill()
         _ = try await run("UPDATE setting SET value = '{\"x' WHERE key = 'x'")
@@ -161,7 +163,7 @@ struct OpeningTests {
         #expect(throws: SettingsError.self) { try store.records(prefix: "") }
     }
 
-    @Test("a directory that cannot be made is named")
+    @Test("A directory that cannot be made is named")
     func noDirectory() throws {
         try Data().write(to: directory.file("state"))
         let error = #expect(throws: SettingsError.self) { try open() }

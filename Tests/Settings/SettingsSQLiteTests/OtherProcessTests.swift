@@ -22,7 +22,7 @@ struct OtherProcessTests {
         return shell.output
     }
 
-    @Test("a change by another process arrives", .timeLimit(.minutes(1)))
+    @Test("A change by another process arrives", .timeLimit(.minutes(1)))
     func arrives() async throws {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
@@ -41,7 +41,7 @@ struct OtherProcessTests {
         #expect(model.record?.revision == 2)
     }
 
-    @Test("another process reads what was written, as JSON")
+    @Test("Another process reads what was written, as JSON")
     func isRead() async throws {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["x": ["b": 1, "a": "é"]], by: "test", at: Date()) }
@@ -50,7 +50,7 @@ struct OtherProcessTests {
         #expect(try await sql("PRAGMA foreign_key_check") == "")
     }
 
-    @Test("waits for another writer, and says so when it takes too long")
+    @Test("A SQLite store beside other processes waits for another writer, and says so when it takes too long")
     func busy() async throws {
         var options = FileStoreOptions()
         options.busyTimeout = .milliseconds(100)

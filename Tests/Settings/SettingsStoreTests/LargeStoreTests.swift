@@ -19,7 +19,10 @@ struct LargeStoreTests {
         try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
     }
 
-    @Test("keeps many settings of one scope, and what is changed among them", arguments: StoreUnderTest.all)
+    @Test(
+        "A large store keeps many settings of one scope, and what is changed among them",
+        arguments: StoreUnderTest.all
+    )
     func keys(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         var values: [String: JSONValue] = [:]
@@ -32,7 +35,7 @@ struct LargeStoreTests {
         #expect(try instance.store.record("a")?.values == values)
     }
 
-    @Test("keeps many scopes, and what is changed in one of them", arguments: StoreUnderTest.all)
+    @Test("A large store keeps many scopes, and what is changed in one of them", arguments: StoreUnderTest.all)
     func scopes(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         try await instance.store.transact { transaction in
@@ -51,7 +54,7 @@ struct LargeStoreTests {
         }
     }
 
-    @Test("keeps a large value, and its neighbours", arguments: StoreUnderTest.all)
+    @Test("A large store keeps a large value, and its neighbours", arguments: StoreUnderTest.all)
     func value(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         let text = String(repeating: "0123456789é\"\\\n?", count: size / 16)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Every type in every store")
 struct TypeMatrixTests {
     @Test(
-        "is told apart as absent, value, default, nil and reset, by a model that is made anew",
+        "Every type in every store is told apart as absent, value, default, nil and reset, by a model that is made anew",
         arguments: StoreUnderTest.all
     )
     func matrix(of kind: StoreUnderTest) async throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON")
 struct JSONTests {
     @Test(
-        "reads what RFC 8259 allows",
+        "JSON reads what RFC 8259 allows",
         arguments: [
             ("null", .null),
             (" \t\r\n true ", true),
@@ -38,7 +38,7 @@ struct JSONTests {
     }
 
     @Test(
-        "refuses all else, and says where",
+        "JSON refuses all else, and says where",
         arguments: [
             ("", "", 0),
             ("  ", "", 2),
@@ -96,7 +96,7 @@ struct JSONTests {
     }
 
     @Test(
-        "refuses bytes that are not UTF-8",
+        "JSON refuses bytes that are not UTF-8",
         arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]]
     )
     func invalidUTF8(bytes: [UInt8]) {
@@ -106,7 +106,7 @@ struct JSONTests {
         #expect(throws: JSONError.self) { try JSONValue(json: bytes) }
     }
 
-    @Test("limits bytes, values and nesting, and holds against a million brackets")
+    @Test("JSON limits bytes, values and nesting, and holds against a million brackets")
     func limits() throws {
         let limits = JSONLimits(bytes: 10, depth: 2)
         #expect(try JSONValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
@@ -127,7 +127,7 @@ struct JSONTests {
     }
 
     @Test(
-        "refuses names and values that would take quadratic time to compare, in bytes and in escapes",
+        "JSON refuses names and values that would take quadratic time to compare, in bytes and in escapes",
         arguments: [("\u{301}\u{316}", "\\u0301\\u0316"), ("\u{344}\u{F73}", "\\u0344\\u0F73")]
     )
     func combiningMarks(marks: String, escapes: String) throws {
@@ -142,13 +142,13 @@ struct JSONTests {
         }
     }
 
-    @Test("an error never quotes what it refuses")
+    @Test("An error never quotes what it refuses")
     func noQuotes() {
         let error = #expect(throws: SettingsError.self) { try JSONValue(json: #"{"access_code": "canary-77" x}"#) }
         #expect(error?.code == .invalidValue && error?.description.contains("canary") == false)
     }
 
-    @Test("writes sorted names, no spaces and only the escapes that must be")
+    @Test("JSON writes sorted names, no spaces and only the escapes that must be")
     func writes() {
         let value: JSONValue = [
             "z": [1, 2.5, -0.0, true, .null],
@@ -162,13 +162,13 @@ struct JSONTests {
         #expect(value.jsonBytes() == Array(expected.utf8))
     }
 
-    @Test("masks a set secret, and shows that an empty one is empty")
+    @Test("JSON masks a set secret, and shows that an empty one is empty")
     func masks() {
         let value: JSONValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
         #expect(value.json() == #"{"code":"********","none":""}"#)
     }
 
-    @Test("gives back what it wrote, and survives any damage to it", arguments: 0..<20)
+    @Test("JSON gives back what it wrote, and survives any damage to it", arguments: 0..<20)
     func fuzz(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {

@@ -7,7 +7,7 @@ private let counts = ProcessInfo.processInfo.environment["SOAK"] == "1" ? [1000,
 
 @Suite("many settings")
 struct ManySettingsTests {
-    @Test("as models, each with a scope, cost the same for each, be they few or many", arguments: counts)
+    @Test("As models, each with a scope, cost the same for each, be they few or many", arguments: counts)
     func models(count: Int) async throws {
         let store = CountingStore()
         let lamps = (0..<count).map { LampSettings(scope: "lamp/\($0)", store: store) }
@@ -22,21 +22,5 @@ struct ManySettingsTests {
         let again = LampSettings(scope: "lamp/\(count - 1)", store: store)
         #expect(again.brightness == (count - 1) % 100 + 1)
         #expect(store.work.listeners == 1)
-    }
-
-    @Test("of one model are stored once each, together, be they few or many", arguments: counts)
-    func keys(count: Int) async throws {
-        let store = CountingStore()
-        let keys = (0..<count).map { SettingsKey("key \($0)", default: 0) }
-        let schema = SettingsSchema(keys.map(SettingDescriptor.init))
-        let storage = SettingsStorage(scope: "a", schema: schema, store: store)
-        let values = keys.enumerated().map { ($1.name, JSONValue?.some(.int($0 + 1))) }
-        try await storage.apply(Dictionary(uniqueKeysWithValues: values))
-        #expect(store.work.transactions == 1)
-        #expect(store.work.written == count)
-        let again = SettingsStorage(scope: "a", schema: schema, store: store)
-        #expect(keys.enumerated().allSatisfy { again[$1] == $0 + 1 })
-        // Each of the two restores it, and may hear of the change.
-        #expect(store.work.read <= 4)
     }
 }

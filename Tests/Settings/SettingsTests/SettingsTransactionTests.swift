@@ -27,7 +27,7 @@ struct SettingsTransactionTests {
         reader.removed["gone"] = 9
     }
 
-    @Test("a real change counts one revision, and says who and when")
+    @Test("A real change counts one revision, and says who and when")
     func change() throws {
         var transaction = SettingsTransaction(over: reader)
         let record = try transaction.update("a", ["x": 2, "z": true], by: "me\n", at: now)
@@ -39,7 +39,7 @@ struct SettingsTransactionTests {
         #expect(transaction.writes == ["a": .put(record, changed: ["x": 2, "z": true])])
     }
 
-    @Test("equal writes are dropped, one by one and altogether")
+    @Test("Equal writes are dropped, one by one and altogether")
     func equal() throws {
         var transaction = SettingsTransaction(over: reader)
         let same = try transaction.update("a", ["x": 1, "nothing": nil], by: "me", at: now)
@@ -51,7 +51,7 @@ struct SettingsTransactionTests {
         #expect(transaction.writes == ["a": .put(record, changed: ["y": nil])])
     }
 
-    @Test("a scope is made with revision 1, also without values, and above the one that was removed")
+    @Test("A scope is made with revision 1, also without values, and above the one that was removed")
     func creation() throws {
         var transaction = SettingsTransaction(over: reader)
         #expect(try transaction.update("new", [:], by: "me", at: now).revision == 1)
@@ -59,7 +59,7 @@ struct SettingsTransactionTests {
         #expect(try transaction.scopes(prefix: "") == ["a", "gone", "new"])
     }
 
-    @Test("what is removed and made again starts empty and above")
+    @Test("What is removed and made again starts empty and above")
     func removal() throws {
         var transaction = SettingsTransaction(over: reader)
         try transaction.remove("a")
@@ -74,7 +74,7 @@ struct SettingsTransactionTests {
         #expect(transaction.writes["nobody"] == nil)
     }
 
-    @Test("a rename moves everything, and counts above both names")
+    @Test("A rename moves everything, and counts above both names")
     func rename() throws {
         var transaction = SettingsTransaction(over: reader)
         let record = try transaction.rename("a", to: "gone", by: "me", at: now)
@@ -87,7 +87,7 @@ struct SettingsTransactionTests {
         #expect(error?.code == .exists)
     }
 
-    @Test("keeps the bytes of a damaged secret until its key is set or removed")
+    @Test("A transaction keeps the bytes of a damaged secret until its key is set or removed")
     func damagedSecret() throws {
         var reader = reader
         reader.records["a"]?.damaged = ["code": [7]]
@@ -104,7 +104,7 @@ struct SettingsTransactionTests {
     }
 
     @Test(
-        "refuses what no store could give back as it was",
+        "A transaction refuses what no store could give back as it was",
         arguments: [
             .double(.nan), .double(-.infinity), .array([.secret("x")]), .object(["a": .array([.secret("x")])]),
         ] as [JSONValue]
@@ -113,7 +113,7 @@ struct SettingsTransactionTests {
         expectUnsupported(value)
     }
 
-    @Test("refuses nesting that no store could read again, and at once")
+    @Test("A transaction refuses nesting that no store could read again, and at once")
     func unsupportedNesting() {
         let value = (0..<200).reduce(JSONValue.null) { value, _ in .array([value]) }
         expectUnsupported(value)
@@ -127,7 +127,7 @@ struct SettingsTransactionTests {
     }
 
     @Test(
-        "refuses names that are empty, long or broken",
+        "A transaction refuses names that are empty, long or broken",
         arguments: ["", "a\nb", "a\0", String(repeating: "x", count: 513)]
     )
     func names(name: String) {

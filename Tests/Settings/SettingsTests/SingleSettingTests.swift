@@ -35,7 +35,7 @@ private struct LoginCredentials: Codable, Identifiable {
 
 @Suite("A setting without a class")
 struct SingleSettingTests {
-    @Test("is one value in every place that names it, observed and stored")
+    @Test("A setting is one value in every place that names it, observed and stored")
     func shared() async throws {
         let (one, other) = (Knob(), Knob())
         let isTold = Atomic(false)
@@ -53,7 +53,7 @@ struct SingleSettingTests {
         #expect(store.record("values")?.values == ["volume": 81, "theme": "dark", "place": ["x": 2]])
     }
 
-    @Test("is of a type with raw values, also optional, in a list, and by name")
+    @Test("A setting is of a type with raw values, also optional, in a list, and by name")
     func rawValues() async throws {
         let shelf = Shelf()
         shelf.last = .dark
@@ -65,7 +65,7 @@ struct SingleSettingTests {
         )
     }
 
-    @Test("a secret of any Codable type is sealed in the file, is gone when nil is assigned, and is never shown")
+    @Test("A secret of any Codable type is sealed in the file, is gone when nil is assigned, and is never shown")
     func secret() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("secrets.json").path
@@ -98,7 +98,7 @@ struct SingleSettingTests {
         #expect(try store.record("secrets")?.values == [:])
     }
 
-    @Test("a secret that is removed in one step, unless it is another one, loses no other thread's")
+    @Test("A secret that is removed in one step, unless it is another one, loses no other thread's")
     func removedInOneStep() {
         let token = SecretStorage<String>("token", store: InMemorySettingsStore())
         for _ in 0..<20_000 {
@@ -114,18 +114,7 @@ struct SingleSettingTests {
         }
     }
 
-    @Test("a secret is refused by a store that seals nothing, and the binding says why")
-    func refused() async throws {
-        let directory = try TemporaryDirectory()
-        let store = try JSONFileSettingsStore(path: directory.file("s.json").path)
-        let token = SecretStorage<String>("token", store: store)
-        token.wrappedValue = "canary-6"
-        await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
-        #expect(token.projectedValue.error?.code == .noKey)
-        #expect(try store.record("secrets")?.values ?? [:] == [:])
-    }
-
-    @Test("of a range, declared in place, refuses what is outside, and its binding says why")
+    @Test("A setting of a range, declared in place, refuses what is outside, and its binding says why")
     func range() {
         let dimmed = Dimmer()
         dimmed.level = 0.5
@@ -133,7 +122,7 @@ struct SingleSettingTests {
         #expect(dimmed.level == 0.5 && dimmed.$level.error?.code == .invalidValue)
     }
 
-    @Test("a secret that was sealed is none in a store without the key, and the binding and each commit say why")
+    @Test("A secret that was sealed is none in a store without the key, and the binding and each commit say why")
     func sealedWithoutKey() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("s.json").path
@@ -145,18 +134,6 @@ struct SingleSettingTests {
         let error = await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
         #expect(error?.code == .noKey)
         #expect(sealed.wrappedValue == "canary-9" && sealed.projectedValue.error == nil)
-    }
-
-    @Test("a store that cannot be read is an error of each setting, fails each commit, and none once it is read")
-    func unreadable() async throws {
-        let gate = GatedStore(InMemorySettingsStore())
-        gate.failReads(with: SettingsError(.corrupted, "damaged"))
-        let volume = StoredSetting(wrappedValue: 60, "volume", store: gate)
-        #expect(volume.projectedValue.error?.code == .corrupted)
-        await #expect(throws: SettingsError.self) { try await volume.projectedValue.commit() }
-        gate.failReads(with: nil)
-        try await volume.projectedValue.commit()
-        #expect(volume.projectedValue.error == nil)
     }
 }
 
@@ -174,7 +151,7 @@ private struct Mixer {
 
 @Suite("A key that is declared once")
 struct DeclaredKeyTests {
-    @Test("serves in any place, with its default and its constraints")
+    @Test("A declared key serves in any place, with its default and its constraints")
     func anywhere() async throws {
         let (mixer, other) = (Mixer(), StoredSetting(.volume, scope: "mixer", store: store))
         mixer.volume += 20
@@ -186,7 +163,7 @@ struct DeclaredKeyTests {
         #expect(store.record("mixer")?.values == ["keyed volume": 81])
     }
 
-    @Test("has any type that a setting can have")
+    @Test("A declared key has any type that a setting can have")
     func types() async throws {
         let radio = Radio()
         #expect(radio.tune == .low && radio.tunes == [.low] && radio.band == Band() && radio.level == nil)
@@ -233,7 +210,7 @@ private struct Tuner {
 
 @Suite("A single value that may be none")
 struct OptionalSettingTests {
-    @Test("needs no default, whatever its type")
+    @Test("A single value needs no default, whatever its type")
     func withoutDefault() async throws {
         let tuner = Tuner()
         #expect(tuner.station == nil && tuner.tune == nil && tuner.band == nil)

@@ -25,7 +25,7 @@ private final class SayingStore: SettingsStore {
 struct StoreObserversTests {
     private let store = SayingStore()
 
-    @Test("each observer is told of each change from then on, and of none that is empty")
+    @Test("Each observer is told of each change from then on, and of none that is empty")
     func everyChange() async {
         var first = store.changes().makeAsyncIterator()
         store.say(["a"])
@@ -36,7 +36,7 @@ struct StoreObserversTests {
         #expect(await second.next()?.scopes == ["x"])
     }
 
-    @Test("nothing is lost between many writers and a reader", .timeLimit(.minutes(1)))
+    @Test("Nothing is lost between many writers and a reader", .timeLimit(.minutes(1)))
     func stress() async {
         let changes = store.changes()
         let reader = Task {
@@ -55,7 +55,7 @@ struct StoreObserversTests {
         #expect(await reader.value.count == 8000)
     }
 
-    @Test("what an observer causes while it is told comes after that", .timeLimit(.minutes(1)))
+    @Test("What an observer causes while it is told comes after that", .timeLimit(.minutes(1)))
     func nested() {
         let told = Mutex<[Set<String>]>([])
         let observer = StoreObserver { [store] changes in
@@ -68,7 +68,7 @@ struct StoreObserversTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("a store does not keep its observers")
+    @Test("A store does not keep its observers")
     func released() {
         let told = Atomic(0)
         do {
@@ -81,7 +81,7 @@ struct StoreObserversTests {
         #expect(told.load(ordering: .relaxed) == 1)
     }
 
-    @Test("looks for the changes of other processes while there is an observer, and not before or after")
+    @Test("A store looks for the changes of other processes while it has an observer, and not before or after")
     func looking() async throws {
         let looks = Counter()
         let observers = store.observers

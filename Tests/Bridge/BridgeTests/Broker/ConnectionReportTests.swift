@@ -5,7 +5,8 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `What is logged of the connection to the broker` {
+@Suite("What is logged of the connection to the broker")
+struct ConnectionReportTests {
     private let start = ContinuousClock.now
     private static let unreachable = MQTTDisconnectReason(.unreachable, "Connection refused.")
     private static let lost = MQTTDisconnectReason(.connectionLost, "It broke.")
@@ -26,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func `is a failure at once, then after 1, 10 and 60 minutes, with its cause and the advice`() {
+    @Test("A broker that is not reached is logged at once, then after 1, 10 and 60 minutes, with cause and advice")
+    func brokerReached() {
         var report = report()
         var times: [Int] = []
         for minute in 0..<200 {
@@ -41,7 +43,8 @@ import Testing
         #expect(times == [0, 1, 11, 71, 131, 191])
     }
 
-    @Test func `is another failure at once`() {
+    @Test("Another failure is logged at once")
+    func failureLogged() {
         var report = report()
         let codes: [MQTTDisconnectReason.Code] = [.unreachable, .unreachable, .refused, .closedOnConnect]
         let lines = codes.map {
@@ -50,7 +53,8 @@ import Testing
         #expect(lines == [true, false, true, true])
     }
 
-    @Test func `is not each coming and going of a connection that does not last`() async throws {
+    @Test("Not each coming and going of a connection that does not last is logged")
+    func comingGoing() async throws {
         let session = try await session
         var report = report()
         var levels: [Logger.Level] = []
@@ -63,7 +67,8 @@ import Testing
         #expect(levels == [.info, .warning, .info])
     }
 
-    @Test func `is a loss after an hour, however often that happens`() async throws {
+    @Test("A loss after an hour is logged, however often that happens")
+    func lossHour() async throws {
         let session = try await session
         var report = report()
         var count = 0
@@ -75,13 +80,15 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func `is not the end that was asked for`() {
+    @Test("The end that was asked for is not logged")
+    func endAsked() {
         var report = report()
         let requested = MQTTDisconnectReason(.requested, "The client was told to end.")
         #expect(report.line(for: .disconnected(requested, retryIn: nil), at: start) == nil)
     }
 
     @Test(
+        "The log advises what to look at",
         arguments: [
             (.closedOnConnect, nil, .v5, "set mqtt.protocol to 3.1.1"),
             (.closedOnConnect, nil, .v5, "mqtts://"),
@@ -100,7 +107,7 @@ import Testing
             (.readerTimeout, nil, .v5, "disk"),
         ] as [(MQTTDisconnectReason.Code, UInt8?, MQTTProtocolVersion, String)]
     )
-    func `advises what to look at`(
+    func logAdvises(
         code: MQTTDisconnectReason.Code,
         reason: UInt8?,
         version: MQTTProtocolVersion,

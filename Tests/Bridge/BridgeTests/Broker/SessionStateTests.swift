@@ -2,8 +2,10 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `The session with the broker` {
-    @Test func `is open once the replay on its connection has ended`() {
+@Suite("The session with the broker")
+struct SessionStateTests {
+    @Test("The session is open once the replay on its connection has ended")
+    func sessionOpen() {
         var session = SessionState()
         session.begin(on: 1)
         #expect(!session.isOpen)
@@ -11,7 +13,8 @@ import Testing
         #expect(isOpened && session.isOpen)
     }
 
-    @Test func `is opened once`() {
+    @Test("The session is opened once")
+    func sessionOpened() {
         var session = SessionState()
         session.begin(on: 1)
         _ = session.open(on: 1)
@@ -19,7 +22,8 @@ import Testing
         #expect(!isOpenedAgain && session.isOpen)
     }
 
-    @Test func `is not opened after it has ended, nor by the replay of an earlier connection`() {
+    @Test("The session is not opened after it has ended, nor by the replay of an earlier connection")
+    func sessionOpenedEnded() {
         var session = SessionState()
         session.begin(on: 1)
         session.end()
@@ -32,7 +36,8 @@ import Testing
         #expect(isOpened && session.isOpen)
     }
 
-    @Test func `is closed by its end, and at the end of the bridge`() {
+    @Test("The session is closed by its end, and at the end of the bridge")
+    func sessionClosed() {
         for finish: (inout SessionState) -> Void in [{ $0.end() }, { $0.close() }] {
             var session = SessionState()
             session.begin(on: 1)
@@ -42,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func `stays closed after the end of the bridge, whatever the connection does`() {
+    @Test("The session stays closed after the end of the bridge, whatever the connection does")
+    func sessionStays() {
         var session = SessionState()
         session.begin(on: 1)
         session.close()

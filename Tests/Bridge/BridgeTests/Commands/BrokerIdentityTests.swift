@@ -5,7 +5,8 @@ import Testing
 
 @testable import Bridge
 
-@Suite struct `The broker that settings come from` {
+@Suite("The broker that settings come from")
+struct BrokerIdentityTests {
     private let store = InMemorySettingsStore()
 
     private func identity(
@@ -16,14 +17,18 @@ import Testing
         BrokerIdentity(broker: broker, base: base, version: version, store: store)
     }
 
-    @Test func `is none at first, and then the one that has accepted the bridge`() async throws {
+    @Test("The broker is none at first, and then the one that has accepted the bridge")
+    func brokerNone() async throws {
         #expect(try await !identity().isOther())
         try await identity().remember()
         #expect(try await !identity().isOther())
     }
 
-    @Test(arguments: [("mqtt://b:1883", "printer2mqtt"), ("mqtt://a:1883", "farm")])
-    func `is another one with another address or base topic`(broker: String, base: String) async throws {
+    @Test(
+        "The broker is another one with another address or base topic",
+        arguments: [("mqtt://b:1883", "printer2mqtt"), ("mqtt://a:1883", "farm")]
+    )
+    func brokerAddress(broker: String, base: String) async throws {
         try await identity().remember()
         #expect(try await identity(broker, base).isOther())
         // A wrong address that never answers changes nothing.
@@ -33,7 +38,8 @@ import Testing
         #expect(try await identity().isOther())
     }
 
-    @Test func `knows that the session spoke MQTT 3.1.1, until one of MQTT 5 is remembered`() async throws {
+    @Test("The broker's identity knows that the session spoke MQTT 3.1.1, until one of MQTT 5 is remembered")
+    func brokerIdentity() async throws {
         #expect(try await !identity().hasLeftMQTT3())
         let before = identity("mqtt://a:1883", "printer2mqtt", .v311)
         try await before.remember()

@@ -6,9 +6,10 @@ import Testing
 @testable import MQTT
 @testable import Printers
 
-@Suite(.timeLimit(.minutes(1)))
-struct `Retained commands on a real broker` {
-    @Test func `are told from those that are published now`() async throws {
+@Suite("Retained commands on a real broker", .timeLimit(.minutes(1)))
+struct ReplayWindowTests {
+    @Test("Retained commands are told from those that are published now")
+    func retainedCommands() async throws {
         let broker = try await MosquittoBroker.start()
         let configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: broker.port), clientID: "")
         let retentions = try await MQTTClient.withConnection(configuration) { client in
@@ -38,7 +39,8 @@ struct `Retained commands on a real broker` {
         return message
     }
 
-    @Test func `may come after the marker, as from EMQX: the first on a topic, for some seconds`() {
+    @Test("Retained commands may come after the marker, as from EMQX: the first on a topic, for some seconds")
+    func retained() {
         var window = ReplayWindow(instanceID: "me")
         let start = ContinuousClock.now
         func retention(_ message: MQTTMessage, after seconds: Int) -> ConfigMessage.Retention {

@@ -22,7 +22,7 @@ import Testing
         return sum
     }
 
-    @Test("counts the events that it drops, and warns once an hour")
+    @Test("The limit counts the events that it drops, and warns once an hour")
     func counts() {
         var limit = EventLimit()
         let sum = pass(.printerError, 4_500, for: 13, through: &limit)
@@ -30,7 +30,10 @@ import Testing
         #expect(pass(.printerError, 2, for: 7_201, through: &limit).warnings == 2)
     }
 
-    @Test("leaves prints a share that faults and filaments do not use up", arguments: PrintEvent.Kind.allCases)
+    @Test(
+        "The limit leaves prints a share that faults and filaments do not use up",
+        arguments: PrintEvent.Kind.allCases
+    )
     func shares(kind: PrintEvent.Kind) {
         var limit = EventLimit()
         for flood in [PrintEvent.Kind.printerError, .commandRefused, .filamentChanged] {

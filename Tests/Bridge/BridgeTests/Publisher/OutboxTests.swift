@@ -46,31 +46,4 @@ import Testing
         for number in 0..<1_000 { outbox.post(messages(number..<(number + 1))) }
         #expect(outbox.take().map(\.text) == (990..<1_000).map { "\($0)" })
     }
-
-    @Test("Nothing is lost between threads, and each sender's messages stay in order", .timeLimit(.minutes(1)))
-    func threads() async {
-        let wakeup = Wakeup()
-        let outbox = Outbox(limit: 100_000, waking: wakeup)
-        await withTaskGroup { group in
-            for sender in 0..<4 {
-                group.addTask { @concurrent in
-                    for number in 0..<2_000 {
-                        outbox.post(messages(number..<(number + 1), topic: MQTTTopic(stringLiteral: "\(sender)")))
-                    }
-                }
-            }
-            group.addTask { @concurrent in
-                var seen: [MQTTTopic: [Int]] = [:]
-                var count = 0
-                while await wakeup.next() {
-                    for message in outbox.take() {
-                        seen[message.topic, default: []].append(Int(message.text) ?? -1)
-                        count += 1
-                    }
-                    if count == 8_000 { break }
-                }
-                for sender in 0..<4 { #expect(seen[MQTTTopic(stringLiteral: "\(sender)")] == Array(0..<2_000)) }
-            }
-        }
-    }
 }

@@ -65,7 +65,9 @@ private struct DeviceRuns {
 
     private var runs = DeviceRuns()
 
-    @Test("loses an AMS unit that is unplugged: each of its nine components is sent once with only its platform")
+    @Test(
+        "A device loses an AMS unit that is unplugged: each of its nine components is sent once with only its platform"
+    )
     mutating func unplugged() throws {
         try runs.publish(.reporting(Self.two))
         #expect(runs.present.isSuperset(of: Self.nine) && runs.removed == [])
@@ -79,7 +81,7 @@ private struct DeviceRuns {
         #expect(runs.present.isSuperset(of: Self.nine), "and it may be plugged in again")
     }
 
-    @Test("loses what is gone when the bridge starts again, whenever it was ended", arguments: [false, true])
+    @Test("A device loses what is gone when the bridge starts again, whenever it was ended", arguments: [false, true])
     mutating func goneInARestart(isSent: Bool) throws {
         try runs.publish(.reporting(Self.two))
         // The message may be lost, or the broker may acknowledge it and then be unreachable.
@@ -93,7 +95,7 @@ private struct DeviceRuns {
     }
 
     @Test(
-        "is told of a removal again until the broker has taken it, and Home Assistant has subscribed",
+        "A device is told of a removal again until the broker has taken it, and Home Assistant has subscribed",
         arguments: [TopicStep.Answer.none, .refused, .unheard]
     )
     mutating func notTaken(answer: TopicStep.Answer) throws {
@@ -105,7 +107,7 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine)
     }
 
-    @Test("loses all of a print when telemetry is switched off")
+    @Test("A device loses all of a print when telemetry is switched off")
     mutating func switchedOff() throws {
         try runs.publish(.reporting(Self.one))
         let print = runs.present.filter { $0.hasPrefix("print_") }
@@ -114,7 +116,7 @@ private struct DeviceRuns {
         #expect(runs.present.isDisjoint(with: print) && !runs.present.isEmpty)
     }
 
-    @Test("keeps its entities over a restart while the printer is off, and before its first report")
+    @Test("A device keeps its entities over a restart while the printer is off, and before its first report")
     mutating func offInARestart() throws {
         try runs.publish(.reporting(Self.two))
         let before = runs.present
@@ -130,7 +132,7 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine, "what the printer then reports counts")
     }
 
-    @Test("keeps its entities over a restart while the printer is starting, and has not found its AMS units")
+    @Test("A device keeps its entities over a restart while the printer is starting, and has not found its AMS units")
     mutating func startingInARestart() throws {
         try runs.publish(.reporting(Self.two))
         let before = runs.present
@@ -142,7 +144,7 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine)
     }
 
-    @Test("has no entity of a report if the printer is another maker's")
+    @Test("A device has no entity of a report if the printer is another maker's")
     mutating func otherMaker() throws {
         try runs.publish(.reporting(Self.one))
         var other = Self.off
@@ -151,7 +153,7 @@ private struct DeviceRuns {
         #expect(Set(runs.present.filter { $0.hasPrefix("print_") }) == ["print_link", "print_link_hint"])
     }
 
-    @Test("of the bridge loses what this version no longer has")
+    @Test("The bridge's device loses what this version no longer has")
     func bridge() throws {
         let info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
         var entry = Manifest.Entry(held: ["h/device/b_bridge/config"])
@@ -164,7 +166,7 @@ private struct DeviceRuns {
         #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)
     }
 
-    @Test("is never larger than its limit, whatever a printer seems to have")
+    @Test("A device is never larger than its limit, whatever a printer seems to have")
     func limit() throws {
         let context = RenderContext(topics: Topics(), epoch: "e", version: "1")
         func bytes(_ units: [PrintEquipment.Unit]) -> (count: Int, hasUnits: Bool) {
@@ -201,7 +203,7 @@ private struct DeviceRuns {
         spools: [254]
     )
 
-    @Test("is stored and read")
+    @Test("What a printer has is stored and read")
     func stored() throws {
         let device = PublishedDevice(
             components: ["a_b": "sensor", "c": "sensor", "d": "switch"],
@@ -223,7 +225,7 @@ private struct DeviceRuns {
         (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"},{"id":"128","info":"2E04"}]}"#, [0, 128]),
     ]
 
-    @Test("stays while the printer or an AMS unit is starting", arguments: reports)
+    @Test("What a printer has stays while the printer or an AMS unit is starting", arguments: reports)
     func starting(fields: String, units: [Int]) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,\#(fields)}}"#.utf8))

@@ -93,21 +93,6 @@ import Testing
         }
     }
 
-    @Test("Everything arrives, also when it is more than the client's queue holds")
-    func overflow() async throws {
-        let printers = try (0..<200).map { try #require(PrinterID("p\($0)")) }
-        for printer in printers { _ = await registry.change(printer, .configured, source: .request) }
-        let topics = Set(printers.map { "b/\($0)/config" })
-        let answers = Set((0..<3_000).map { "b/answer/\($0)" })
-        try await publishing { publisher, context in
-            try await eventually("all printers are published") { topics.isSubset(of: witness.present.keys) }
-            context.outbox.post(answers.map { MQTTMessage(on: $0, payload: "x") })
-            await publisher.replay()
-            try await eventually("all answers are published") { answers.isSubset(of: Set(witness.all.map(\.topic))) }
-            try await eventually("it is idle") { await publisher.isIdle }
-        }
-    }
-
     @Test("A printer that comes, is renamed and goes is published and cleared without reading the store")
     func readsNothing() async throws {
         try await registry.load()
@@ -183,24 +168,6 @@ import Testing
         }
     }
 
-    @Test("A thousand changes are few messages, and the last one is among them")
-    func conflation() async throws {
-        await registry.receive("x1", "{}")
-        try await publishing { _, _ in
-            try await online()
-            let before = witness.all.count
-            // A hundred arrive together: however fast the publisher is, it sees ten states.
-            for hundred in 0..<10 {
-                let payloads = (1...100).map { #"{"serial": "\#(hundred * 100 + $0)"}"# }
-                _ = await registry.apply(payloads.map { ConfigMessage(printer: "x1", payload: Array($0.utf8)) })
-            }
-            try await eventually("the last is published") {
-                witness.present["b/x1/config"]?.contains(#""serial":"1000""#) == true
-            }
-            #expect(witness.all.count - before < 100)
-        }
-    }
-
     @Test("Answers come after the change that they are about")
     func answers() async throws {
         await registry.receive("x1", "{}")
@@ -222,19 +189,6 @@ import Testing
                     #expect(reported >= Int(message.payload) ?? .max)
                 }
             }
-        }
-    }
-
-    @Test("Whoever starts later gets everything again, each topic once")
-    func replay() async throws {
-        await registry.receive("x1", "{}")
-        try await publishing { publisher, _ in
-            try await online()
-            let before = witness.all
-            await publisher.replay()
-            try await eventually("all is said again") { witness.all.count >= before.count * 2 }
-            #expect(witness.all.dropFirst(before.count).map(\.topic).sorted() == before.map(\.topic).sorted())
-            #expect(witness.all.last?.topic == "b/bridge/availability")
         }
     }
 

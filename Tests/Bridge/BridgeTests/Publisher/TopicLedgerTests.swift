@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "is cleared, and again in each session for a day: a broker that crashes brings it back, whether somebody listens or not",
+        "A removed printer is cleared, and again in each session for a day: a broker that crashes brings it back, whether somebody listens or not",
         arguments: [TopicStep.Answer.taken, .unheard]
     )
     func again(answer: TopicStep.Answer) {
@@ -43,7 +43,10 @@ import Testing
         #expect(ledger.owners == [] && ledger.takeShrunk() == ["x1"] && ledger.entry(of: "x1") == Manifest.Entry())
     }
 
-    @Test("is cleared by later runs within the day, and forgotten by those after it", arguments: [1.0, 25])
+    @Test(
+        "A removed printer is cleared by later runs within the day, and forgotten by those after it",
+        arguments: [1.0, 25]
+    )
     func nextRun(hours: Double) {
         let entry = Manifest.Entry(cleared: ["b/x1/config"], changedAt: .noon)
         let time = Date.noon + hours * 3_600
@@ -57,7 +60,7 @@ import Testing
         #expect(next.takeShrunk() == (isRecent ? [] : ["x1"]))
     }
 
-    @Test("is cleared once under another base topic, which may be another bridge's next")
+    @Test("A removed printer is cleared once under another base topic, which may be another bridge's next")
     func otherBase() {
         let topics: Set = ["old/x1/config", "h/device/old_x1/config", "h/device/b_x1/config"]
         var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: topics)])
@@ -66,7 +69,9 @@ import Testing
         #expect(topics.intersection(clear(&ledger)) == ["h/device/b_x1/config"])
     }
 
-    @Test("is all, with its picture, where that was published; the picture of a printer that stays is kept")
+    @Test(
+        "A removed printer is all, with its picture, where that was published; the picture of a printer that stays is kept"
+    )
     func picture() async throws {
         let pictures = context.topics.picture("x1")
         let registry = PrinterRegistry(over: InMemorySettingsStore())
@@ -93,7 +98,7 @@ import Testing
         #expect(Set(cleared).isSuperset(of: pictures) && isGrown, "a picture that comes later is listed again")
     }
 
-    @Test("is not cleared again when the printer is back")
+    @Test("A removed printer is not cleared again when the printer is back")
     func back() async throws {
         var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
         _ = clear(&ledger)
@@ -106,7 +111,7 @@ import Testing
         #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
     }
 
-    @Test("and back is listed anew: the list on disk has its topics among those that are forgotten after a day")
+    @Test("A printer that is gone and back is listed anew: its topics are among those that are forgotten after a day")
     func listedAnew() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
@@ -119,7 +124,7 @@ import Testing
         #expect(next.entry(of: "x1").held == topics && next.entry(of: "x1").cleared == [])
     }
 
-    @Test("is remembered of 2,000 owners, the oldest of which goes first")
+    @Test("A removed printer is remembered of 2,000 owners, the oldest of which goes first")
     func limit() {
         var cleared = ClearedTopics()
         for number in 0..<ClearedTopics.limit {

@@ -36,7 +36,9 @@ import Testing
             (.printerRemove, #"{"printer": "bridge"}"#, "printer"), (.printerAdd, #"{"printer": "a/b"}"#, "printer"),
             (.printerAdd, #"{"printer": "x1", "settings": []}"#, "settings"),
             (.printerRename, #"{"printer": "x1"}"#, "to"), (.printerRename, #"{"printer": "x1", "to": "+"}"#, "to"),
-            (.restart, "now", ""), (.options, "[]", ""),
+            (.restart, "now", ""), (.options, "[]", ""), (.restart, #"{"now": true}"#, "now"),
+            (.printerAdd, #"{"printer": "x1", "printer_ip": "192.0.2.7"}"#, "printer_ip"),
+            (.printerRename, #"{"printer": "x1", "to": "x2", "force": true}"#, "force"),
             (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
             (.printerAcceptCertificate, #"{"printer": "x1", "fingerprint": "5a"}"#, "fingerprint"),
             (

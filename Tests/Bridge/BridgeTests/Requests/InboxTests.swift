@@ -107,20 +107,6 @@ import Testing
         return try #require(try JSONValue(json: answer.text).objectValue)
     }
 
-    @Test("A printer that a broker asks for three times at once is added once, and answered three times")
-    func repeated() async throws {
-        try await receiving {
-            let add = try MQTTMessage(topic: MQTTTopic(topics.request("printer/add")), payload: #"{"printer": "x1"}"#)
-            for _ in 0..<3 { try await other.publish(add) }
-            var answers: [String] = []
-            try await eventually("three answers: \(answers)") {
-                answers += context.outbox.take().filter { $0.topic.name == topics.response("printer/add") }.map(\.text)
-                return answers.count == 3
-            }
-            #expect(Set(answers).count == 1 && answers[0].contains(#""status":"ok""#), "\(answers)")
-        }
-    }
-
     @Test("A printer is added, probed and removed by requests; each is answered under its id")
     func requests() async throws {
         try await receiving {
@@ -151,29 +137,6 @@ import Testing
         }
     }
 
-    @Test("A printer gets another name with all that is its own")
-    func rename() async throws {
-        try await receiving {
-            for name in ["x1", "x2"] {
-                let add = #"{"printer": "\#(name)", "settings": {"serial": "\#(name)"}}"#
-                #expect(try await request("printer/add", add)["status"] == "ok")
-            }
-            let revision = try #require(registry["x1"]).committed.revision
-            let same = try await request("printer/rename", #"{"printer": "x1", "to": "x1"}"#)
-            #expect(same["error"]?.objectValue?["message"] == "is its name already")
-            let taken = try await request("printer/rename", #"{"printer": "x1", "to": "x2"}"#)
-            #expect(taken["error"]?.objectValue?["code"] == "exists")
-            #expect(taken["error"]?.objectValue?["path"] == "to")
-            #expect(try await request("printer/rename", #"{"printer": "x1", "to": "x3"}"#)["status"] == "ok")
-            #expect(registry.ids == ["x2", "x3"])
-            let renamed = try #require(registry["x3"])
-            #expect(renamed.committed.serial == "x1")
-            #expect(renamed.committed.revision > revision)
-            let gone = try await request("printer/rename", #"{"printer": "x1", "to": "x4"}"#)
-            #expect(gone["error"]?.objectValue?["code"] == "not_found")
-        }
-    }
-
     @Test("A request that comes twice under one id is done once, and answered each time")
     func twice() async throws {
         try await receiving {
@@ -197,14 +160,6 @@ import Testing
             #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("log_level") == true)
             #expect(try await request("options", #"{"log_level": "loud"}"#)["status"] == "error")
             #expect(try await request("options", #"{"log_level": null}"#)["data"]?.objectValue?["log_level"] == .null)
-        }
-    }
-
-    @Test("Health is told at once")
-    func health() async throws {
-        try await receiving {
-            let answer = try await request("health", "")
-            #expect(answer["data"]?.objectValue?["uptime"]?.intValue != nil)
         }
     }
 
@@ -265,41 +220,6 @@ import Testing
         {
             let refused = try await request("restart", "{}")
             #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("must be an address") == true)
-        }
-    }
-
-    @Test(
-        "A member that a request does not have is refused, and nothing is done",
-        arguments: [
-            ("printer/add", #"{"printer": "x1", "setings": {"serial": "A"}}"#, "setings"),
-            ("printer/add", #"{"printer": "x1", "printer_ip": "192.0.2.7"}"#, "printer_ip"),
-            ("printer/rename", #"{"printer": "x1", "to": "x2", "force": true}"#, "force"),
-            ("restart", #"{"now": true}"#, "now"),
-        ]
-    )
-    func unknownMember(verb: String, payload: String, path: String) async throws {
-        try await receiving(restart: BridgeRestart(check: {}, begin: { Issue.record("it was restarted") })) {
-            let refused = try await request(verb, payload)
-            #expect(refused["error"]?.objectValue?["path"] == .string(path))
-            #expect(registry.ids.isEmpty)
-        }
-    }
-
-    @Test("A retained command is applied once over restarts, however many commands come after it")
-    func retainedCommand() async throws {
-        try await receiving {
-            let topic = try MQTTTopic(topics.configSet("x1"))
-            let command = #"{"serial": "00M"}"#
-            try await other.publish(MQTTMessage(topic: topic, payload: command, retain: true))
-            for number in 1...100 {
-                try await other.publish(MQTTMessage(topic: topic, payload: #"{"stream_port": \#(number)}"#))
-            }
-            try await other.publish(MQTTMessage(topic: topic, payload: #"{"serial": "01P"}"#))
-            try await eventually("all is applied") {
-                registry["x1"]?.committed.serial == "01P"
-            }
-            let next = PrinterRegistry(over: store)
-            #expect(await next.receive("x1", command, .replayed)?.status == .ignored)
         }
     }
 
@@ -383,15 +303,6 @@ import Testing
                 on: topics.response("health")
             )
             #expect(answers.map(\.topic.name) == [topics.response("health")])
-        }
-    }
-
-    @Test("A fault in the settings of a new printer is named by its path")
-    func badSettings() async throws {
-        try await receiving {
-            let answer = try await request("printer/add", #"{"printer": "x1", "settings": {"probe_interval": 1}}"#)
-            #expect(answer["error"]?.objectValue?["path"] == "settings.probe_interval")
-            #expect(registry.ids.isEmpty)
         }
     }
 

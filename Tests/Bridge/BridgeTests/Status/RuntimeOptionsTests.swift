@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The bridge's own options")
 struct RuntimeOptionsTests {
-    @Test("are not in force when they cannot be saved")
+    @Test("Options are not in force when they cannot be saved")
     func notSaved() async throws {
         let store = FailingStore()
         let settings = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
@@ -21,7 +21,7 @@ struct RuntimeOptionsTests {
     }
 
     @Test(
-        "keep access codes from a web service that others may overhear",
+        "Options keep access codes from a web service that others may overhear",
         arguments: [
             ("http://127.0.0.1:1984", false), ("http://localhost:1984", false), ("http://[::1]:1984", false),
             ("http://nas:1984", true), ("http://192.0.2.7:1984", true), ("https://nas", false),

@@ -16,7 +16,7 @@ import Testing
         ([("x1", "A"), ("y1", "B"), ("y2", "B"), ("x2", "A")], [["x1", "x2"], ["y1", "y2"]]),
     ]
 
-    @Test("is found, whatever changes", arguments: changes)
+    @Test("A shared serial number is found, whatever changes", arguments: changes)
     func groups(changes: [(PrinterID, String?)], groups: [[PrinterID]]) {
         var serials = SharedSerials()
         for (id, serial) in changes { serials.note(id, serial.map { .sample(id, ["serial": .string($0)]) }) }
@@ -27,7 +27,9 @@ import Testing
         #expect(SharedSerials(printers).groups == groups)
     }
 
-    @Test("is a warning that names both printers but not the number, until one of them is removed")
+    @Test(
+        "A shared serial number is a warning that names both printers but not the number, until one of them is removed"
+    )
     func warning() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let told = LockedValue<[[String]]>([])

@@ -6,15 +6,16 @@ import Testing
 
 @testable import Bridge
 
-@Suite(.timeLimit(.minutes(1)))
-struct `A supervisor` {
+@Suite("A supervisor", .timeLimit(.minutes(1)))
+struct SupervisionTests {
     private final class Count: Sendable {
         private let number = Mutex(0)
         var value: Int { number.withLock(\.self) }
         func add() { number.withLock { $0 += 1 } }
     }
 
-    @Test func `Hears nothing of a bridge that hangs`() async throws {
+    @Test("A supervisor hears nothing of a bridge that hangs")
+    func supervisorHears() async throws {
         let (signs, pulses) = (Count(), Count())
         let supervision = Supervision(interval: .milliseconds(1), ready: {}, alive: { signs.add() })
         let (hang, end) = AsyncStream.makeStream(of: Void.self)
@@ -33,7 +34,8 @@ struct `A supervisor` {
         await task.value
     }
 
-    @Test func `Is told once that the bridge is ready, and each state`() async throws {
+    @Test("A supervisor is told once that the bridge is ready, and each state")
+    func supervisorTold() async throws {
         let ready = Count()
         let states = Mutex<[String]>([])
         let supervision = Supervision(

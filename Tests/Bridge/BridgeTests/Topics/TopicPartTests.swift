@@ -15,7 +15,8 @@ private enum TopicPartSamples {
     }
 }
 
-@Suite struct `The parts of a printer's topics` {
+@Suite("The parts of a printer's topics")
+struct TopicPartTests {
     private static let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
 
     private static let reference = TopicPartSamples.printer()
@@ -72,8 +73,8 @@ private enum TopicPartSamples {
         ("whether it is read", TopicPartSamples.printer(["telemetry": true], revision: 2), [.settings, .device]),
     ]
 
-    @Test(arguments: changes)
-    func `are rendered again when their inputs change, and only then`(
+    @Test("Parts of topics are rendered again when their inputs change, and only then", arguments: changes)
+    func partsTopics(
         name: String,
         printer: Printer,
         expected: Set<TopicPart>
@@ -88,8 +89,11 @@ private enum TopicPartSamples {
         }
     }
 
-    @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))
-    func `are those of a fresh render after any change of a setting, and after the way back`(name: String) {
+    @Test(
+        "Parts of topics are those of a fresh render after any change of a setting, and after the way back",
+        arguments: PrinterSettings.schema.descriptors.map(\.name)
+    )
+    func parts(name: String) {
         let setting = PrinterSettings.schema[name]
         let values: [JSONValue] =
             switch setting?.type {
@@ -122,7 +126,8 @@ private enum TopicPartSamples {
         "stream_path": "/other",
     ]
 
-    @Test func `are rendered again when the bridge is to publish more or less`() {
+    @Test("Parts of topics are rendered again when the bridge is to publish more or less")
+    func partsTopicsRendered() {
         var withoutFlatTopics = Self.context
         withoutFlatTopics.publishesFlatTopics = false
         var withoutSecrets = Self.context

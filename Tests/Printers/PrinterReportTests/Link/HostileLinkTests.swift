@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A connection to a hostile printer", .timeLimit(.minutes(5)))
 struct HostileLinkTests {
-    @Test("ends when a message is larger than a report can be, long before it has arrived")
+    @Test("A connection ends when a message is larger than a report can be, long before it has arrived")
     func largeMessage() async throws {
         let printer = try await SimulatedReports.x1c()
         let updates = Updates()
@@ -30,7 +30,7 @@ struct HostileLinkTests {
         await printer.stop()
     }
 
-    @Test("takes many large reports one after the other")
+    @Test("A connection takes many large reports one after the other")
     func manyReports() async throws {
         let printer = try await SimulatedReports.x1c()
         let updates = Updates()
@@ -54,7 +54,7 @@ struct HostileLinkTests {
     ]
 
     @Test(
-        "has a share of the threads that all printers use: the longer a message, the longer the next one waits",
+        "A connection has a share of the threads that all printers use: the longer a message, the longer the next one waits",
         arguments: shares
     )
     func share(bytes: Int, pause: Duration) {

@@ -19,7 +19,7 @@ struct TelemetryLinkTests {
 
     private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
 
-    @Test("follows a print, asks for the whole report once, controls nothing, and says goodbye")
+    @Test("The connection follows a print, asks for the whole report once, controls nothing, and says goodbye")
     func followsPrint() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())
@@ -38,52 +38,9 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("connects again after a short break, and goes on with what it knows")
-    func shortBreak() async throws {
-        let printer = try await SimulatedReports.x1c()
-        let task = run(printer.target())
-        try await eventually("the first report") { updates.last?.state != nil }
-        printer.disconnectAll()
-        try await eventually("the pause") { updates.problems == [.lost] }
-        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
-        try await eventually("the delta") {
-            // Nobody hears it before the new connection has subscribed.
-            printer.say(delta(#""mc_percent":2"#))
-            return updates.last?.state?.values["progress"] == 2
-        }
-        #expect(updates.afterFirstState.allSatisfy { $0.state?.values["state"] == "idle" })
-        #expect(printer.counts.reports == 1)
-        #expect(updates.events == [])
-        task.cancel()
-        await task.value
-        await printer.stop()
-    }
-
-    @Test("shows nothing during a long break, and goes on with what it knows when it ends within five minutes")
-    func longBreak() async throws {
-        let printer = try await SimulatedReports.x1c()
-        var link = LinkState()
-        link.grace = .zero
-        let task = run(printer.target(), from: link)
-        try await eventually("the first report") { updates.last?.state != nil }
-        printer.disconnectAll()
-        try await eventually("that nothing is known") { updates.problems.contains(.lost) && updates.last?.state == nil }
-        try await eventually("the second connection") { printer.counts.connections == 2 && printer.counts.open == 1 }
-        try await eventually("the delta") {
-            printer.say(delta(#""mc_percent":2"#))
-            return updates.last?.state?.values["progress"] == 2
-        }
-        #expect(updates.last?.state?.values["state"] == "idle")
-        #expect(printer.counts.reports == 1)
-        #expect(updates.events == [])
-        task.cancel()
-        await task.value
-        await printer.stop()
-    }
-
     /// How the first run ends: in good order, or so that only the folder remembers.
     @Test(
-        "is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
+        "The connection is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
         arguments: [true, false]
     )
     func restart(isKilled: Bool) async throws {
@@ -125,7 +82,7 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("asks for the whole report when five minutes are over since any process did, and not before")
+    @Test("The connection asks for the whole report when five minutes are over since any process did, and not before")
     func postponed() async throws {
         let printer = try await SimulatedReports.x1c()
         _ = ledger.reserveReport(of: linkSerial)
@@ -141,16 +98,7 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("ends when the printer refuses the access code")
-    func refused() async throws {
-        let printer = try await SimulatedReports.x1c()
-        await run(printer.target(code: "00000000")).value
-        #expect(updates.last?.phase == .refused(.codeRefused))
-        #expect(printer.counts.refusals == 1)
-        await printer.stop()
-    }
-
-    @Test("asks for the whole report when the contents of the AMS change, but not twice in five minutes")
+    @Test("The connection asks for the whole report when the contents of the AMS change, but not twice in five minutes")
     func filamentCue() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())

@@ -20,7 +20,7 @@ struct GeneratedPrintTests {
     .enumerated().map { Case(family: $1.0, form: $1.1, seed: 1_000 * $0) }
 
     /// 30 cases with 17 printers of 20 prints are 10,200 prints.
-    @Test("have no wrong outcome, and none twice, over breaks and restarts", arguments: cases)
+    @Test("Generated prints have no wrong outcome, and none twice, over breaks and restarts", arguments: cases)
     func outcomes(of it: Case) throws {
         for seed in it.seed..<it.seed + 17 {
             let printer = GeneratedPrinter(it.family, it.form, prints: 20, seed: UInt64(seed))

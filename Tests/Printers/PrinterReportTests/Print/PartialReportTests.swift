@@ -149,7 +149,7 @@ struct PartialReportTests {
         ),
     ]
 
-    @Test("changes only what it has: all other values stay", arguments: spools + equipment)
+    @Test("A part of a report changes only what it has: all other values stay", arguments: spools + equipment)
     func expected(_ report: PartialReport) {
         let json = report.state.json
         for (path, expected) in report.expected {
@@ -166,7 +166,7 @@ struct PartialReportTests {
         (#""sw_ver":7"#, true),
     ]
 
-    @Test("of an X1 has a door if its firmware reports one", arguments: doors)
+    @Test("A part of a report of an X1 has a door if its firmware reports one", arguments: doors)
     func door(module: String, door: JSONValue) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"gcode_state":"IDLE","home_flag":8388608}}"#.utf8))
@@ -193,7 +193,7 @@ struct ImpossibleReportTests {
         [:]
     ).state
 
-    @Test("has no more AMS units, trays, spools and nozzles than a printer can have")
+    @Test("A report with too many parts has no more AMS units, trays, spools and nozzles than a printer can have")
     func units() {
         let state = Self.crowd
         #expect(state.units.map(\.id) == [0, 1, 2, 3, 16] + Array(128...135))
@@ -202,13 +202,16 @@ struct ImpossibleReportTests {
         #expect(state.nozzles.keys.sorted() == ["left", "right"])
     }
 
-    @Test("has no tray of a unit whose number no printer has", arguments: [Int.max, Int.min, 136, 255])
+    @Test(
+        "A report with too many parts has no tray of a unit whose number no printer has",
+        arguments: [Int.max, Int.min, 136, 255]
+    )
     func numbers(id: Int) {
         let unit = #""ams":{"tray_exist_bits":"FFFFFFFFFFFFFFFF","ams":[{"id":\#(id),"tray":[{"id":"0","state":9}]}]}"#
         #expect(PartialReport("", .n, [unit, unit], [:]).state.units.isEmpty)
     }
 
-    @Test("has each AMS unit, tray and spool once")
+    @Test("A report with too many parts has each AMS unit, tray and spool once")
     func twice() {
         let unit = #"{"id":"0","tray":[{"id":"1","tray_type":"PLA"},{"id":1,"tray_type":"ABS"}]}"#
         let state = PartialReport(

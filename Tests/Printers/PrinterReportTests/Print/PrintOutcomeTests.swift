@@ -30,7 +30,7 @@ struct PrintOutcomeTests {
         (.anotherPrint, false, 40, cancellation, .cancelled),
     ]
 
-    @Test("is known only if the evidence proves it", arguments: evidence)
+    @Test("The outcome of a print is known only if the evidence proves it", arguments: evidence)
     func outcome(
         shown: PrintOutcome.Evidence.Shown,
         isWatched: Bool,
@@ -60,7 +60,10 @@ struct PrinterFaultTests {
         (0x0500_8030, "0500_8030", false), (0x0502_400C, "0502_400C", false),
     ]
 
-    @Test("is an alarm unless it is a phase, a cancellation, or not shown by anyone", arguments: errors)
+    @Test(
+        "A fault of a printer is an alarm unless it is a phase, a cancellation, or not shown by anyone",
+        arguments: errors
+    )
     func error(number: Int, code: String?, isAlarm: Bool) {
         let fault = PrinterFault(error: number)
         #expect(fault?.code == code)
@@ -84,7 +87,7 @@ struct PrinterFaultTests {
         (0x0500_0500, 0x0001_0007, .info),
     ]
 
-    @Test("has an unknown severity if neither screen nor program shows it", arguments: messages)
+    @Test("A fault of a printer has an unknown severity if neither screen nor program shows it", arguments: messages)
     func message(attribute: Int, number: Int, severity: PrinterFault.Severity) {
         let fault = PrinterFault(message: ["attr": .int(attribute), "code": .int(number)])
         #expect(fault?.severity == severity)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The state of a print")
 struct PrintStateTests {
-    @Test("follows a recorded report, message by message", arguments: RecordedReport.names)
+    @Test("A print's state follows a recorded report, message by message", arguments: RecordedReport.names)
     func followsRecordedReport(name: String) throws {
         let recorded = try RecordedReport(name)
         var observer = PrintObserver(on: recorded.family)
@@ -23,7 +23,7 @@ struct PrintStateTests {
         }
     }
 
-    @Test("names stage 0 by the state: a print that is prepared or paused is not idle")
+    @Test("A print's state names stage 0 by the state: a print that is prepared or paused is not idle")
     func stageZero() {
         let states = ["IDLE", "FINISH", "FAILED", "INIT", "", "PREPARE", "SLICING", "RUNNING", "PAUSE"]
         let names = states.map { state in
@@ -41,12 +41,12 @@ struct PrintStateTests {
         (.auto, "09400A000000001", .n), (.auto, "ZZZ", nil), (.auto, "", nil),
     ]
 
-    @Test("knows the family by the model first, then by the serial number", arguments: families)
+    @Test("A print's state knows the family by the model first, then by the serial number", arguments: families)
     func family(model: PrinterModel, serial: String, family: PrinterFamily?) {
         #expect(PrinterFamily(model, serial: serial) == family)
     }
 
-    @Test("of a family that is not known has only values that all printers report")
+    @Test("A print's state of a family that is not known has only values that all printers report")
     func unknownFamily() {
         var report = Report()
         _ = report.merge(
@@ -61,7 +61,7 @@ struct PrintStateTests {
 
 @Suite("The rows of values")
 struct PrintRowTests {
-    @Test("have keys of their own that fit a topic")
+    @Test("Rows of values have keys of their own that fit a topic")
     func keysAreUnique() {
         for rows in [PrintRow.printer + PrintRow.nozzle, PrintRow.unit, PrintRow.tray] {
             let keys = rows.map(\.key)
@@ -74,7 +74,7 @@ struct PrintRowTests {
         }
     }
 
-    @Test("that Home Assistant shows as an enumeration are choices, and choices have words")
+    @Test("Rows of values that Home Assistant shows as an enumeration are choices, and choices have words")
     func enumerationsAreChoices() {
         for row in PrintRow.printer + PrintRow.nozzle + PrintRow.unit + PrintRow.tray {
             if case .choice(let words) = row.kind {
@@ -100,7 +100,7 @@ struct PrintRowTests {
         (.decibels, "-52dBm", "-52"), (.decibels, "-52", "-52"),
     ]
 
-    @Test("read packed fields", arguments: packings)
+    @Test("Rows of values read packed fields", arguments: packings)
     func unpacks(packing: Packing, field: JSONValue, value: JSONValue?) {
         #expect(packing.unpack(field) == value)
     }

@@ -352,18 +352,18 @@ struct PrintTrackerTests {
         return Course(reports.joined(separator: ", "), steps, events)
     }
 
-    @Test("is published once, when it is known", arguments: alarms + ends + powers)
+    @Test("An event of a print is published once, when it is known", arguments: alarms + ends + powers)
     func events(course: Course) throws {
         #expect(try Self.observe(course.steps).map(\.line) == course.events)
     }
 
-    @Test("names the print that it happened to", arguments: identities)
+    @Test("An event of a print names the print that it happened to", arguments: identities)
     func jobs(course: Course) throws {
         let lines = try Self.observe(course.steps).map { "\($0.line) \($0.job ?? "?")" }
         #expect(lines == course.events)
     }
 
-    @Test("does not show an alarm as over while it flickers, and shows what is unknown as such")
+    @Test("An event of a print does not show an alarm as over while it flickers, and shows what is unknown as such")
     func shown() throws {
         var shown: [[PrinterFault.Severity?]] = []
         let steps: [Step] = [
@@ -374,7 +374,7 @@ struct PrintTrackerTests {
         #expect(shown == [[], [.serious], [.serious], [.unknown, .serious], []])
     }
 
-    @Test("keeps the start of a print over breaks and restarts, and each print has its own")
+    @Test("An event of a print keeps the start of a print over breaks and restarts, and each print has its own")
     func starts() throws {
         var starts: [Double?] = []
         let begin = PrintObserver(on: nil).time
@@ -389,7 +389,7 @@ struct PrintTrackerTests {
         #expect(starts == [nil, 100, 100, 100, 100, 100, 100, 1_200, 1_200])
     }
 
-    @Test("has no time for a start that nobody can know within minutes")
+    @Test("An event of a print has no time for a start that nobody can know within minutes")
     func unknownStart() throws {
         var times: PrintTracker.Times?
         let events = try Self.observe([.whole(Self.first), .lost(20_000), .whole(Self.second)]) {

@@ -37,20 +37,20 @@ struct ReportTests {
         ("", .none), ("[]", .none), ("null", .none), (#""x""#, .none), (#"{"print":{"mc_percent":"#, .none),
     ]
 
-    @Test("tells a delta, a whole report and everything else apart", arguments: changes)
+    @Test("The printer's report tells a delta, a whole report and everything else apart", arguments: changes)
     func tellsMessagesApart(message: String, change: Report.Change) {
         var report = report(after: Self.first)
         #expect(report.merge(Array(message.utf8)) == change)
         if change == .none { #expect(report == self.report(after: Self.first)) }
     }
 
-    @Test("is complete once a whole report has arrived")
+    @Test("The printer's report is complete once a whole report has arrived")
     func isComplete() {
         #expect(!report(after: #"{"print":{"mc_percent":8,"msg":1}}"#).isComplete)
         #expect(report(after: Self.first).isComplete)
     }
 
-    @Test("keeps the trays that a delta does not name, and takes those of a whole report")
+    @Test("The printer's report keeps the trays that a delta does not name, and takes those of a whole report")
     func mergesTrays() {
         let delta =
             #"{"print":{"msg":1,"ams":{"ams":[{"id":0,"temp":"25","tray":[{"id":1,"tray_type":"ABS"}]},{"id":"1"}]}}}"#
@@ -62,7 +62,7 @@ struct ReportTests {
         #expect(report(after: Self.first, full).fields[at: "ams.ams.0.tray.0.tray_type"] == nil)
     }
 
-    @Test("takes other lists whole")
+    @Test("The printer's report takes other lists whole")
     func takesListsWhole() {
         #expect(report(after: Self.first, #"{"print":{"hms":[],"msg":1}}"#).fields["hms"] == [])
     }
@@ -79,14 +79,14 @@ struct ReportTests {
         (#"{"print":{"mc_percent":8,"subtask_name":"\#(String(repeating: "\u{301}", count: 5_000))","msg":1}}"#, ""),
     ]
 
-    @Test("loses no more than the damaged value", arguments: damaged)
+    @Test("The printer's report loses no more than the damaged value", arguments: damaged)
     func losesDamagedValueOnly(message: String, name: JSONValue) {
         let fields = report(after: Self.first, message).fields
         #expect(fields["mc_percent"] == 8)
         #expect(fields["subtask_name"] == name)
     }
 
-    @Test("reads a name that is cut inside a character")
+    @Test("The printer's report reads a name that is cut inside a character")
     func readsInvalidUTF8() {
         var report = report(after: Self.first)
         let message = Array(#"{"print":{"msg":1,"subtask_name":"Wü"#.utf8).dropLast() + Array(#""}}"#.utf8)
@@ -115,7 +115,10 @@ struct ReportTests {
         (0..<count).map { #"{"id":\#(id($0))}"# }.joined(separator: ",")
     }
 
-    @Test("is not changed by a message that is too large, too deep or too wide", arguments: hostile.indices)
+    @Test(
+        "The printer's report is not changed by a message that is too large, too deep or too wide",
+        arguments: hostile.indices
+    )
     func hostileMessageChangesNothing(index: Int) {
         var report = report(after: Self.first)
         #expect(report.merge(Array(Self.hostile[index].utf8)) == .none)
@@ -147,7 +150,7 @@ struct ReportTests {
         return cut + deep + large + kinds.map { Array($0.utf8) } + noText
     }()
 
-    @Test("is not changed by 200 hostile messages")
+    @Test("The printer's report is not changed by 200 hostile messages")
     func hostileMessagesChangeNothing() {
         let before = report(after: Self.first)
         var report = before
@@ -158,7 +161,7 @@ struct ReportTests {
         #expect(report == before)
     }
 
-    @Test("does not grow beyond its limit by ever new names")
+    @Test("The printer's report does not grow beyond its limit by ever new names")
     func doesNotGrow() {
         var report = report(after: Self.first)
         let changes = (0..<40).map { round in
@@ -180,7 +183,7 @@ struct ReportTests {
         (#""subtask_name":"\#(String(repeating: "x", count: 255))""#, "subtask_name", 255),
     ]
 
-    @Test("has no list and no text that is longer than printers send", arguments: long)
+    @Test("The printer's report has no list and no text that is longer than printers send", arguments: long)
     func cutsOff(fields: String, path: String, count: Int) {
         let value = report(after: Self.first, #"{"print":{"msg":1,\#(fields)}}"#).fields[
             at: ReportPath(stringLiteral: path)
@@ -196,12 +199,18 @@ struct ReportTests {
         ("", ""),
     ]
 
-    @Test("has lines for texts, without control characters and with few marks in a row", arguments: lines)
+    @Test(
+        "The printer's report has lines for texts, without control characters and with few marks in a row",
+        arguments: lines
+    )
     func line(text: String, line: String) {
         #expect(ForeignText.line(text, scalars: 60).unicodeScalars.elementsEqual(line.unicodeScalars))
     }
 
-    @Test("knows its weight after each message without a walk through it", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "The printer's report knows its weight after each message without a walk through it",
+        arguments: 0..<20 as Range<UInt64>
+    )
     func weight(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func value(_ depth: Int) -> JSONValue {

@@ -17,7 +17,10 @@ struct SimulatedModelTests {
         )
     }
 
-    @Test("are those of its model, and their deltas lead to the same state", arguments: SimulatedModel.allCases)
+    @Test(
+        "The reports of a simulated printer are those of its model, and their deltas lead to the same state",
+        arguments: SimulatedModel.allCases
+    )
     func deltas(model: SimulatedModel) throws {
         let setting = try #require(PrinterModel(rawValue: model.rawValue))
         let family = try #require(PrinterFamily(setting, serial: ""))
@@ -47,18 +50,6 @@ struct SimulatedModelTests {
         #expect((json["nozzles"] != nil) == model.hasTwoNozzles)
     }
 
-    @Test("show a print that runs", arguments: [SimulatedModel.p1s, .h2d])
-    func print(model: SimulatedModel) {
-        var report = Report()
-        _ = report.merge(Array(writer(model).report(writer(model).fields(at: 500), sequence: 1).utf8))
-        let json = PrintState(report, on: model == .p1s ? .p : .n).json
-        #expect(json["state"] == "running" && json["progress"] == 50 && json["remaining_minutes"] == 9)
-        #expect(json["layer"] == 57 && json["total_layers"] == 120 && json["job"] == "Benchy")
-        #expect((219...221).contains(json["nozzle_temperature"]?.doubleValue ?? 0))
-        #expect((59...61).contains(json["bed_temperature"]?.doubleValue ?? 0))
-        #expect(json[at: "active_tray.type"] == "PLA")
-    }
-
     /// How a print goes, and the events that a client sees.
     static let outcomes: [(SimulatedPrint.Outcome, [String])] = [
         (.finished, ["print_finished"]),
@@ -67,7 +58,7 @@ struct SimulatedModelTests {
         (.cancelled, ["print_cancelled"]),
     ]
 
-    @Test("tell how a print goes", arguments: outcomes)
+    @Test("The reports of a simulated printer tell how a print goes", arguments: outcomes)
     func outcome(outcome: SimulatedPrint.Outcome, lines: [String]) throws {
         var writer = writer(.p1s)
         writer.print.outcome = outcome
@@ -80,17 +71,7 @@ struct SimulatedModelTests {
         #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
     }
 
-    @Test("of a printer that is idle change by their temperatures only")
-    func idle() throws {
-        let writer = writer(.p1s, duration: nil)
-        let (first, second) = (writer.fields(at: 0), writer.fields(at: 100_001))
-        #expect(first["gcode_state"] == "IDLE" && second["gcode_state"] == "IDLE")
-        let changed = Set(second.filter { first[$0.key] != $0.value }.keys)
-        #expect(changed == ["nozzle_temper", "bed_temper"])
-        #expect(writer.delta(first, first, sequence: 2) == nil)
-    }
-
-    @Test("say that liveview is off where the model has a switch for it")
+    @Test("The reports of a simulated printer say that liveview is off where the model has a switch for it")
     func liveview() {
         for model in SimulatedModel.allCases {
             var writer = writer(model)

@@ -43,7 +43,10 @@ struct WitnessVerdictTests {
         return conditions.filter(\.1).map(\.0)
     }
 
-    @Test("is right for every failure of the camera, every report and every model", arguments: PrinterModel.allCases)
+    @Test(
+        "The cause is right for every failure of the camera, every report and every model",
+        arguments: PrinterModel.allCases
+    )
     func reported(model: PrinterModel) {
         let family = PrinterFamily(model, serial: "")
         for report in Self.reports {
@@ -63,7 +66,7 @@ struct WitnessVerdictTests {
         (.codeRefused, .codeRefused), (.otherPrinter, .otherPrinter), (.silent, .noAnswer), (.lost, .noAnswer),
     ]
 
-    @Test("follows from the link's problem, whatever failed at the camera", arguments: problems)
+    @Test("The cause follows from the link's problem, whatever failed at the camera", arguments: problems)
     func failed(problem: LinkProblem, verdict: WitnessVerdict?) {
         #expect(Self.problems.count == LinkProblem.allCases.count)
         for family in PrinterFamily.allCases + [nil] {
@@ -87,7 +90,7 @@ struct WitnessVerdictTests {
         (#""upgrade_state":{"status":""}"#, CameraReport()),
     ]
 
-    @Test("is read from the fields of a report", arguments: fields)
+    @Test("The cause is read from the fields of a report", arguments: fields)
     func readsCamera(fields: String, camera: CameraReport) {
         var report = Report()
         #expect(report.merge(Array(#"{"print":{"gcode_state":"IDLE",\#(fields)}}"#.utf8)) == .full)

@@ -12,13 +12,6 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
-    @Test("A misspelt key is answered with the one that was meant")
-    func suggestion() async throws {
-        let result = try #require(await registry.receive("x1", #"{"probe_intervall": 60}"#))
-        let fault = try #require(result.errors.first)
-        #expect(fault.message.contains("did you mean probe_interval?"))
-    }
-
     @Test(
         "No answer repeats a secret, however wrong the message is",
         arguments: [
@@ -58,13 +51,6 @@ import Testing
         #expect(result.json() == #"{"errors":[],"id":"abc","revision":2,"status":"applied"}"#)
     }
 
-    @Test("A refused request is answered under its id")
-    func refusedID() async throws {
-        let result = try #require(await registry.receive("x1", #"{"id": "abc", "set": {"serial": 5}}"#))
-        #expect(result.id == "abc")
-        #expect(result.status == .invalid)
-    }
-
     @Test("What was handled last is committed with the settings")
     func mark() async throws {
         await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#)
@@ -72,15 +58,6 @@ import Testing
         #expect(record.values["applied"] == "abc")
         #expect(record.values["serial"] == "00M")
         #expect(record.updatedBy == "mqtt")
-    }
-
-    @Test("What changes nothing is not committed")
-    func unchanged() async throws {
-        await registry.receive("x1", #"{"serial": "00M"}"#)
-        let before = store.record("printer/x1")
-        let result = try #require(await registry.receive("x1", #"{"id": "2", "set": {"serial": "00M"}}"#))
-        #expect(result.status == .unchanged)
-        #expect(store.record("printer/x1") == before)
     }
 
     @Test(
@@ -107,15 +84,6 @@ import Testing
         let again = await registry.apply([message])
         #expect(again.map(\.result?.status) == [.ignored])
         #expect(again.map(\.clearsRetained) == [true])
-    }
-
-    @Test("A retained command is recognised however many commands came after it")
-    func longAgo() async {
-        let command = #"{"serial": "00M"}"#
-        #expect(await registry.receive("x1", command, .replayed)?.status == .applied)
-        for number in 1...100 { await registry.receive("x1", #"{"probe_interval": \#(number + 100)}"#) }
-        await registry.receive("x1", #"{"serial": "01P"}"#)
-        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
     @Test("A retained command that changed nothing is recognised after a change, by this run and by the next")
@@ -206,16 +174,6 @@ import Testing
         #expect(await send(.none)?.result == again?.result)
     }
 
-    @Test("A command of one client with 3.1.1 that was refused in a storm is applied when it is sent again")
-    func stormyCommandAgain() async throws {
-        let time = LockedValue(Date.noon)
-        let registry = await registryInStorm(time)
-        let command = #"{"id": "s1", "set": {"serial": "again"}}"#
-        #expect(await registry.receive("x1", command, .unknown)?.status == .configStorm)
-        time.value += 60
-        #expect(await registry.receive("x1", command, .unknown)?.status == .applied)
-    }
-
     @Test("A retained command does not bring a removed printer back, and leaves the broker; a live one brings it back")
     func retainedCommandAfterRemoval() async throws {
         let command = #"{"printer_ip": "192.0.2.7"}"#
@@ -224,15 +182,6 @@ import Testing
         let again = await registry.outcome("x1", command, .retained)
         #expect(again?.result?.status == .ignored && again?.clearsRetained == true)
         #expect(await registry.receive("x1", command)?.status == .applied)
-    }
-
-    @Test("A printer removed is not brought back by a retained command that had changed nothing")
-    func idleCommandOfOneRemoved() async throws {
-        let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
-        await registry.receive("x1", #"{"serial": "00M"}"#)
-        await registry.receive("x1", command)
-        _ = try await registry.remove("x1")
-        #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
     @Test("What another broker retained is refused for good, and the answer says why")

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Printers
 
-@Suite struct `The schema of a patch` {
+@Suite("The schema of a patch")
+struct PatchSchemaTests {
     /// Prints each patch that the schema accepts.
     private static let validator = """
         import json, sys
@@ -70,7 +71,8 @@ import Testing
 
     private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    @Test func `Accepts what the bridge accepts, and nothing else, by another implementation`() async throws {
+    @Test("The schema of a patch accepts what the bridge accepts, and nothing else, by another implementation")
+    func schemaPatch() async throws {
         let patches = Self.values.sorted { $0.key < $1.key }.flatMap { name, values in
             (values + [.null]).map { JSONValue.object([name: $0]) }
         }

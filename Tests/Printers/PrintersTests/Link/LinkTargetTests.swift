@@ -21,13 +21,16 @@ import Testing
         return LinkTarget(printer.committed, camera: printer.camera, rule: PrinterTrust(printerCA: authority))
     }
 
-    @Test("needs address, serial number and access code", arguments: ["printer_ip", "serial", "access_code"])
+    @Test(
+        "A printer's MQTT needs address, serial number and access code",
+        arguments: ["printer_ip", "serial", "access_code"]
+    )
     func missing(key: String) {
         #expect(target([:]) != nil)
         #expect(target([key: ""]) == nil)
     }
 
-    @Test("is by the proxy that is set, and by no other model's fields")
+    @Test("A printer's MQTT is reached by the proxy that is set, and by no other model's fields")
     func proxy() {
         #expect(target([:])?.host == "192.0.2.7")
         #expect(target(["telemetry_host": "proxy.lan"])?.host == "proxy.lan")
@@ -36,7 +39,7 @@ import Testing
         #expect(target(["model": "auto"])?.family == .p)
     }
 
-    @Test("trusts what a person has accepted, also while the camera is not probed, and else the maker's authority only")
+    @Test("A printer's MQTT is trusted as a person has accepted it, and else by the maker's authority only")
     func trust() {
         let pin = String(repeating: "5a", count: 32)
         for isProbed in [true, false] {

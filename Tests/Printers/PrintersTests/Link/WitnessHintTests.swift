@@ -14,7 +14,7 @@ import Testing
         return Hint.text(for: .failed(reason), of: context) ?? ""
     }
 
-    @Test("says that something is so only where that is proven", arguments: PrinterModel.allCases)
+    @Test("A hint says that something is so only where that is proven", arguments: PrinterModel.allCases)
     func proven(model: PrinterModel) {
         for reason in ProbeReason.allCases {
             let alone = hint(reason, model, nil)
@@ -40,7 +40,7 @@ import Testing
     /// A camera that hangs, and whether it is known that liveview is on.
     static let hanging: [(PrinterModel, Bool)] = [(.x1c, true), (.p2s, true), (.p1s, false), (.a1Mini, false)]
 
-    @Test("tells an X1 whose liveview is on to restart, and a P1 to look for viewers first", arguments: hanging)
+    @Test("A hint tells an X1 whose liveview is on to restart, and a P1 to look for viewers first", arguments: hanging)
     func hangs(model: PrinterModel, isOn: Bool) {
         for reason in [ProbeReason.tcpRefused, .closedEarly, .tlsTimeout, .rtspTimeout, .noFrame, .noVideo] {
             let hint = hint(reason, model, .alive)
@@ -51,7 +51,7 @@ import Testing
         #expect(hint(.notFound, model, .alive) == hint(.notFound, model, nil))
     }
 
-    @Test("is there until the camera works again")
+    @Test("A hint is there until the camera works again")
     func ends() {
         var state = Printer.sample().stream
         _ = state.record(.failed(.tcpRefused), at: .noon, validity: .seconds(60))

@@ -73,7 +73,10 @@ private struct Cause: Sendable, CustomTestStringConvertible {
 
 @Suite("What this process commits")
 struct OwnWritesTests {
-    @Test("is shown when the call returns, by registry and model, and nothing is read back", arguments: Cause.all)
+    @Test(
+        "What this process commits is shown when the call returns, by registry and model, and nothing is read back",
+        arguments: Cause.all
+    )
     fileprivate func readsNothing(cause: Cause) async throws {
         let store = FailingStore()
         let registry = PrinterRegistry(over: store)

@@ -166,15 +166,6 @@ import Testing
         #expect(registry["x1"]?.committed.revision == 4)
     }
 
-    @Test("A command that stayed on the broker does not bring a removed printer back")
-    func ghost() async throws {
-        await registry.receive("x1", #"{"serial": "A"}"#)
-        #expect(try await registry.remove("x1"))
-        #expect(await registry.receive("x1", #"{"serial": "A"}"#, .replayed)?.status == .ignored)
-        #expect(registry.ids.isEmpty)
-        #expect(await registry.receive("x1", #"{"serial": "A"}"#)?.status == .applied, "live it is meant")
-    }
-
     @Test("When the store fails the answer is an error, and nothing changes")
     func failure() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
@@ -246,26 +237,5 @@ import Testing
         #expect(events.isEmpty)
         #expect(registry["x1"]?.stream.status == .unknown)
         #expect(await registry.record(.healthy, of: "x2", target: target, validity: .seconds(60)).isEmpty)
-    }
-
-    @Test("Changes from many sides at once end as the store has them")
-    func many() async throws {
-        let following = Task { await registry.followStore() }
-        defer { following.cancel() }
-        let other = PrinterRegistry(over: store)
-        await withTaskGroup { group in
-            for number in 0..<200 {
-                let id: PrinterID = number.isMultiple(of: 2) ? "x1" : "x2"
-                let side = number.isMultiple(of: 3) ? registry : other
-                group.addTask { _ = await side.receive(id, #"{"serial": "\#(number)"}"#) }
-                if number.isMultiple(of: 50) { group.addTask { _ = try? await other.remove("x2") } }
-            }
-        }
-        try await eventually("the registry agrees with its store") {
-            let stored = try store.records(prefix: "printer/")
-            var shown: [String: SettingsRecord] = [:]
-            for id in registry.ids { shown["printer/\(id)"] = registry[id]?.committed.record }
-            return stored == shown
-        }
     }
 }

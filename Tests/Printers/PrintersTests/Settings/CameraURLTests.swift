@@ -14,7 +14,7 @@ struct CameraURLTests {
     private static let url: [String: JSONValue] = ["camera_url": "http://192.0.2.9:8080/?action=stream"]
 
     @Test(
-        "is an address of RTSP or HTTP, which is published with its port",
+        "A camera's URL is an address of RTSP or HTTP, which is published with its port",
         arguments: [
             ("rtsp://192.0.2.9/live", "rtsp://192.0.2.9:554/live"), ("rtsps://cam.lan", "rtsps://cam.lan:322/"),
             ("http://192.0.2.9:8080/?action=stream", "http://192.0.2.9:8080/?action=stream"),
@@ -41,7 +41,7 @@ struct CameraURLTests {
     }
 
     @Test(
-        "is refused with one reason that helps, which repeats no part of the address",
+        "A bad camera's URL is refused with one reason that helps, which repeats no part of the address",
         arguments: [
             ("192.0.2.9", "must begin with rtsp://"), ("ftp://192.0.2.9", "must begin with"),
             ("rtmp://canary@192.0.2.9", "must begin with"), ("http://user:canary@192.0.2.9/", "set stream_user"),
@@ -75,7 +75,7 @@ struct CameraURLTests {
         #expect(!"\(faults[0])".contains("canary"))
     }
 
-    @Test("needs no access code, and without one nothing logs in")
+    @Test("A camera needs no access code, and without one nothing logs in")
     func withoutLogin() throws {
         let open = PrinterSettings.Snapshot(values: Self.url)
         #expect(open.isConfigured)
@@ -87,7 +87,7 @@ struct CameraURLTests {
         #expect(closed.streamURL?.revealed() == "http://me:p%40ss@192.0.2.9:8080/?action=stream")
     }
 
-    @Test("takes the place of address, port and path, whatever they are")
+    @Test("A camera takes the place of address, port and path, whatever they are")
     func inPlace() throws {
         let more: [String: JSONValue] = ["stream_port": 8_554, "stream_path": "/live", "model": "p1s"]
         let target = try #require(ProbeTarget(.configured(Self.url.merging(more) { $1 })))
@@ -96,7 +96,7 @@ struct CameraURLTests {
         #expect(target.address(spokenTo: .http) == target.url.withoutUserInfo)
     }
 
-    @Test("is of an unknown model unless that is said, and a model 'other' is nothing without its address")
+    @Test("A camera is of an unknown model unless that is said, and a model 'other' is nothing without its address")
     func model() {
         #expect(PrinterSettings.Snapshot(values: Self.url).knownModel == .other)
         #expect(PrinterSettings.Snapshot(values: Self.url.merging(["model": "x1c"]) { $1 }).knownModel == .x1c)
@@ -105,7 +105,9 @@ struct CameraURLTests {
         #expect(!other.isConfigured && other.streamURL == nil && other.missingSetting == "camera_url")
     }
 
-    @Test("has no report and no witness of its own, but a Bambu Lab printer with another camera has its report")
+    @Test(
+        "A camera has no report and no witness of its own, but a Bambu Lab printer with another camera has its report"
+    )
     func report() throws {
         func target(_ values: [String: JSONValue]) -> LinkTarget? {
             var all = Self.url.merging(["serial": "00M00A000000001"]) { $1 }
@@ -121,7 +123,7 @@ struct CameraURLTests {
         #expect(!printer.trust.provesServer)
     }
 
-    @Test("is not followed to another address")
+    @Test("A camera is not followed to another address")
     func announced() {
         var printer = Printer.announced
         printer.commit(["camera_url": "rtsp://192.0.2.7/live"])
@@ -131,7 +133,7 @@ struct CameraURLTests {
 
 @Suite("The cameras whose addresses are known")
 struct CameraPresetTests {
-    @Test("have addresses that are accepted, also with IPv6", arguments: CameraPreset.all)
+    @Test("Known cameras have addresses that are accepted, also with IPv6", arguments: CameraPreset.all)
     func accepted(preset: CameraPreset) throws {
         #expect(preset.template.contains("{ip}"))
         for address in ["192.0.2.9", "2001:db8::9"] {
@@ -140,14 +142,14 @@ struct CameraPresetTests {
         #expect(PrinterID(preset.id) != nil)
     }
 
-    @Test("are documented with what to enter, and where it was read", arguments: CameraPreset.all)
+    @Test("Known cameras are documented with what to enter, and where it was read", arguments: CameraPreset.all)
     func documented(preset: CameraPreset) throws {
         let row = "| \(preset.title) | `\(preset.id)` | `\(preset.template)` | \(preset.source) |\n"
         let file = projectFolder.appending(path: "docs/cameras.md")
         #expect(try String(contentsOf: file, encoding: .utf8).contains(row), "\(row)")
     }
 
-    @Test("have different names")
+    @Test("Known cameras have different names")
     func names() {
         #expect(Set(CameraPreset.all.map(\.id)).count == CameraPreset.all.count)
         #expect(Set(CameraPreset.all.map(\.title)).count == CameraPreset.all.count)

@@ -21,18 +21,6 @@ import Testing
         #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
     }
 
-    @Test("What is assigned is there after a restart")
-    func persisted() async throws {
-        let settings = PrinterSettings(store: store, id: "x1")
-        settings.printerIP = "192.0.2.7"
-        settings.accessCode = "12345678"
-        try await settings.storage.commit()
-        let restored = PrinterSettings(store: store, id: "x1")
-        #expect(restored.printerIP == "192.0.2.7")
-        #expect(restored.accessCode == "12345678")
-        #expect(PrinterSettings(store: store, id: "x2").printerIP == "", "each printer has its own")
-    }
-
     @Test(
         "Blanks alone are no name, code, serial number or user",
         arguments: ["name", "access_code", "serial", "stream_user"]
@@ -128,14 +116,6 @@ import Testing
         #expect(error?.faults.first?.message == "is not a setting; did you mean \(ours)?")
     }
 
-    @Test("An access code is stored as a secret")
-    func sealed() async throws {
-        let settings = PrinterSettings(store: store, id: "x1")
-        settings.accessCode = "12345678"
-        try await settings.storage.commit()
-        #expect(store.record("printer/x1")?.values["access_code"] == .secret("12345678"))
-    }
-
     @Test(
         "A printer is configured when address and access code are both set",
         arguments: [("", "", false), ("192.0.2.7", "", false), ("", "1", false), ("192.0.2.7", "1", true)]
@@ -190,42 +170,5 @@ import Testing
     func total(change: [String: JSONValue]) throws {
         let patch = try PrinterSettings.schema.validate(patch: change).get()
         #expect(PrinterSettings.Snapshot.configured(patch.compactMapValues(\.self)).streamURL != nil)
-    }
-
-    @Test("A change of one setting is heard by those who wait for it, and not by others", .timeLimit(.minutes(1)))
-    func changes() async throws {
-        let settings = PrinterSettings(store: store, id: "x1")
-        var addresses = settings.storage.changes(of: PrinterSettings.keys.printerIP).makeAsyncIterator()
-        #expect(await addresses.next() == "")
-        settings.accessCode = "1"
-        settings.printerIP = "192.0.2.7"
-        #expect(await addresses.next() == "192.0.2.7")
-        settings.accessCode = "2"
-        settings.printerIP = "192.0.2.8"
-        #expect(await addresses.next() == "192.0.2.8")
-    }
-
-    @Test("Observation sees a change of what was read")
-    func observation() {
-        let settings = PrinterSettings(store: store, id: "x1")
-        let changes = Mutex(0)
-        withObservationTracking {
-            _ = settings.printerIP
-        } onChange: {
-            changes.withLock { $0 += 1 }
-        }
-        settings[PrinterSettings.keys.serial] = "00M"
-        #expect(changes.withLock { $0 } == 0)
-        settings.printerIP = "192.0.2.7"
-        #expect(changes.withLock { $0 } == 1)
-    }
-
-    @Test("A change that comes over the broker is seen in the settings")
-    func followed() async throws {
-        let registry = PrinterRegistry(over: store)
-        await registry.receive("x1", "{}")
-        let settings = try #require(registry["x1"]?.settings)
-        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
-        try await eventually("the settings follow") { settings.accessCode == "1" }
     }
 }

@@ -34,7 +34,7 @@ struct CameraHintTests {
         return report
     }
 
-    @Test("is whole sentences, short enough, for each failure, and tells nothing of Bambu Lab's printers")
+    @Test("A hint is whole sentences, short enough, for each failure, and tells nothing of Bambu Lab's printers")
     func all() throws {
         var lines: [String] = []
         let failures =
@@ -65,7 +65,7 @@ struct CameraHintTests {
     }
 
     @Test(
-        "of a picture with a fault, and of a certificate's time, tells nothing of printers",
+        "The hint for a faulty picture or a certificate's time tells nothing of printers",
         arguments: [true, false]
     )
     func pictures(_ isOther: Bool) throws {
@@ -83,13 +83,13 @@ struct CameraHintTests {
         }
     }
 
-    @Test("of pictures that are too large says so")
+    @Test("The hint for pictures that are too large says so")
     func largePictures() {
         let hint = { Hint.text(for: self.report(.noFrame, .flood), of: self.context($0, hasWorked: false)) ?? "" }
         #expect(hint("http://cam/").contains("smaller size") && !hint("rtsp://cam/").contains("smaller size"))
     }
 
-    @Test("does not depend on the model, the serial number or what a printer says")
+    @Test("A hint does not depend on the model, the serial number or what a printer says")
     func model() {
         for reason in ProbeReason.allCases {
             var printer = context(Self.urls[2], hasWorked: false, ["model": "x1c", "serial": "00M00A000000001"])
@@ -99,7 +99,7 @@ struct CameraHintTests {
         }
     }
 
-    @Test("names the port and the known paths of its protocol, and how to permit a login in clear")
+    @Test("A hint names the port and the known paths of its protocol, and how to permit a login in clear")
     func details() {
         func hint(_ reason: ProbeReason, _ cause: ProbeCause? = nil, _ url: String) -> String {
             Hint.text(for: report(reason, cause), of: context(url, hasWorked: false)) ?? ""
@@ -116,7 +116,7 @@ struct CameraHintTests {
     }
 
     @Test(
-        "of an address that was typed is a Bambu Lab printer's only with RTSPS",
+        "The hint for a typed address is a Bambu Lab printer's only with RTSPS",
         arguments: [
             ("rtsps://192.0.2.7:322/streaming/live/1", true), ("rtsp://192.0.2.7/streaming/live/1", false),
             ("http://192.0.2.7/", false), ("https://192.0.2.7/", false),

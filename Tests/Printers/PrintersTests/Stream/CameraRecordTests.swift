@@ -27,235 +27,202 @@ struct CameraRecordTests {
 
     /// A probe, and what is known before and after it.
     struct Course: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var before: CameraRecord?
-        var trust = CertificateTrust.pinned
-        var serial = ""
-        var report: ProbeReport
-        var found: StreamProtocol?
-        var after: CameraRecord?
+        let testDescription: String
+        let before: CameraRecord?
+        let trust: CertificateTrust
+        let serial: String
+        let report: ProbeReport
+        let found: StreamProtocol?
+        let after: CameraRecord?
+
+        init(
+            _ description: String,
+            before: CameraRecord? = nil,
+            trust: CertificateTrust = .pinned,
+            serial: String = "",
+            _ report: ProbeReport,
+            found: StreamProtocol? = nil,
+            after: CameraRecord?
+        ) {
+            (testDescription, self.before, self.trust, self.serial) = (description, before, trust, serial)
+            (self.report, self.found, self.after) = (report, found, after)
+        }
     }
 
-    /// Probes of a server that the vendor's authority, or a pin that proves, has proven.
-    private static let provenCourses = [
+    /// The certificate that the probes see, as a first use and as a proof of the serial number.
+    private static let (first, proven) = (known(seen, of: serial), known(seen, of: serial, isProven: true))
+
+    private static let courses = [
+        Course("proven at the first connection", serial: serial, .healthy.proven, after: proven),
+        Course("proven with a wrong access code", serial: serial, .refusedCode.proven, after: proven),
         Course(
-            testDescription: "proven at the first connection",
+            "a pin that the bridge set is proven later",
+            before: first,
             serial: serial,
-            report: .healthy.proven,
-            after: known(seen, of: serial, isProven: true)
+            .healthy.proven,
+            after: proven
         ),
         Course(
-            testDescription: "proven with a wrong access code",
-            serial: serial,
-            report: .refusedCode.proven,
-            after: known(seen, of: serial, isProven: true)
-        ),
-        Course(
-            testDescription: "a pin that the bridge set is proven later",
-            before: known(seen, of: serial),
-            serial: serial,
-            report: .healthy.proven,
-            after: known(seen, of: serial, isProven: true)
-        ),
-        Course(
-            testDescription: "a proven new certificate replaces a pin that the bridge set",
+            "a proven new certificate replaces a pin that the bridge set",
             before: known("5a", of: serial),
             serial: serial,
-            report: .healthy.proven,
-            after: known(seen, of: serial, isProven: true)
+            .healthy.proven,
+            after: proven
         ),
         Course(
-            testDescription: "a proven new certificate replaces an older proven one",
+            "a proven new certificate replaces an older proven one",
             before: known("5a", of: serial, isProven: true),
             serial: serial,
-            report: .healthy.proven,
-            after: known(seen, of: serial, isProven: true)
+            .healthy.proven,
+            after: proven
         ),
         Course(
-            testDescription: "what a person accepted stays",
+            "what a person accepted stays",
             before: known(seen, of: serial, isAccepted: true),
             serial: serial,
-            report: .healthy.proven,
+            .healthy.proven,
             after: known(seen, of: serial, isAccepted: true)
         ),
         Course(
-            testDescription: "once proven, another certificate is no first use",
+            "once proven, another certificate is no first use",
             before: known("5a", of: serial, isProven: true),
             serial: serial,
-            report: .changedCertificate,
+            .changedCertificate,
             after: known("5a", of: serial, isProven: true)
         ),
         Course(
-            testDescription: "once proven, a probe without a proof takes nothing away",
-            before: known(seen, of: serial, isProven: true),
+            "once proven, a probe without a proof takes nothing away",
+            before: proven,
             serial: serial,
-            report: .healthy,
-            after: known(seen, of: serial, isProven: true)
+            .healthy,
+            after: proven
         ),
         Course(
-            testDescription: "proven elsewhere",
+            "proven elsewhere",
             before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322", isProven: true),
             serial: serial,
-            report: .refusedCode.proven,
-            after: known(seen, of: serial, isProven: true)
+            .refusedCode.proven,
+            after: proven
         ),
+        Course("first use", .healthy, after: known(seen)),
+        Course("no first use without proof", .changedCertificate, after: nil),
+        Course("no first use without the access code", .healthyTLS, after: nil),
+        Course(
+            "a slip of the address",
+            before: known("5a", .jpeg, at: "192.0.2.8:322"),
+            .failed(.tcpTimeout),
+            after: known("5a", .jpeg, at: "192.0.2.8:322")
+        ),
+        Course(
+            "another printer at the address",
+            before: known("5a", .jpeg),
+            .healthy,
+            found: .rtsp,
+            after: known("5a", .rtsp)
+        ),
+        Course("first use of a printer with a serial number", serial: serial, .healthy, after: first),
+        Course("a serial number that was set later", before: known(seen), serial: serial, .healthy, after: first),
+        Course(
+            "a certificate of another name is nobody's proof of the serial number",
+            before: known(seen),
+            serial: otherSerial,
+            .healthy,
+            after: known(seen)
+        ),
+        Course(
+            "the same printer elsewhere",
+            before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322"),
+            serial: serial,
+            .healthy,
+            after: first
+        ),
+        Course(
+            "a stand-in elsewhere",
+            before: known("5a", of: serial, at: "192.0.2.8:322"),
+            serial: serial,
+            .changedCertificate,
+            after: known("5a", of: serial, at: "192.0.2.8:322")
+        ),
+        Course(
+            "another printer, by its serial number",
+            before: known("5a", of: otherSerial),
+            serial: serial,
+            .healthy,
+            after: first
+        ),
+        Course("a server that asks for no access code may be anybody", serial: serial, .healthyWithoutCode, after: nil),
+        Course(
+            "a pinned camera that asks for no access code any more",
+            before: first,
+            serial: serial,
+            .healthyWithoutCode,
+            after: first
+        ),
+        Course(
+            "the vendor's authority proves the serial number",
+            trust: .printerCA,
+            serial: serial,
+            .healthy,
+            after: known(nil, of: serial)
+        ),
+        Course(
+            "a failure takes no proof away",
+            before: known(nil, of: serial),
+            trust: .printerCA,
+            serial: serial,
+            .failed(.tcpTimeout),
+            after: known(nil, of: serial)
+        ),
+        Course(
+            "any trust proves nothing",
+            before: known(nil, of: serial),
+            trust: .any,
+            serial: serial,
+            .healthy,
+            after: nil
+        ),
+        Course(
+            "a slip of the serial number",
+            before: known("5a", of: otherSerial),
+            serial: serial,
+            .failed(.tlsUntrusted),
+            after: known("5a", of: otherSerial)
+        ),
+        Course("it stays", before: known("5a"), .healthy, after: known("5a")),
+        Course(
+            "it stays accepted",
+            before: known(seen, isAccepted: true),
+            serial: serial,
+            .healthy,
+            after: known(seen, of: serial, isAccepted: true)
+        ),
+        Course(
+            "another printer's certificate was accepted",
+            before: known("5a", of: otherSerial, isAccepted: true),
+            serial: serial,
+            .healthy,
+            after: first
+        ),
+        Course(
+            "another endpoint, another first use",
+            before: known("5a", .jpeg, at: "192.0.2.8:322"),
+            .healthy,
+            after: known(seen)
+        ),
+        Course("any trust forgets", before: known("5a"), trust: .any, .healthy, after: nil),
+        Course("a failure forgets nothing", before: known("5a"), trust: .any, .failed(.tcpTimeout), after: known("5a")),
+        Course(
+            "what it speaks, found out by a failure",
+            .failed(.unauthorized),
+            found: .jpeg,
+            after: known(nil, .jpeg)
+        ),
+        Course("what it speaks, known before", before: known("5a", .jpeg), .healthy, after: known("5a", .jpeg)),
     ]
 
     @Test(
         "The first probe that goes well pins the certificate, and what was found out once stays",
-        arguments: provenCourses + [
-            Course(testDescription: "first use", report: .healthy, after: known(seen)),
-            Course(testDescription: "no first use without proof", report: .changedCertificate, after: nil),
-            Course(
-                testDescription: "no first use without the access code",
-                report: .healthyTLS,
-                after: nil
-            ),
-            Course(
-                testDescription: "a slip of the address",
-                before: known("5a", .jpeg, at: "192.0.2.8:322"),
-                report: .failed(.tcpTimeout),
-                after: known("5a", .jpeg, at: "192.0.2.8:322")
-            ),
-            Course(
-                testDescription: "another printer at the address",
-                before: known("5a", .jpeg),
-                report: .healthy,
-                found: .rtsp,
-                after: known("5a", .rtsp)
-            ),
-            Course(
-                testDescription: "first use of a printer with a serial number",
-                serial: serial,
-                report: .healthy,
-                after: known(seen, of: serial)
-            ),
-            Course(
-                testDescription: "a serial number that was set later",
-                before: known(seen),
-                serial: serial,
-                report: .healthy,
-                after: known(seen, of: serial)
-            ),
-            Course(
-                testDescription: "a certificate of another name is nobody's proof of the serial number",
-                before: known(seen),
-                serial: otherSerial,
-                report: .healthy,
-                after: known(seen)
-            ),
-            Course(
-                testDescription: "the same printer elsewhere",
-                before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322"),
-                serial: serial,
-                report: .healthy,
-                after: known(seen, of: serial)
-            ),
-            Course(
-                testDescription: "a stand-in elsewhere",
-                before: known("5a", of: serial, at: "192.0.2.8:322"),
-                serial: serial,
-                report: .changedCertificate,
-                after: known("5a", of: serial, at: "192.0.2.8:322")
-            ),
-            Course(
-                testDescription: "another printer, by its serial number",
-                before: known("5a", of: otherSerial),
-                serial: serial,
-                report: .healthy,
-                after: known(seen, of: serial)
-            ),
-            Course(
-                testDescription: "a server that asks for no access code may be anybody",
-                serial: serial,
-                report: .healthyWithoutCode,
-                after: nil
-            ),
-            Course(
-                testDescription: "a pinned camera that asks for no access code any more",
-                before: known(seen, of: serial),
-                serial: serial,
-                report: .healthyWithoutCode,
-                after: known(seen, of: serial)
-            ),
-            Course(
-                testDescription: "the vendor's authority proves the serial number",
-                trust: .printerCA,
-                serial: serial,
-                report: .healthy,
-                after: known(nil, of: serial)
-            ),
-            Course(
-                testDescription: "a failure takes no proof away",
-                before: known(nil, of: serial),
-                trust: .printerCA,
-                serial: serial,
-                report: .failed(.tcpTimeout),
-                after: known(nil, of: serial)
-            ),
-            Course(
-                testDescription: "any trust proves nothing",
-                before: known(nil, of: serial),
-                trust: .any,
-                serial: serial,
-                report: .healthy,
-                after: nil
-            ),
-            Course(
-                testDescription: "a slip of the serial number",
-                before: known("5a", of: otherSerial),
-                serial: serial,
-                report: .failed(.tlsUntrusted),
-                after: known("5a", of: otherSerial)
-            ),
-            Course(testDescription: "it stays", before: known("5a"), report: .healthy, after: known("5a")),
-            Course(
-                testDescription: "it stays accepted",
-                before: known(seen, isAccepted: true),
-                serial: serial,
-                report: .healthy,
-                after: known(seen, of: serial, isAccepted: true)
-            ),
-            Course(
-                testDescription: "another printer's certificate was accepted",
-                before: known("5a", of: otherSerial, isAccepted: true),
-                serial: serial,
-                report: .healthy,
-                after: known(seen, of: serial)
-            ),
-            Course(
-                testDescription: "another endpoint, another first use",
-                before: known("5a", .jpeg, at: "192.0.2.8:322"),
-                report: .healthy,
-                after: known(seen)
-            ),
-            Course(
-                testDescription: "any trust forgets",
-                before: known("5a"),
-                trust: .any,
-                report: .healthy,
-                after: nil
-            ),
-            Course(
-                testDescription: "a failure forgets nothing",
-                before: known("5a"),
-                trust: .any,
-                report: .failed(.tcpTimeout),
-                after: known("5a")
-            ),
-            Course(
-                testDescription: "what it speaks, found out by a failure",
-                report: .failed(.unauthorized),
-                found: .jpeg,
-                after: known(nil, .jpeg)
-            ),
-            Course(
-                testDescription: "what it speaks, known before",
-                before: known("5a", .jpeg),
-                report: .healthy,
-                after: known("5a", .jpeg)
-            ),
-        ]
+        arguments: courses
     )
     func course(_ course: Course) throws {
         let values: [String: JSONValue] = [

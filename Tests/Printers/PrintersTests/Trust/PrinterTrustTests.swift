@@ -105,7 +105,7 @@ struct PrinterTrustTests {
         ),
     ]
 
-    @Test("by the setting, the serial number, the pin and the authorities at hand")
+    @Test("A certificate is trusted by the setting, the serial number, the pin and the authorities at hand")
     func policy() {
         for row in Self.rows {
             let camera = row.trust.policy(row.setting, serial: row.serial, pin: row.pin)

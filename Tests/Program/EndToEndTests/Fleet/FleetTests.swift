@@ -95,50 +95,6 @@ struct FleetTests {
         for reports in fleet.reports { await reports.stop() }
     }
 
-    @Test("While bridges are killed and started again, no command is lost and none is applied twice")
-    func commands() async throws {
-        var options = FleetUnderTest.Options()
-        (options.printers, options.isProbed) = (4, false)
-        let fleet = try await FleetUnderTest(options)
-        try await fleet.start()
-        let observer = try await Observer(port: fleet.broker.port, topic: "printer2mqtt/+/config")
-        let directory = try TemporaryDirectory()
-        var count = 0
-        for round in 0..<3 {
-            let numbers = (count + 1)...(count + 60)
-            count = numbers.upperBound
-            let controllers = try (0..<4).map { printer in
-                try ChildProcess(
-                    "mosquitto_pub",
-                    [
-                        "-h", "127.0.0.1", "-p", "\(fleet.broker.port)", "-q", "1", "-t",
-                        "printer2mqtt/p\(printer)/config/set", "-l",
-                    ],
-                    log: directory.file("controller-\(round)-\(printer)"),
-                    input: numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# + "\n" }.joined()
-                )
-            }
-            try await Task.sleep(for: .milliseconds(.random(in: 5...250)))
-            await fleet.kill(round)
-            for controller in controllers { #expect(await controller.exitStatus() == 0) }
-            try await Task.sleep(for: .seconds(1))
-            try await fleet.start(round)
-        }
-        for printer in 0..<4 {
-            let last = try await observer.wait(
-                for: "printer2mqtt/p\(printer)/config",
-                "serial",
-                is: "\(count)",
-                timeout: .seconds(40)
-            )
-            // One for the configuration file.
-            #expect(
-                last["meta.revision"] == "\(count + 1)",
-                "p\(printer): each command was applied once\n\(fleet.log)"
-            )
-        }
-    }
-
     @Test(
         "A bridge that stops in order gives its printers away at once, and the fleet stays online until the last one has stopped"
     )

@@ -103,17 +103,6 @@ struct VendorTrustTests {
         await camera.stop()
     }
 
-    @Test("Without a serial number nothing is proven, and the hint asks for it")
-    func noSerial() async throws {
-        try keepAuthorities()
-        let (page, camera) = (try await page(), try await start(.jpeg, .version1))
-        let printer = try await add("p1s", camera.port, page, serial: "")
-        #expect(printer.stream.reason == "server_unproven")
-        #expect(printer.stream.hint?.contains("Set serial") == true)
-        await page.stop()
-        await camera.stop()
-    }
-
     @Test(
         "A certificate with the right names and a wrong signature is never pinned, whatever the camera speaks",
         arguments: [("p1s", SimulatedCamera.jpeg), ("x1c", .rtsps)],
@@ -127,38 +116,6 @@ struct VendorTrustTests {
         #expect(found.camera?.pin == nil && found.stream.report?.isAuthorized == false)
         await page.stop()
         await camera.stop()
-    }
-
-    @Test("An unknown issuer is as without authorities: an X1C is pinned, a P1S waits for a person")
-    func unknownIssuer() async throws {
-        try keepAuthorities()
-        for (model, camera, isPinned) in [("x1c", SimulatedCamera.rtsps, true), ("p1s", .jpeg, false)] {
-            let (page, camera) = (try await page(), try await start(camera, .unknownIssuer))
-            let printer = try await add(model, camera.port, page)
-            #expect((printer.camera?.pin == .firstSeen(camera.certificate.fingerprint)) == isPinned)
-            #expect(printer.stream.reason == (isPinned ? nil : "server_unproven"))
-            #expect(isPinned || printer.stream.hint?.contains("“Somebody CA”") == true, "\(printer.stream.hint ?? "")")
-            await page.stop()
-            await camera.stop()
-        }
-    }
-
-    @Test("Once a printer is proven, another certificate is changed, also where the authorities are gone")
-    func noWayBack() async throws {
-        try keepAuthorities()
-        let page = try await page()
-        let first = try await start(.rtsps, .version1)
-        _ = try await add("x1c", first.port, page)
-        await first.stop()
-        try FileManager.default.removeItem(atPath: authorities.file)
-        let second = try await start(.rtsps, .unknownIssuer, on: first.port)
-        var browser = Browser(port: page.port)
-        try await browser.begin()
-        #expect(try await browser.post("/api/request/printer/probe", #"{"printer": "x1"}"#).status == 200)
-        let printer = try await probed(page) { $0.stream.reason == "certificate_changed" }
-        #expect(printer.camera?.pin == .proven(first.certificate.fingerprint))
-        await page.stop()
-        await second.stop()
     }
 
     @Test("The button of the page downloads them, and says why that failed; a bridge that keeps none has no button")

@@ -16,13 +16,13 @@ struct PrinterCardTests {
         return card.document.objectValue ?? [:]
     }
 
-    @Test("has no print while the printer's report is not followed")
+    @Test("A printer's card has no print while the printer's report is not followed")
     func withoutTelemetry() {
         let card = document(nil)
         #expect(card["print"] == .null && card["print_link"] == .null)
     }
 
-    @Test("has the print, and how the connection for it does, as over MQTT")
+    @Test("A printer's card has the print, and how the connection for it does, as over MQTT")
     func withTelemetry() throws {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))

@@ -108,9 +108,9 @@ struct RTSPConversationTests {
 
     static let statusesRows: [(Int, ProbeReason)] = [
         (300, .redirected), (302, .redirected), (305, .redirected), (400, .rtspInvalid), (401, .rtspInvalid),
-        (403, .unauthorized), (404, .notFound), (406, .rtspInvalid), (453, .busy), (454, .rtspInvalid),
-        (461, .rtspInvalid),
-        (500, .rtspInvalid), (503, .busy), (551, .rtspInvalid),
+        (402, .rtspInvalid), (403, .unauthorized), (404, .notFound), (406, .rtspInvalid), (407, .unauthorized),
+        (410, .notFound), (453, .busy), (454, .rtspInvalid), (461, .rtspInvalid), (500, .rtspInvalid), (503, .busy),
+        (505, .rtspInvalid), (551, .rtspInvalid),
     ]
 
     @Test("Each status has its reason", arguments: statusesRows)
@@ -236,7 +236,7 @@ struct RTSPConversationTests {
         (nil, 0), ("RTP/AVP/TCP;unicast", 0), ("RTP/AVP/TCP;unicast;interleaved=4-5", 4),
         ("rtp/avp/tcp; INTERLEAVED=6", 6),
         ("RTP/AVP;unicast;client_port=1-2", nil), ("RTP/AVP/TCP;interleaved=300-301", nil),
-        ("RTP/AVP/TCP;interleaved=x", nil), ("", nil),
+        ("RTP/AVP/TCP;interleaved=x", nil), ("RTP/AVP/TCP;interleaved=-1", nil), ("", nil),
         ("RTP/AVP/TCP;mode=\"PLAY,RECORD\";interleaved=4-5", 4), ("RTP/AVP/TCP;interleaved=\"4-5\"", 4),
         ("RTP/AVP/TCP;interleaved=4-5;mode=\"PLAY", 4), ("RTP/AVP;mode=\"PLAY\",RTP/AVP/TCP;interleaved=4-5", nil),
     ]

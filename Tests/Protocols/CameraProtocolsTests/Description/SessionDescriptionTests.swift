@@ -93,13 +93,6 @@ struct SessionDescriptionTests {
         #expect(description.media[0].attributes.count == 1)
     }
 
-    /// The time that this thread has computed.
-    private func clock() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-
     @Test("Parameter sets that cannot be read leave the codec")
     func damagedParameterSets() throws {
         let text = "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=fmtp:96 sprop-parameter-sets=!!"

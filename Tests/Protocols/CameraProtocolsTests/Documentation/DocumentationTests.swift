@@ -17,7 +17,7 @@ struct DocumentationTests {
         code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
-    @Test("has only snippets that are compiled here, word for word")
+    @Test("The documentation has only snippets that are compiled here, word for word")
     func snippets() throws {
         let file = Self.folder.appending(path: "Snippets.swift")
         let compiled = Self.unindented(try String(contentsOf: file, encoding: .utf8))
@@ -32,30 +32,9 @@ struct DocumentationTests {
         }
     }
 
-    @Test("explains each reason")
+    @Test("The documentation explains each reason")
     func reasons() throws {
         let rows = try Self.text("Reasons.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         #expect(rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) } == ProbeReason.allCases.map(\.rawValue))
-    }
-}
-
-extension Endpoints {
-    @Suite("The documentation, on a real server")
-    struct RunningDocumentationTests {
-        @Test("does what it says")
-        func run() async throws {
-            let server = try await FaultyRTSPServer(["none"], certificates: try await Endpoints.certificates())
-            let url = try streamURL(try #require(server.urls["none"]))
-            let report = await Snippets.depth(url)
-            #expect(report.isHealthy)
-            Snippets.outcome(report)
-            Snippets.findings(report)
-            Snippets.reason(report)
-            #expect(await Snippets.cancel(url).outcome == .cancelled)
-            #expect(await Snippets.many([url, url, url]) == 3)
-            #expect(await Snippets.pin(url)?.utf8.count == 64)
-            #expect(await Snippets.authority(url).failure?.reason == .tlsUntrusted)
-            await server.stop()
-        }
     }
 }

@@ -108,47 +108,6 @@ extension Endpoints {
             }
         }
 
-        @Test("A camera that finds the first nonce too old gets a login with the next one, closing each connection")
-        func stale() async throws {
-            let camera = try await HTTPCamera { request in
-                let isStale = request.contains("nonce=\"1\"")
-                let challenge = isStale ? "nonce=\"2\", stale=true" : "nonce=\"1\""
-                let head = "HTTP/1.1 401 No\r\nWWW-Authenticate: Digest realm=\"r\", \(challenge)\r\n\r\n"
-                return request.contains("nonce=\"2\"") ? Self.stream : HTTPCamera.Reply(head, end: .close)
-            }
-            let report = await StreamProbe(depth: .media, deadlines: .generous).run(try url(camera, "u:\(secret)@"))
-            #expect(
-                report.isHealthy && report.isAuthorized && report.connections == 3 && camera.opened == 3,
-                "\(report)"
-            )
-        }
-
-        @Test("Basic goes to a proven server only, and not at all to a stranger")
-        func unproven() async throws {
-            let camera = try await locked(HTTPConversationTests.basic, "", end: .close)
-            let report = await StreamProbe(deadlines: .generous).run(try url(camera, "u:\(secret)@", scheme: "https"))
-            #expect(report.failure?.reason == .serverUnproven && report.failure?.cause == .basicWithheld, "\(report)")
-            #expect(camera.requests.allSatisfy { !$0.text.contains("Authorization") } && camera.opened == 1)
-        }
-
-        @Test("A login without TLS is the owner's decision", arguments: [ClearLogin.never, .digest, .any])
-        func clear(_ clearLogin: ClearLogin) async throws {
-            for (offer, allowed) in [
-                (HTTPConversationTests.digest, clearLogin != .never), (HTTPConversationTests.basic, clearLogin == .any),
-            ] {
-                let camera = try await HTTPCamera { request in
-                    let head = "HTTP/1.0 401 Unauthorized\r\nWWW-Authenticate: \(offer)\r\n\r\n"
-                    return request.contains("Authorization: ") ? Self.single : HTTPCamera.Reply(head, end: .close)
-                }
-                var probe = StreamProbe(depth: .media, deadlines: .generous)
-                probe.clearLogin = clearLogin
-                let report = await probe.run(try url(camera, "u:\(secret)@"))
-                #expect(report.isHealthy == allowed, "\(offer): \(report)")
-                #expect(report.failure?.reason == (allowed ? nil : .serverUnproven))
-                #expect(camera.requests.contains { $0.text.contains("Authorization") } == allowed)
-            }
-        }
-
         @Test("A watch gives one picture after the other over one connection, and ends when it is cancelled")
         func watch() async throws {
             let camera = try await HTTPCamera { _ in Self.stream }
@@ -164,35 +123,6 @@ extension Endpoints {
             #expect(await watch.value.outcome == .cancelled)
             try await eventually("closed") { camera.open == 0 }
             #expect(camera.opened == 1)
-        }
-
-        /// What a camera does after two pictures, and how a watch of it ends.
-        static let watchEndings: [(String, HTTPCamera.Reply, Int, ProbeReason?)] = {
-            let two = mixed.httpBytes + picture + picture
-            return [
-                ("silent", .init(two), 2, .noFrame), ("closed", .init(two, end: .close), 2, .closedEarly),
-                (
-                    "a picture without end",
-                    .init(two, picture.dropLast(2), [UInt8](repeating: 0x5a, count: 1 << 16), end: .flood), 2, .noFrame
-                ),
-                (
-                    "anything but pictures", .init(two, [UInt8](repeating: 0x5a, count: 1 << 20), end: .flood), 2,
-                    .noFrame
-                ),
-                ("a single picture", single, 1, nil),
-            ]
-        }()
-
-        @Test("A watch ends by itself when no picture comes", arguments: watchEndings)
-        func watchEnds(_ name: String, _ reply: HTTPCamera.Reply, _ pictures: Int, _ reason: ProbeReason?) async throws
-        {
-            let camera = try await HTTPCamera { _ in reply }
-            let count = Mutex(0)
-            var probe = StreamProbe(deadlines: .generous)
-            if name == "silent" { probe.deadlines.firstFrame = .seconds(2) }
-            let report = await probe.watch(try url(camera)) { _ in count.withLock { $0 += 1 } }
-            #expect(report.failure?.reason == reason && report.isHealthy == (reason == nil), "\(name): \(report)")
-            #expect(count.withLock { $0 } == pictures && camera.opened == 1)
         }
     }
 }

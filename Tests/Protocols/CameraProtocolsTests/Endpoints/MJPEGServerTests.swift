@@ -30,7 +30,7 @@ extension Endpoints {
         }
 
         @Test(
-            "µStreamer, with Basic and without: stream and snapshot, every depth",
+            "Stream and snapshot of µStreamer are healthy at every depth, with Basic and without",
             .enabled(if: ChildProcess.isInstalled("ustreamer")),
             arguments: [true, false]
         )
@@ -56,7 +56,7 @@ extension Endpoints {
         }
 
         @Test(
-            "motion, with each way to log in, and with TLS and without",
+            "The program motion is healthy with each way to log in, with TLS and without",
             .enabled(if: ChildProcess.isInstalled("motion")),
             arguments: ServerAuthentication.allCases,
             [true, false]
@@ -92,7 +92,10 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("ffmpeg's server, which has one viewer", .enabled(if: ChildProcess.isInstalled("ffmpeg")))
+        @Test(
+            "The server of ffmpeg, which has one viewer, is healthy",
+            .enabled(if: ChildProcess.isInstalled("ffmpeg"))
+        )
         func ffmpeg() async throws {
             let server = try await MJPEGServer.ffmpeg()
             let url = try url(server, "/video")

@@ -45,7 +45,7 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("By IPv6", .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
+        @Test("A camera is reached by IPv6", .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
         func version6() async throws {
             let server = try await FaultyRTSPServer(["none"], certificates: nil, options: ["--host", "::1"])
             let port = try #require(server.urls["none"]?.split(separator: ":").last?.split(separator: "/").first)

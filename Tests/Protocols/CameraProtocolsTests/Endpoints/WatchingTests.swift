@@ -33,38 +33,6 @@ extension Endpoints {
             await printer.stop()
         }
 
-        @Test("A camera that falls silent ends it with no_frame")
-        func silent() async throws {
-            let printer = try await Self.printer(.mediaStops)
-            let count = Mutex(0)
-            var probe = try Self.probe(printer)
-            probe.deadlines.firstFrame = .seconds(3)
-            let report = await probe.watch(try Self.address(printer.port)) { _ in count.withLock { $0 += 1 } }
-            #expect(report.failure?.reason == .noFrame && report.failure?.stage == .firstFrame, "\(report)")
-            #expect(count.withLock { $0 } == 3)
-            await printer.stop()
-        }
-
-        @Test("A cancelled watch closes in order")
-        func order() async throws {
-            let cameras = try await JPEGCameras(["none"], certificates: try await Endpoints.certificates())
-            let port = try #require(cameras.ports["none"])
-            let count = Mutex(0)
-            let trust = TrustPolicy.pinned(sha256: try await Endpoints.certificates().fingerprint())
-            let watch = Task {
-                await StreamProbe(trust: trust, deadlines: .generous).watch(try Self.address(port)) { _ in
-                    count.withLock { $0 += 1 }
-                }
-            }
-            try await eventually("two pictures") { count.withLock { $0 >= 2 } }
-            watch.cancel()
-            #expect(try await watch.value.outcome == .cancelled)
-            try await eventually("closed in order: \(cameras.events("none"))") {
-                cameras.events("none") == [["accept", "login", "close_notify", "fin"]]
-            }
-            await cameras.stop()
-        }
-
         private static func printer(_ fault: SimulatedFault? = nil) async throws -> SimulatedPrinter {
             var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: secret)
             configuration.camera = .jpeg

@@ -37,8 +37,6 @@ struct HostileCamera: Sendable, CustomStringConvertible {
         Self("says nothing", silence),
         Self("hangs up", [.closedEarly], end: .close),
         Self("resets", [.closedEarly], end: .reset),
-        Self("one byte", silence, "H"),
-        Self("half a status line", silence, "HTTP/1.1 20"),
         Self("half a header", silence, ok + "Content-Ty"),
         Self("half a header, then the end", [.closedEarly], ok + "Content-Ty", end: .close),
         Self("half a header, then a reset", [.closedEarly, .rtspTimeout], ok + "Content-Ty", end: .reset),
@@ -54,60 +52,19 @@ struct HostileCamera: Sendable, CustomStringConvertible {
             end: .flood
         ),
         Self("an interim answer, then silence", silence, "HTTP/1.1 101 Switching Protocols\r\n\r\n"),
-        Self("status 999", broken, "HTTP/1.1 999 Odd\r\n\r\n"), Self("status 000", broken, "HTTP/1.1 000 Odd\r\n\r\n"),
-        Self("status 99", broken, "HTTP/1.1 99 Odd\r\n\r\n"), Self("status 1000", broken, "HTTP/1.1 1000 Odd\r\n\r\n"),
-        Self("status -200", broken, "HTTP/1.1 -200 Odd\r\n\r\n"),
-        Self("status 2e2", broken, "HTTP/1.1 2e2 Odd\r\n\r\n"),
-        Self("no status", broken, "HTTP/1.1\r\n\r\n"), Self("a tab for a blank", broken, "HTTP/1.1\t200 OK\r\n\r\n"),
-        Self("no version", broken, "HTTP/x.y 200 OK\r\n\r\n"), Self("no slash", broken, "HTTP 200 OK\r\n\r\n"),
         Self("a status line without end", broken, "HTTP/1.1 200 " + mega, end: .flood),
-        Self("a header of a megabyte", broken, ok + "X: " + mega + "\r\n\r\n"),
-        Self("a header line without end", broken, ok + "X: ", mega, end: .flood),
-        Self("a header name without end", broken, ok, mega, end: .flood),
         Self("headers without end", broken, ok, String(repeating: "X: a\r\n", count: 1000), end: .flood),
-        Self(
-            "a folded header without end",
-            broken,
-            ok + "X: a\r\n",
-            String(repeating: " a\r\n", count: 1000),
-            end: .flood
-        ),
-        Self("a boundary of a megabyte", broken, ok + "Content-Type: multipart/mixed; boundary=\"\(mega)\"\r\n\r\n"),
         Self("a boundary of 8 kB", [.noFrame], ok + "Content-Type: multipart/x; boundary=\(mega.prefix(8000))\r\n\r\n"),
-        Self("NUL in a header", [.noFrame], ok + "X: a\0b\r\n\r\n"),
-        Self("NUL in the status line", broken, "HTTP/1.1 200 \0\r\n\r\n"),
         Self("an escape sequence in a header", [.noFrame], ok + "X: \u{1b}[2J\r\n\r\n"),
-        Self("a bare CR in a header", [.noFrame], ok + "X: a\rb\r\n\r\n"),
-        Self("a header without colon", [.noFrame], ok + "X\r\n\r\n"),
-        Self("a header without name", [.noFrame], ok + ": x\r\n\r\n"),
-        Self("a blank in a header name", [.noFrame], ok + "X Y: z\r\n\r\n"),
-        Self("a folded first line", [.noFrame], ok + " x\r\n\r\n"),
-        Self("a negative length", broken, ok + "Content-Length: -1\r\n\r\n"),
-        Self("a length that overflows", broken, ok + "Content-Length: 18446744073709551616\r\n\r\n"),
-        Self("lengths that differ", broken, ok + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n"),
-        Self("lengths that differ in one header", broken, ok + "Content-Length: 5, 6\r\n\r\n"),
-        Self("a length with a sign", broken, ok + "Content-Length: +5\r\n\r\n"),
-        Self("a length in hexadecimal", broken, ok + "Content-Length: 0x10\r\n\r\n"),
-        Self("an empty length", broken, ok + "Content-Length:\r\n\r\n"),
         Self("no body", [.noVideo], ok + "Content-Length: 0\r\n\r\n"),
-        Self("SSH", broken, "SSH-2.0-OpenSSH_9.2\r\n"), Self("FTP", broken, "220 Welcome\r\n"),
-        Self("RTSP", broken, "RTSP/1.0 400 Bad Request\r\n\r\n"),
-        Self("HTTP/2", broken, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Self("frames of HTTP/2", broken, [0, 0, 18, 4, 0, 0, 0, 0, 0]),
-        Self("a request", broken, "GET / HTTP/1.1\r\n\r\n"),
-        Self("an alert of TLS", broken, [0x15, 3, 1, 0, 2, 2, 70]), Self("a hello of TLS", broken, [0x16, 3, 1, 2, 0]),
         Self("NULs without end", broken, [UInt8](repeating: 0, count: 1 << 16), end: .flood),
         Self("a redirect to itself", [.redirected], "HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n"),
-        Self("a redirect to nowhere", [.redirected], "HTTP/1.1 302 Found\r\n\r\n"),
-        Self("a redirect to a megabyte", broken, "HTTP/1.1 302 Found\r\nLocation: http://\(mega)\r\n\r\n"),
         Self("a page without end", [.noVideo], ok + "Content-Type: text/html\r\n\r\n", mega, end: .flood),
         Self("an error without end", [.busy], "HTTP/1.1 503 Busy\r\n\r\n", mega, end: .flood),
     ]
 
     private static let chunks: [Self] = [
-        Self("a chunk whose size overflows", broken, chunked + "ffffffffffffffffff\r\n"),
-        Self("a chunk of a negative size", broken, chunked + "-1\r\n"),
-        Self("a chunk whose size is no number", broken, chunked + "xyz\r\n"),
         Self(
             "a chunk with a size that does not end",
             broken,
@@ -115,10 +72,8 @@ struct HostileCamera: Sendable, CustomStringConvertible {
             String(repeating: "0", count: 1 << 16),
             end: .flood
         ),
-        Self("a chunk with an extension of a megabyte", broken, chunked + "5;" + mega, end: .flood),
         Self("the largest chunk, then silence", [.noFrame], chunked + "7fffffffffffffff\r\n"),
         Self("more than a chunk has", broken, chunked + "2\r\nabxyz\r\n"),
-        Self("a chunk without its end", [.noFrame], chunked + "2\r\nab"),
         Self(
             "chunks of one byte without end",
             [.rtspInvalid, .noFrame],
@@ -133,7 +88,6 @@ struct HostileCamera: Sendable, CustomStringConvertible {
             String(repeating: "\r\n", count: 999),
             end: .flood
         ),
-        Self("a last chunk at once", [.noVideo], chunked + "0\r\n\r\n"),
         Self(
             "a trailer without end",
             broken,
@@ -141,7 +95,6 @@ struct HostileCamera: Sendable, CustomStringConvertible {
             String(repeating: "X: a\r\n", count: 999),
             end: .flood
         ),
-        Self("lines without length in chunks", broken, chunked + "5\r\nhello\r\n;a=b\r\n"),
     ]
 
     private static func locked(_ head: String) -> String { "HTTP/1.1 401 No\r\nWWW-Authenticate: \(head)\r\n" }
@@ -156,15 +109,11 @@ struct HostileCamera: Sendable, CustomStringConvertible {
                 end: .close
             )
         },
-        Self("a challenge of a megabyte", broken, locked("Digest realm=\"\(mega)\"") + "\r\n"),
         Self(
             "a thousand challenges",
             broken,
             locked(digest) + String(repeating: "WWW-Authenticate: \(digest)\r\n", count: 999)
         ),
-        Self("a challenge that nobody can meet", broken, locked("Negotiate") + "\r\n"),
-        Self("no challenge", broken, "HTTP/1.1 401 No\r\n\r\n"),
-        Self("wants the password itself", [.serverUnproven], locked("Basic realm=\"r\"") + "\r\n"),
         Self("a refusal without end", flood, locked(digest) + "Content-Length: 99999999999\r\n\r\n", mega, end: .flood),
         Self("a refusal whose end never comes", silence, locked(digest) + "Content-Length: 5\r\n\r\n"),
         Self("silence after the login", silence) { request in
@@ -239,28 +188,19 @@ struct HostileCamera: Sendable, CustomStringConvertible {
     }
 
     private static let bodies: [Body] = [
-        Body("nothing", noEnd), Body("nothing and the end", [.closedEarly], end: .close),
+        Body("nothing", noEnd),
+        Body("nothing and the end", [.closedEarly], end: .close),
         Body("text without end", noPicture, many("a"), end: .flood),
         Body("gigabytes of headers of parts", noPicture, many("X: a\r\n"), end: .flood),
-        Body(
-            "parts without end and without pictures",
-            noPicture,
-            many("--b\r\nContent-Type: text/plain\r\n\r\nx\r\n"),
-            end: .flood
-        ),
         Body(
             "parts inside parts without end",
             noPicture,
             many("--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"),
             end: .flood
         ),
-        Body("boundaries without end", noPicture, many("--b\r\n"), end: .flood),
         Body("NULs without end", noPicture, many([0]), end: .flood),
         Body("fill bytes without end", noPicture, many([0xff]), end: .flood),
         Body("beginnings without end", noEnd, many([0xff, 0xd8, 0xff]), end: .flood),
-        Body("beginnings that are none", [.noFrame, .rtspInvalid], many([0xff, 0xd8]), end: .flood),
-        Body("a segment of no length", noEnd, [0xff, 0xd8, 0xff, 0xe0, 0, 0]),
-        Body("a segment that never ends", noEnd, [0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff]),
         Body(
             "segments without end",
             noEnd,
@@ -269,24 +209,12 @@ struct HostileCamera: Sendable, CustomStringConvertible {
             end: .flood
         ),
         Body("data without end", noEnd, picture.dropLast(2), many([0x5a]), end: .flood),
-        Body("stuffed data without end", noEnd, picture.dropLast(2), many([0xff, 0]), end: .flood),
-        Body("restarts without end", noEnd, picture.dropLast(2), many([0xff, 0xd0]), end: .flood),
         Body("scans without end", noEnd, picture.dropLast(2), many(TestJPEG.segment(0xda, [1])), end: .flood),
-        Body("fill bytes in a picture without end", noEnd, picture.dropLast(2), many([0xff]), end: .flood),
         Body("pictures without their end, without end", [nil], many(part.httpBytes + picture.dropLast(2)), end: .flood),
-        Body("cut heads of pictures without end", noEnd, many(part.httpBytes + picture.prefix(20)), end: .flood),
         Body("a picture that stops", noEnd, picture.dropLast(9)),
-        Body("a picture that stops, and the end", [.closedEarly], picture.dropLast(9), end: .close),
         Body("a picture that stops, and a reset", [.closedEarly, .noFrame], picture.dropLast(9), end: .reset),
-        Body("a picture without size", noEnd, [0xff, 0xd8] + TestJPEG.segment(0xda, [1]) + [1, 0xff, 0xd9]),
-        Body("a picture of no pixels", noEnd, TestJPEG.picture(width: 0)),
-        Body("a size that is cut", noEnd, [0xff, 0xd8] + TestJPEG.segment(0xc0, [8, 0, 1, 0]) + [0xff, 0xd9]),
-        Body("an end at once", noEnd, [0xff, 0xd8, 0xff, 0xd9]),
-        Body("PNG", noPicture, [0x89] + "PNG\r\n\u{1a}\n".httpBytes),
-        Body("a part of -1 bytes", noPicture, "--b\r\nContent-Length: -1\r\n\r\n"),
         Body("a part of a gigabyte", noPicture, "--b\r\nContent-Length: 1073741824\r\n\r\n"),
         .drip("a picture that drips", noEnd, TestJPEG.picture(data: 4000)),
-        .drip("boundaries that drip", noPicture, many("--b\r\n", 4000)),
         Body("a bomb of 65535 × 65535", [nil], TestJPEG.picture(width: 65_535, height: 65_535)),
         Body(
             "random bytes without end",

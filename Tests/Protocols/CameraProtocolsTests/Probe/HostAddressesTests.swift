@@ -4,7 +4,7 @@ import Testing
 @Suite("The addresses of a host")
 struct HostAddressesTests {
     @Test(
-        "are written in one way, however they are asked for",
+        "The addresses of a host are written in one way, however they are asked for",
         arguments: [
             ("127.0.0.1", ["127.0.0.1"]), ("::ffff:127.0.0.1", ["127.0.0.1"]), ("::FFFF:7f00:1", ["127.0.0.1"]),
             ("::1", ["::1"]), ("0:0:0::1", ["::1"]), ("2001:DB8::7", ["2001:db8::7"]), ("printer.invalid", []),
@@ -14,6 +14,9 @@ struct HostAddressesTests {
         #expect(await HostAddresses.resolve(host) == addresses)
     }
 
-    @Test("are the same for a name in capitals", arguments: ["localhost", "LOCALHOST", "LocalHost"])
+    @Test(
+        "The addresses of a host are the same for a name in capitals",
+        arguments: ["localhost", "LOCALHOST", "LocalHost"]
+    )
     func localhost(_ name: String) async { #expect(await HostAddresses.resolve(name).contains("127.0.0.1")) }
 }

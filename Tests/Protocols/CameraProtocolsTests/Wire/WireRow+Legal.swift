@@ -6,10 +6,6 @@ extension WireRow {
         Self("no oddity") { $0 },
         // Lines.
         Self("line ends without CR") { $0.withoutCarriageReturns },
-        Self("empty lines before the status line") { "\r\n\n\r\n" + $0 },
-        Self("header names in lower case") {
-            $0.with("CSeq", "cseq").with("Session", "session").with("Content-Length", "content-length")
-        },
         Self("header names in upper case") {
             $0.with("CSeq", "CSEQ").with("Transport", "TRANSPORT").with("Content-Base", "CONTENT-BASE")
         },
@@ -19,28 +15,14 @@ extension WireRow {
         },
         Self("a blank before the colon") { $0.with("CSeq:", "CSeq :") },
         Self("folded lines") { $0.with("CSeq: ", "CSeq:\r\n ").with(";unicast", "\r\n\t;unicast") },
-        Self("folded by LF alone") { $0.with("CSeq: ", "CSeq:\n ") },
         Self("headers without value") { $0.adding("X-Empty:").adding("X-Blank:   ") },
         Self("headers that are not ASCII") { $0.adding("X-Name: Dr\u{FC}cker \u{C3}\u{BC} \u{FF}\u{FE}") },
-        Self("a header of 8,000 bytes") { $0.adding("X-Long: " + String(repeating: "x", count: 8_000)) },
         Self("80 headers") { $0.adding((1...80).map { "X-\($0): y" }.joined(separator: "\r\n")) },
         Self("RTSP 2.0 in the status line") { $0.with("RTSP/1.0", "RTSP/2.0") },
         Self("no reason phrase") { $0.with(" OK", "") },
         Self("two blanks in the status line") { $0.with("1.0 200", "1.0  200") },
         Self("another success than 200", "OPTIONS") { $0.with("200 OK", "250 Low on Storage Space") },
-        Self("answers before the answer") {
-            "RTSP/1.0 100 Continue\r\n\r\nRTSP/1.0 100 Continue\r\nCSeq: 1\r\n\r\n" + $0
-        },
-        Self("an answer with a body that nobody needs", "OPTIONS") { $0.adding("Content-Length: 5") + "hello" },
-        Self("no CSeq") {
-            $0.split(separator: "\r\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("CSeq") }.joined(
-                separator: "\r\n"
-            )
-        },
         Self("CSeq with zeros before it") { $0.with("CSeq: ", "CSeq: 000") },
-        Self("Content-Length twice, the same") {
-            $0.with("Content-Length", "Content-Length: \(WireServer.description.utf8.count)\r\nContent-Length")
-        },
         Self("Content-Length with zeros before it") { $0.with("Content-Length: ", "Content-Length: 000") },
         Self("Content-Length as a list of the same", "DESCRIBE") {
             $0.with("Content-Length: ", "Content-Length: \(WireServer.description.utf8.count), ")
@@ -60,31 +42,12 @@ extension WireRow {
         },
         Self("a request of the server that is not known") { "BREW rtsp://x/ RTSP/1.0\r\nCSeq: 1\r\n\r\n" + $0 },
         // The description.
-        Self("blank lines in it", "DESCRIBE") { $0.description { $0.with("t=0 0\r\n", "\r\n\n\r\nt=0 0\r\n\r\n") } },
         Self("it begins with a blank line", "DESCRIBE") { $0.description { "\r\n" + $0 } },
         Self("it begins with a byte order mark", "DESCRIBE") { $0.description { "\u{EF}\u{BB}\u{BF}" + $0 } },
         Self("it ends without a line end", "DESCRIBE") { $0.description { String($0.dropLast(1)) } },
         Self("it ends with NULs", "DESCRIBE") { $0.description { $0 + "\u{0}\u{0}" } },
-        Self("it has CR alone at line ends", "DESCRIBE") {
-            $0.description { $0.split(separator: "\r\n").joined(separator: "\r") + "\r" }
-        },
         Self("lines that nobody knows", "DESCRIBE") {
             $0.description { $0.with("t=0 0", "x\r\n=\r\nz=1 2\r\nq=\r\na=\r\na=:\r\nt=0 0") }
-        },
-        Self("names of attributes and codecs in any case", "DESCRIBE") {
-            $0.description { $0.with("a=rtpmap:96 H264", "a=RTPMAP:96 h264").with("m=video", "m=VIDEO") }
-        },
-        Self("audio first, and a second video", "DESCRIBE") {
-            $0.description {
-                $0.with("m=video", "m=audio 0 RTP/AVP 0\r\na=control:track0\r\nm=video")
-                    + "m=video 0 RTP/AVP 97\r\na=rtpmap:97 H264/90000\r\na=control:track2\r\n"
-            }
-        },
-        Self("a video of another codec first", "DESCRIBE") {
-            $0.description { $0.with("m=video", "m=video 0 RTP/AVP 26\r\na=control:track0\r\nm=video") }
-        },
-        Self("several payload types, the known one last", "DESCRIBE") {
-            $0.description { $0.with("AVP 96", "AVP 26 97 96").with("a=rtpmap", "a=rtpmap:97 VP8/90000\r\na=rtpmap") }
         },
         Self("a port and a number of ports", "DESCRIBE") { $0.description { $0.with("video 0", "video 5000/2") } },
         Self("parameters in another order, with blanks and no value", "DESCRIBE") {
@@ -92,58 +55,24 @@ extension WireRow {
                 $0.with("packetization-mode=1;", " profile-level-id=42C00A ; packetization-mode = 1 ;; foo; ")
             }
         },
-        Self("controls that are absolute", "DESCRIBE") {
-            $0.description {
-                $0.with(":track1", ":rtsp://192.0.2.7/a/track1").with("control:*", "control:rtsp://192.0.2.7/a/")
-            }
-        },
-        Self("controls of another scheme and host", "DESCRIBE") {
-            $0.description { $0.with(":track1", ":rtsps://10.1.2.3:1/a/track1") }
-        },
-        Self("a control with a query", "DESCRIBE") { $0.description { $0.with(":track1", ":trackID=1?x=y&z") } },
-        Self("a control that repeats the path", "DESCRIBE") { $0.description { $0.with(":track1", ":/a/track1") } },
-        Self("blanks around a control", "DESCRIBE") { $0.description { $0.with(":track1", ": track1 ") } },
         Self("no control at all", "DESCRIBE") {
             $0.description { $0.with("a=control:*\r\n", "").with("a=control:track1\r\n", "") }
         },
-        Self("no Content-Base", "DESCRIBE") { $0.with("Content-Base: rtsp://192.0.2.7/a/\r\n", "") },
-        Self("Content-Location instead of Content-Base", "DESCRIBE") { $0.with("Content-Base", "Content-Location") },
-        Self("a Content-Base without a slash at its end", "DESCRIBE") { $0.with("/a/\r\n", "/a\r\n") },
-        Self("a Content-Base that is no address", "DESCRIBE") { $0.with("rtsp://192.0.2.7/a/", "/a/") },
         Self("a Content-Type with parameters", "DESCRIBE") {
             $0.with("application/sdp", "application/SDP; charset=utf-8")
         },
         Self("no Content-Type", "DESCRIBE") { $0.with("Content-Type: application/sdp\r\n", "") },
         // SETUP and after.
-        Self("a session without timeout", "SETUP") { $0.with(";timeout=65", "") },
-        Self("a session with blanks and more parameters", "SETUP") {
-            $0.with(";timeout=65", " ; foo=bar ; Timeout = 65 ;")
-        },
-        Self("a session of nonsensical timeout", "SETUP") { $0.with("timeout=65", "timeout=-1") },
         Self("a session with every allowed character", "SETUP") { $0.with("12345678", "aZ09$-_.+") },
-        Self("no Transport", "SETUP") { $0.with("Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n", "") },
-        Self("a Transport in another order and case, with more in it", "SETUP") {
-            $0.with(
-                "RTP/AVP/TCP;unicast;interleaved=0-1",
-                "rtp/avp/tcp;Interleaved=0-1;unicast;ssrc=1A2B3C4D;mode=\"PLAY\""
-            )
-        },
-        Self("a Transport with one channel", "SETUP") { $0.with("0-1", "0") },
         Self("a Transport with blanks", "SETUP") {
             $0.with(";unicast;interleaved=0-1", " ; unicast ; interleaved = 0 - 1")
         },
         Self("a Transport of channels and no word of TCP", "SETUP") { $0.with("RTP/AVP/TCP", "RTP/AVP") },
-        Self("a Transport with a comma in quotes", "SETUP") {
-            $0.with("unicast;interleaved=0-1", "unicast;mode=\"PLAY,RECORD\";interleaved=\"0-1\"")
-        },
         Self("two Transports, the chosen one first", "SETUP") {
             $0.with("interleaved=0-1", "interleaved=0-1, RTP/AVP;unicast;client_port=4-5")
         },
         Self("the session twice", "SETUP") { $0.adding("Session: 12345678") },
         Self("Connection: close", "SETUP") { $0.adding("Connection: close") },
-        Self("the key frame before the answer to PLAY", "PLAY") {
-            WireServer.keyFrame + $0.with(WireServer.keyFrame, "")
-        },
         Self("no session in the answer to PLAY", "PLAY") { $0.with("Session: 12345678\r\n", "") },
         Self("silence to PAUSE and TEARDOWN", "PAUSE") { _ in nil },
         Self("PAUSE refused", "PAUSE") { $0.with("200 OK", "405 Method Not Allowed") },

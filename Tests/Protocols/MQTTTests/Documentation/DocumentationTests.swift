@@ -3,8 +3,8 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
-struct `The documentation` {
+@Suite("The documentation", .timeLimit(.minutes(1)))
+struct DocumentationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let catalog = projectFolder.appending(path: "Sources/Protocols/MQTT/MQTT.docc")
 
@@ -17,7 +17,8 @@ struct `The documentation` {
         code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
-    @Test func `has only snippets that are compiled here, word for word`() throws {
+    @Test("The documentation has only snippets that are compiled here, word for word")
+    func documentationSnippets() throws {
         let file = Self.folder.appending(path: "Snippets.swift")
         let compiled = Self.unindented(try String(contentsOf: file, encoding: .utf8))
         let articles = try FileManager.default.contentsOfDirectory(atPath: Self.catalog.path)
@@ -34,7 +35,8 @@ struct `The documentation` {
         }
     }
 
-    @Test func `does what it says, on a real broker`() async throws {
+    @Test("The documentation does what it says, on a real broker")
+    func documentationSays() async throws {
         let broker = try await MosquittoBroker.start()
         var configuration = MQTTConfiguration.local(broker.port, "one")
         Snippets.session(&configuration)

@@ -8,11 +8,12 @@ private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
 
 /// Over MQTT 3.1.1: a property of MQTT 5 that it does not know ends the process (libmosquitto up to 2.1.2), see the
 /// library's documentation.
-@Suite(.timeLimit(.minutes(isSoak ? 20 : 1)))
-struct `A broker that sends noise` {
+@Suite("A broker that sends noise", .timeLimit(.minutes(isSoak ? 20 : 1)))
+struct FuzzedBrokerTests {
     private static let rounds = isSoak ? 5_000 : 150
 
-    @Test func `costs a connection each time and nothing else`() async throws {
+    @Test("Noise of a broker costs a connection each time and nothing else")
+    func noiseBroker() async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
             var generator = SeededGenerator(seed: UInt64(connection))
@@ -52,9 +53,10 @@ struct `A broker that sends noise` {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
-struct `A broker that sends more than was agreed` {
-    @Test func `is asked to stop when a subscriber is slow, by dropping`() async throws {
+@Suite("A broker that sends more than was agreed", .timeLimit(.minutes(1)))
+struct BrokerSendsTests {
+    @Test("A broker that sends more than was agreed is asked to stop when a subscriber is slow, by dropping")
+    func brokerSends() async throws {
         let message = Packet.publish(Array("a".utf8), [UInt8](repeating: 1, count: 1_000))
         let flood = Array([[UInt8]](repeating: message, count: 1_000).joined())
         let broker = try ScriptedBroker { peer, _ in

@@ -9,6 +9,8 @@ final class FaultyWay: Sendable {
         case none
         /// Ends the connection, in order or by a reset, once so many bytes have come from the broker.
         case cut(after: Int, reset: Bool)
+        /// Ends each connection once so many bytes have come from the broker, each after another number.
+        case cutAnywhere(Range<Int>)
         /// Inverts the last byte of each piece that comes from the broker.
         case corrupt
         /// Forwards nothing more in either direction, and neither reads nor closes: the peer has vanished.
@@ -16,8 +18,8 @@ final class FaultyWay: Sendable {
     }
 
     let port: Int
-    /// How many connections were made so far.
-    var connections: Int { state.withLock { $0.count } }
+    /// How many connections were cut anywhere so far.
+    var cuts: Int { state.withLock { $0.cuts } }
 
     private let target: Int
     private let listener: Int32
@@ -25,7 +27,7 @@ final class FaultyWay: Sendable {
 
     private struct State {
         var fault: Fault
-        var count = 0
+        var cuts = 0
         var open: Set<Int32> = []
         var isStopped = false
     }
@@ -59,7 +61,6 @@ final class FaultyWay: Sendable {
             let broker = connectToLoopback(target)
             let pair = [client, broker]
             state.withLock { state in
-                state.count += 1
                 state.open.formUnion(pair)
                 if state.isStopped { for descriptor in pair { shutdown(descriptor, Int32(SHUT_RDWR)) } }
             }
@@ -88,6 +89,7 @@ final class FaultyWay: Sendable {
         defer { for descriptor in [source, sink] { shutdown(descriptor, Int32(SHUT_RDWR)) } }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var passed = 0
+        let chance = Double.random(in: 0..<1)
         while true {
             if comesFromBroker, case .cut(0, let reset) = fault { return cut(sink, reset) }
             let count = recv(source, &buffer, buffer.count, 0)
@@ -98,6 +100,11 @@ final class FaultyWay: Sendable {
                 case .cut(let limit, let reset) where passed + count >= limit:
                     _ = sendAll(sink, buffer[..<max(0, limit - passed)])
                     return cut(sink, reset)
+                case .cutAnywhere(let range):
+                    let limit = range.lowerBound + Int(Double(range.count) * chance)
+                    guard passed + count >= limit else { break }
+                    _ = sendAll(sink, buffer[..<max(0, limit - passed)])
+                    return state.withLock { $0.cuts += 1 }
                 case .corrupt: buffer[count - 1] ^= 0xff
                 default: break
                 }

@@ -9,8 +9,8 @@ import Testing
 ///
 /// Each fault is met several times, while the client's thread is watched; when it has gone, the client connects, and then
 /// it stops when told to.
-@Suite(.timeLimit(.minutes(1)))
-struct `What ends, hangs or spins libmosquitto's loop` {
+@Suite("What ends, hangs or spins libmosquitto's loop", .timeLimit(.minutes(1)))
+struct LoopFaultTests {
     /// Far above what attempts at this rate need, far below what a thread that spins uses.
     private static let idle = 0.3
 
@@ -42,7 +42,8 @@ struct `What ends, hangs or spins libmosquitto's loop` {
 
     // MARK: No connection
 
-    @Test func `A first connect that is refused`() async throws {
+    @Test("A first connect that is refused is tried again, without a spinning loop")
+    func firstConnect() async throws {
         let port = try freePort()
         let running = client(plain(port))
         #expect(try await running.loadOfFailing() < Self.idle)
@@ -51,7 +52,8 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         _ = broker
     }
 
-    @Test func `A host that drops every packet`() async throws {
+    @Test("A host that drops every packet is given up in time, and found when it is back")
+    func hostDrops() async throws {
         var hole: BlackHole? = try BlackHole()
         let port = try #require(hole?.port)
         let running = client(plain(port), connectTimeout: .milliseconds(300))
@@ -67,8 +69,12 @@ struct `What ends, hangs or spins libmosquitto's loop` {
 
     // MARK: TLS
 
-    @Test(arguments: [0, 3, 5, 60, 200, 700], [false, true])
-    func `A TLS handshake that is cut off, or a connection right after it`(after bytes: Int, reset: Bool) async throws {
+    @Test(
+        "A TLS handshake that is cut off, or a connection right after it, is tried again",
+        arguments: [0, 3, 5, 60, 200, 700],
+        [false, true]
+    )
+    func tlsHandshake(after bytes: Int, reset: Bool) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let way = try FaultyWay(to: broker.port, .cut(after: bytes, reset: reset))
         let running = client(try secure(way.port))
@@ -84,7 +90,8 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         way.stop()
     }
 
-    @Test func `Plain text on a port for TLS`() async throws {
+    @Test("Plain text on a port for TLS is an error, and is tried again")
+    func plainText() async throws {
         let port = try freePort()
         let plain = try await MosquittoBroker.start(port: port)
         let running = client(try secure(port))
@@ -96,8 +103,9 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         _ = broker
     }
 
-    @Test func `A TLS server that says nothing`() async throws {
-        let server = try SilentServer(.silent)
+    @Test("A TLS server that says nothing is given up in time")
+    func tlsServer() async throws {
+        let server = try ScriptedBroker { peer, _ in try peer.hold() }
         let running = client(try secure(server.port), connectTimeout: .milliseconds(200))
         #expect(try await running.failure().code == .timeout)
         #expect(try await running.loadOfFailing() < Self.idle)
@@ -105,8 +113,8 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         server.stop()
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM])
-    func `A broker that ends under TLS, killed or in order`(signal: Int32) async throws {
+    @Test("A broker that ends under TLS, killed or in order, is found again", arguments: [SIGKILL, SIGTERM])
+    func brokerEnds(signal: Int32) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let running = client(try secure(broker.port))
         try await running.session()
@@ -116,8 +124,8 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         try await recovers(running)
     }
 
-    @Test(arguments: [false, true])
-    func `A connection under TLS that is cut off`(reset: Bool) async throws {
+    @Test("A connection under TLS that is cut off is made again", arguments: [false, true])
+    func connectionTLS(reset: Bool) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let way = try FaultyWay(to: broker.port)
         let running = client(try secure(way.port))
@@ -133,8 +141,11 @@ struct `What ends, hangs or spins libmosquitto's loop` {
         way.stop()
     }
 
-    @Test(arguments: [false, true])
-    func `A TLS record that was changed on its way`(duringHandshake: Bool) async throws {
+    @Test(
+        "A TLS record that was changed on its way ends the connection, which is made again",
+        arguments: [false, true]
+    )
+    func tlsRecord(duringHandshake: Bool) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let way = try FaultyWay(to: broker.port, duringHandshake ? .corrupt : .none)
         let running = client(try secure(way.port))
@@ -154,29 +165,10 @@ struct `What ends, hangs or spins libmosquitto's loop` {
 
     // MARK: The broker's word
 
-    @Test(arguments: [128, 135, 136, 137, 159] as [UInt8])
-    func `A refusal of MQTT 5`(code: UInt8) async throws {
-        let refuses = Mutex(true)
-        let broker = try ScriptedBroker { peer, _ in
-            if refuses.withLock(\.self) {
-                try peer.receive(type: 1)
-                return try peer.send(Packet.connack(code))
-            }
-            try peer.accept()
-            try peer.drain()
-        }
-        let running = client(plain(broker.port))
-        #expect(try await running.failure().reason?.rawValue == code)
-        #expect(try await running.loadOfFailing() < Self.idle)
-        refuses.withLock { $0 = false }
-        try await running.session()
-        #expect(await running.stopsAtOnce())
-        broker.stop()
-    }
-
     // MARK: Descriptors
 
-    @Test func `Descriptors above 1023, under TLS`() async throws {
+    @Test("Descriptors above 1023 work under TLS, over a loss of the connection")
+    func descriptorsAbove() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let crowd = try DescriptorCrowd(above: 1_023)
         let running = client(try secure(broker.port))

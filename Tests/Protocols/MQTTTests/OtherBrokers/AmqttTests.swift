@@ -4,8 +4,12 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(Comment(rawValue: AmqttBroker.advice)) { await AmqttBroker.isInstalled() })
-struct `A broker of another make, amqtt` {
+@Suite(
+    "A broker of another make, amqtt",
+    .timeLimit(.minutes(1)),
+    .enabled(Comment(rawValue: AmqttBroker.advice)) { await AmqttBroker.isInstalled() }
+)
+struct AmqttTests {
     private func connected(
         to broker: AmqttBroker,
         as id: String = "one",
@@ -17,7 +21,8 @@ struct `A broker of another make, amqtt` {
         }
     }
 
-    @Test func `A message arrives as it was sent`() async throws {
+    @Test("A message arrives as it was sent")
+    func messageArrives() async throws {
         let broker = try await AmqttBroker()
         let running = try await connected(to: broker)
         for qos in MQTTQoS.allCases {
@@ -31,7 +36,8 @@ struct `A broker of another make, amqtt` {
         await running.stop()
     }
 
-    @Test func `A hundred messages in flight arrive once each`() async throws {
+    @Test("A hundred messages in flight arrive once each")
+    func hundredMessages() async throws {
         let broker = try await AmqttBroker()
         let running = try await connected(to: broker)
         let subscription = try await running.client.subscribe([.init("a", qos: .exactlyOnce)])
@@ -47,7 +53,8 @@ struct `A broker of another make, amqtt` {
         await running.stop()
     }
 
-    @Test func `A retained message is replayed and can be cleared`() async throws {
+    @Test("A retained message is replayed and can be cleared")
+    func retainedMessage() async throws {
         let broker = try await AmqttBroker()
         let running = try await connected(to: broker)
         try await running.client.publish(.init(topic: "a", payload: "kept", retain: true))
@@ -63,7 +70,8 @@ struct `A broker of another make, amqtt` {
         await running.stop()
     }
 
-    @Test func `The will is published when the client goes without a word`() async throws {
+    @Test("The will is published when the client goes without a word")
+    func publishedClient() async throws {
         let broker = try await AmqttBroker()
         let watcher = try await connected(to: broker, as: "watcher")
         let subscription = try await watcher.client.subscribe([.init("state")])
@@ -75,8 +83,8 @@ struct `A broker of another make, amqtt` {
         await watcher.stop()
     }
 
-    @Test(arguments: [false, true])
-    func `A restart is survived with the subscriptions`(usesTLS: Bool) async throws {
+    @Test("A restart is survived with the subscriptions", arguments: [false, true])
+    func restartSurvived(usesTLS: Bool) async throws {
         let certificates = try Certificates()
         let certificate = (certificates.chain, certificates.key)
         let broker = try await AmqttBroker(certificate: usesTLS ? certificate : nil)
@@ -101,7 +109,8 @@ struct `A broker of another make, amqtt` {
         await running.stop()
     }
 
-    @Test func `MQTT 5, to which it has no answer, is tried again and again`() async throws {
+    @Test("MQTT 5, to which it has no answer, is tried again and again")
+    func mqtt5() async throws {
         let broker = try await AmqttBroker()
         let running = RunningClient(.local(broker.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()

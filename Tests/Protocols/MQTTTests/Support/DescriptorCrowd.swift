@@ -5,13 +5,6 @@ import TestSupport
 final class DescriptorCrowd: Sendable {
     let descriptors: [Int32]
 
-    /// What the system allows this process at most.
-    static var limit: Int {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        return Int(clamping: limit.rlim_max)
-    }
-
     /// Opens descriptors until all up to `number` are taken, and raises the limit for some more than that.
     init(above number: Int) throws {
         var limit = rlimit()

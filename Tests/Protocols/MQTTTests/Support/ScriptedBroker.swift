@@ -82,6 +82,14 @@ final class ScriptedBroker: Sendable {
             while true { try receive() }
         }
 
+        /// Waits for the first bytes, whatever they are.
+        func awaitAnything() throws { _ = try bytes(1) }
+
+        /// Keeps the connection open until the client has gone, whatever it sends.
+        func hold() throws {
+            while true { _ = try bytes(1) }
+        }
+
         /// Makes the close a reset.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -111,7 +119,7 @@ final class ScriptedBroker: Sendable {
     private let state = Mutex((count: 0, open: Set<Int32>(), isStopped: false))
 
     init(_ script: @escaping Script) throws {
-        (listener, port) = try Self.listen()
+        (listener, port) = try listenOnLoopback(backlog: 64)
         Thread.detachNewThread { [self] in serve(script) }
     }
 
@@ -146,21 +154,5 @@ final class ScriptedBroker: Sendable {
             }
         }
         close(listener)
-    }
-
-    private static func listen() throws -> (Int32, Int) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
-                    && Glibc.listen(listener, 64) == 0
-            }
-        }
-        guard isReady else { throw TestFailure("cannot listen: errno \(errno)") }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 }

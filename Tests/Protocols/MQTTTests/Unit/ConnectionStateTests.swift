@@ -3,7 +3,8 @@ import Testing
 
 @testable import MQTT
 
-@Suite struct `The state of a connection` {
+@Suite("The state of a connection")
+struct ConnectionStateTests {
     private static let now = ContinuousClock.now
     private static let session = MQTTSession(
         isResumed: false,
@@ -26,176 +27,142 @@ import Testing
         let steps: [Step]
         let actions: [String]
         let phase: String
-        var version = MQTTProtocolVersion.v5
-        var reconnects = true
+        let version: MQTTProtocolVersion
+        let reconnects: Bool
+
+        init(
+            _ description: String,
+            _ steps: [Step],
+            _ actions: [String],
+            _ phase: String,
+            version: MQTTProtocolVersion = .v5,
+            reconnects: Bool = true
+        ) {
+            (testDescription, self.steps, self.actions, self.phase) = (description, steps, actions, phase)
+            (self.version, self.reconnects) = (version, reconnects)
+        }
     }
+
+    private static let reached: [Step] = [.start, .resolve(["a"]), .reach]
+    private static let open = reached + [.accept]
+    private static let draining = open + [.stop(.graceful)]
 
     /// The actions of the last step.
     private static let rows = [
-        Row(testDescription: "a run begins with a look-up", steps: [.start], actions: ["lookUp"], phase: "connecting"),
+        Row("a run begins with a look-up", [.start], ["lookUp"], "connecting"),
+        Row("the first address is dialled", [.start, .resolve(["a", "b"])], ["dial a"], "connecting"),
         Row(
-            testDescription: "the first address is dialled",
-            steps: [.start, .resolve(["a", "b"])],
-            actions: ["dial a"],
-            phase: "connecting"
+            "an address that fails is followed by the next one at once",
+            [.start, .resolve(["a", "b"]), .lose],
+            ["close", "dial b"],
+            "connecting"
         ),
         Row(
-            testDescription: "an address that fails is followed by the next one at once",
-            steps: [.start, .resolve(["a", "b"]), .lose],
-            actions: ["close", "dial b"],
-            phase: "connecting"
+            "each address gets its share of the time",
+            [.start, .resolve(["a", "b"]), .tick(.seconds(5))],
+            ["close", "dial b"],
+            "connecting"
         ),
         Row(
-            testDescription: "each address gets its share of the time",
-            steps: [.start, .resolve(["a", "b"]), .tick(.seconds(5))],
-            actions: ["close", "dial b"],
-            phase: "connecting"
+            "the last address that fails fails the attempt",
+            [.start, .resolve(["a"]), .lose],
+            ["close", "connectFailed connection_lost, retry"],
+            "disconnected"
         ),
         Row(
-            testDescription: "the last address that fails fails the attempt",
-            steps: [.start, .resolve(["a"]), .lose],
-            actions: ["close", "connectFailed connection_lost, retry"],
-            phase: "disconnected"
+            "a look-up without an end fails the attempt",
+            [.start, .tick(.seconds(10))],
+            ["close", "connectFailed timeout, retry"],
+            "disconnected"
+        ),
+        Row("after the pause comes the next attempt", [.start, .lose, .tick(.seconds(30))], ["lookUp"], "connecting"),
+        Row(
+            "a broker that is reached owes CONNACK",
+            reached + [.tick(.seconds(10))],
+            ["close", "connectFailed timeout, retry"],
+            "disconnected"
         ),
         Row(
-            testDescription: "a look-up without an end fails the attempt",
-            steps: [.start, .tick(.seconds(10))],
-            actions: ["close", "connectFailed timeout, retry"],
-            phase: "disconnected"
+            "another address is not tried once the broker is reached",
+            [.start, .resolve(["a", "b"]), .reach, .lose],
+            ["close", "connectFailed connection_lost, retry"],
+            "disconnected"
+        ),
+        Row("CONNACK opens the connection", open, ["connected"], "open"),
+        Row("an open connection has no deadline of its own", open + [.tick(.seconds(3_600))], [], "open"),
+        Row(
+            "a lost connection is made again",
+            open + [.lose],
+            ["close", "disconnected connection_lost, retry"],
+            "disconnected"
+        ),
+        Row("a graceful stop waits for acknowledgements", draining, [], "draining"),
+        Row("when all are there, DISCONNECT is sent", draining + [.drain], ["DISCONNECT 0"], "leaving"),
+        Row(
+            "the wait for acknowledgements ends, and the will says what has not arrived",
+            draining + [.tick(.seconds(1))],
+            ["DISCONNECT 4"],
+            "leaving"
         ),
         Row(
-            testDescription: "after the pause comes the next attempt",
-            steps: [.start, .lose, .tick(.seconds(30))],
-            actions: ["lookUp"],
-            phase: "connecting"
+            "a broker that does not close after DISCONNECT is left",
+            draining + [.drain, .tick(.seconds(1))],
+            ["close", "disconnected requested", "finish"],
+            "ended"
         ),
         Row(
-            testDescription: "a broker that is reached owes CONNACK",
-            steps: [.start, .resolve(["a"]), .reach, .tick(.seconds(10))],
-            actions: ["close", "connectFailed timeout, retry"],
-            phase: "disconnected"
+            "a connection lost while draining is not made again",
+            draining + [.lose],
+            ["close", "disconnected requested", "finish"],
+            "ended"
         ),
+        Row("an immediate stop asks for the will", open + [.stop(.immediate)], ["DISCONNECT 4"], "leaving"),
         Row(
-            testDescription: "another address is not tried once the broker is reached",
-            steps: [.start, .resolve(["a", "b"]), .reach, .lose],
-            actions: ["close", "connectFailed connection_lost, retry"],
-            phase: "disconnected"
-        ),
-        Row(
-            testDescription: "CONNACK opens the connection",
-            steps: [.start, .resolve(["a"]), .reach, .accept],
-            actions: ["connected"],
-            phase: "open"
-        ),
-        Row(
-            testDescription: "an open connection has no deadline of its own",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .tick(.seconds(3_600))],
-            actions: [],
-            phase: "open"
-        ),
-        Row(
-            testDescription: "a lost connection is made again",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
-            actions: ["close", "disconnected connection_lost, retry"],
-            phase: "disconnected"
-        ),
-        Row(
-            testDescription: "a graceful stop waits for acknowledgements",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful)],
-            actions: [],
-            phase: "draining"
-        ),
-        Row(
-            testDescription: "when all are there, DISCONNECT is sent",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .drain],
-            actions: ["DISCONNECT 0"],
-            phase: "leaving"
-        ),
-        Row(
-            testDescription: "the wait for acknowledgements ends, and the will says what has not arrived",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .tick(.seconds(1))],
-            actions: ["DISCONNECT 4"],
-            phase: "leaving"
-        ),
-        Row(
-            testDescription: "a broker that does not close after DISCONNECT is left",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .drain, .tick(.seconds(1))],
-            actions: ["close", "disconnected requested", "finish"],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "a connection lost while draining is not made again",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .lose],
-            actions: ["close", "disconnected requested", "finish"],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "an immediate stop asks for the will",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.immediate)],
-            actions: ["DISCONNECT 4"],
-            phase: "leaving"
-        ),
-        Row(
-            testDescription: "before MQTT 5 only silence publishes the will",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.immediate)],
-            actions: ["close", "disconnected requested", "finish"],
-            phase: "ended",
+            "before MQTT 5 only silence publishes the will",
+            open + [.stop(.immediate)],
+            ["close", "disconnected requested", "finish"],
+            "ended",
             version: .v311
         ),
+        Row("an immediate stop overtakes a graceful one", draining + [.stop(.immediate)], ["DISCONNECT 4"], "leaving"),
         Row(
-            testDescription: "an immediate stop overtakes a graceful one",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .stop(.graceful), .stop(.immediate)],
-            actions: ["DISCONNECT 4"],
-            phase: "leaving"
+            "a stop ends an attempt",
+            [.start, .resolve(["a"]), .stop(.graceful)],
+            ["close", "connectFailed requested", "finish"],
+            "ended"
+        ),
+        Row("a stop ends a pause without an event", [.start, .lose, .stop(.graceful)], ["close", "finish"], "ended"),
+        Row("after the end nothing happens", [.start, .stop(.graceful), .lose], [], "ended"),
+        Row(
+            "a late look-up of an earlier attempt serves this one",
+            [.start, .tick(.seconds(10)), .tick(.seconds(30)), .resolve(["a"])],
+            ["dial a"],
+            "connecting"
         ),
         Row(
-            testDescription: "a stop ends an attempt",
-            steps: [.start, .resolve(["a"]), .stop(.graceful)],
-            actions: ["close", "connectFailed requested", "finish"],
-            phase: "ended"
+            "a look-up that ends after the attempt changes nothing",
+            [.start, .lose, .resolve(["a"])],
+            [],
+            "disconnected"
         ),
         Row(
-            testDescription: "a stop ends a pause without an event",
-            steps: [.start, .lose, .stop(.graceful)],
-            actions: ["close", "finish"],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "after the end nothing happens",
-            steps: [.start, .stop(.graceful), .lose],
-            actions: [],
-            phase: "ended"
-        ),
-        Row(
-            testDescription: "a late look-up of an earlier attempt serves this one",
-            steps: [.start, .tick(.seconds(10)), .tick(.seconds(30)), .resolve(["a"])],
-            actions: ["dial a"],
-            phase: "connecting"
-        ),
-        Row(
-            testDescription: "a look-up that ends after the attempt changes nothing",
-            steps: [.start, .lose, .resolve(["a"])],
-            actions: [],
-            phase: "disconnected"
-        ),
-        Row(
-            testDescription: "without another attempt, a refusal ends the run",
-            steps: [.start, .resolve(["a"]), .reach, .lose],
-            actions: ["close", "connectFailed connection_lost", "finish"],
-            phase: "ended",
+            "without another attempt, a refusal ends the run",
+            reached + [.lose],
+            ["close", "connectFailed connection_lost", "finish"],
+            "ended",
             reconnects: false
         ),
         Row(
-            testDescription: "without another attempt, a loss ends the run",
-            steps: [.start, .resolve(["a"]), .reach, .accept, .lose],
-            actions: ["close", "disconnected connection_lost", "finish"],
-            phase: "ended",
+            "without another attempt, a loss ends the run",
+            open + [.lose],
+            ["close", "disconnected connection_lost", "finish"],
+            "ended",
             reconnects: false
         ),
     ]
 
-    @Test(arguments: rows)
-    func `says what to do`(row: Row) {
+    @Test("A connection's state says what to do", arguments: rows)
+    func connectionState(row: Row) {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "h", port: 1), clientID: "one")
         configuration.protocolVersion = row.version
         configuration.reconnects = row.reconnects
@@ -238,14 +205,16 @@ import Testing
     }
 }
 
-@Suite struct `The pause before the next attempt` {
+@Suite("The pause before the next attempt")
+struct PauseBeforeTests {
     private let start = ContinuousClock.now
 
     private func ceiling(_ backoff: Backoff, at now: ContinuousClock.Instant) -> Duration {
         backoff.pause(at: now, fraction: 1)
     }
 
-    @Test func `doubles with each failure up to the limit, and is random from a fifth of a second on`() {
+    @Test("The pause doubles with each failure up to the limit, and is random from a fifth of a second on")
+    func pauseDoubles() {
         var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
         var ceilings: [Duration] = []
         for _ in 0..<6 {
@@ -256,7 +225,8 @@ import Testing
         #expect(backoff.pause(at: start, fraction: 0) == .milliseconds(200))
     }
 
-    @Test func `stays below a second while the will is delayed, however many attempts fail`() {
+    @Test("The pause stays below a second while the will is delayed, however many attempts fail")
+    func pauseStays() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         backoff.accepted()
         backoff.lost(after: .seconds(60), isTakeover: false, at: start)
@@ -270,7 +240,8 @@ import Testing
         #expect(backoff.reachTimeout(at: start + .seconds(6), .seconds(10)) == .seconds(10))
     }
 
-    @Test func `is short again once the broker has accepted the client`() {
+    @Test("The pause is short again once the broker has accepted the client")
+    func pauseShort() {
         var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
         for _ in 0..<10 { backoff.failed() }
         backoff.accepted()
@@ -278,7 +249,8 @@ import Testing
         #expect(ceiling(backoff, at: start) <= .milliseconds(600))
     }
 
-    @Test func `grows where connections end at once again and again`() {
+    @Test("The pause grows where connections end at once again and again")
+    func pauseGrows() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         for _ in 0..<5 {
             backoff.accepted()
@@ -287,7 +259,8 @@ import Testing
         #expect(ceiling(backoff, at: start) == .seconds(12))
     }
 
-    @Test func `is half a minute at least once the broker has named another client`() {
+    @Test("The pause is half a minute at least once the broker has named another client")
+    func pauseHalf() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         backoff.accepted()
         backoff.lost(after: .seconds(60), isTakeover: true, at: start)
@@ -296,7 +269,8 @@ import Testing
     }
 }
 
-@Suite struct `The deadlines of an open connection` {
+@Suite("The deadlines of an open connection")
+struct DeadlinesAnTests {
     private let start = ContinuousClock.now
     private func deadlines(keepAlive: Duration = .seconds(60)) -> ConnectionDeadlines {
         ConnectionDeadlines(
@@ -307,11 +281,12 @@ import Testing
     }
 
     @Test(
+        "An open connection gives up a broker that does not acknowledge, or a reader that does not come back",
         arguments: [
             (29, nil, nil), (30, nil, .acknowledgeTimeout), (29, 0, nil), (30, 0, .readerTimeout), (31, 5, nil),
         ] as [(Int, Int?, MQTTDisconnectReason.Code?)]
     )
-    func `gives up a broker that does not acknowledge, or a reader that does not come back`(
+    func openConnection(
         seconds: Int,
         heldFor: Int?,
         expected: MQTTDisconnectReason.Code?
@@ -322,12 +297,14 @@ import Testing
         #expect(verdict?.code == expected)
     }
 
-    @Test func `gives a reader no more time than keep-alive`() {
+    @Test("An open connection gives a reader no more time than keep-alive")
+    func openConnectionGives() {
         #expect(deadlines(keepAlive: .seconds(5)).readerTimeout == .seconds(5))
         #expect(deadlines(keepAlive: .zero).readerTimeout == .seconds(30))
     }
 
-    @Test func `looks at keep-alive four times in a keep-alive, and never without one`() {
+    @Test("An open connection looks at keep-alive four times in a keep-alive, and never without one")
+    func openConnectionLooks() {
         var deadlines = deadlines()
         #expect(deadlines.isKeepAliveDue(at: start + .seconds(14)) == false)
         #expect(deadlines.isKeepAliveDue(at: start + .seconds(15)) == true)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import MQTT
 
-@Suite struct `The publish queue` {
+@Suite("The publish queue")
+struct PublishQueueTests {
     private let now = ContinuousClock.now
 
     private func queue(limit: Int = 10, window: Int, _ tickets: Int...) -> PublishQueue<Int> {
@@ -19,7 +20,8 @@ import Testing
         )
     }
 
-    @Test func `gives out messages in their order, as many as may be in flight`() {
+    @Test("The publish queue gives out messages in their order, as many as may be in flight")
+    func publishQueue() {
         var queue = queue(window: 2, 1, 2, 3)
         for identifier: UInt16 in 1...2 {
             let item = queue.next()
@@ -33,13 +35,15 @@ import Testing
         #expect(next?.promise == 3)
     }
 
-    @Test func `takes no more than its limit`() {
+    @Test("The publish queue takes no more than its limit")
+    func publish() {
         var queue = queue(limit: 2, window: 0, 1, 2)
         let isTaken = queue.append(item(3))
         #expect(!isTaken)
     }
 
-    @Test func `returns each promise once, whatever comes first`() {
+    @Test("The publish queue returns each promise once, whatever comes first")
+    func publishQueueReturns() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 7, at: now) }
         let (waiting, inFlight) = (queue.abandon(2), queue.abandon(1))
@@ -49,7 +53,8 @@ import Testing
         #expect(!queue.hasPublishers)
     }
 
-    @Test func `knows the oldest message without an answer`() {
+    @Test("The publish queue knows the oldest message without an answer")
+    func publishQueueKnows() {
         var queue = queue(window: 3, 1, 2, 3)
         for index in 0..<3 {
             if let item = queue.next() { queue.sent(item, as: UInt16(index + 1), at: now + .seconds(index)) }
@@ -65,7 +70,8 @@ import Testing
         #expect(none == nil)
     }
 
-    @Test func `knows all promises that are open, the oldest first`() {
+    @Test("The publish queue knows all promises that are open, the oldest first")
+    func case12() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 1, at: now) }
         #expect(queue.promises == [1, 2])

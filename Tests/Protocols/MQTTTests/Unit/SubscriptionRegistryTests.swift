@@ -2,7 +2,8 @@ import Testing
 
 @testable import MQTT
 
-@Suite struct `The registry of subscriptions` {
+@Suite("The registry of subscriptions")
+struct SubscriptionRegistryTests {
     private func registry(_ members: [[MQTTTopicFilter]]) throws -> SubscriptionRegistry<Int> {
         var registry = SubscriptionRegistry<Int>()
         for (id, filters) in members.enumerated() { try registry.add(filters.map { .init($0) }, as: id, id) }
@@ -10,6 +11,7 @@ import Testing
     }
 
     @Test(
+        "The registry finds who gets a message",
         arguments: [
             ("a/b", [], [0, 1, 2]), ("a/c", [], [0]), ("x", [], []),
             // One copy for each filter, as a broker of MQTT 5 sends it: a/+ is 1, a/b is 2.
@@ -18,14 +20,15 @@ import Testing
             ("a/c", [9], [0]), ("a/c", [2], [0]),
         ] as [(MQTTTopic, [UInt32], [Int])]
     )
-    func `finds who gets a message`(topic: MQTTTopic, identifiers: [UInt32], expected: [Int]) throws {
+    func registryFinds(topic: MQTTTopic, identifiers: [UInt32], expected: [Int]) throws {
         var registry = try registry([["a/+"], ["a/b"], ["a/b", "z"]])
         _ = registry.requestsForNewConnection()
         let message = MQTTMessage(topic: topic, payload: "")
         #expect(registry.recipients(of: message, identifiers: identifiers) == expected)
     }
 
-    @Test func `asks for each filter once on a new connection, with options that serve all`() throws {
+    @Test("The registry asks for each filter once on a new connection, with options that serve all")
+    func registryAsks() throws {
         var registry = SubscriptionRegistry<Int>()
         try registry.add([.init("a", qos: .atMostOnce, retainHandling: .doNotSend, noLocal: true)], as: 0, 0)
         try registry.add([.init("a", qos: .atLeastOnce, retainAsPublished: true), .init("b")], as: 1, 1)
@@ -36,7 +39,8 @@ import Testing
         #expect(registry.requestsForNewConnection() == requests, "identifiers stay")
     }
 
-    @Test func `gives a filter back when the last subscription that uses it has ended`() throws {
+    @Test("The registry gives a filter back when the last subscription that uses it has ended")
+    func registryGives() throws {
         var registry = try registry([["a"], ["a", "b"]])
         _ = registry.requestsForNewConnection()
         let second = registry.remove(1)

@@ -1,6 +1,5 @@
 import SettingsTesting
 import StoredSettings
-import Synchronization
 
 /// A store with one fault, as somebody may write it, and what the suite has to say of it.
 final class FaultyStore: SettingsStore {
@@ -14,17 +13,13 @@ final class FaultyStore: SettingsStore {
         case matchesPrefixesLoosely = "the scopes with prefix ‘p/’"
         case printsSecrets = "the values with secrets"
         case comparesBytes = "what is stored for café"
-        case losesEveryHundredth = "counted must be 900, and is"
         case splitsTransactions = "the value of b beside that of a"
         case letsTwoInAtOnce = "what 900 transactions counted must"
-        case returnsTooEarly = "what is read after it was written"
-        case tellsTooLate = "what was told must be"
 
         /// For how long a requirement may take: what such a store never tells is not waited for.
         var patience: Duration {
             switch self {
             case .tellsNobody: .milliseconds(100)
-            case .losesEveryHundredth, .returnsTooEarly: .seconds(5)
             default: .seconds(60)
             }
         }
@@ -32,8 +27,6 @@ final class FaultyStore: SettingsStore {
 
     let fault: Fault
     private let base = InMemorySettingsStore()
-    private let counter = Counter()
-    private let lateObservers = LockedValue<[StoreObserver]>([])
 
     init(_ fault: Fault) { self.fault = fault }
 
@@ -47,7 +40,6 @@ final class FaultyStore: SettingsStore {
         switch fault {
         case .keepsWhatThrew:
             return try await base.transact { transaction in Swift.Result { try body(&transaction) } }.get()
-        case .losesEveryHundredth where counter.next().isMultiple(of: 100): return try await draft(of: body).result
         case .splitsTransactions:
             let draft = try await draft(of: body)
             for (scope, write) in draft.writes {
@@ -59,10 +51,6 @@ final class FaultyStore: SettingsStore {
             let draft = try await draft(of: body)
             await Task.yield()
             try await base.transact { try $0.take(draft.writes) }
-            return draft.result
-        case .returnsTooEarly:
-            let draft = try await draft(of: body)
-            Task { try await base.transact { try $0.take(draft.writes) } }
             return draft.result
         default: return try await base.transact(body)
         }
@@ -78,21 +66,7 @@ final class FaultyStore: SettingsStore {
         }
     }
 
-    func add(_ observer: StoreObserver) {
-        switch fault {
-        case .tellsNobody: break
-        case .tellsTooLate:
-            let late = StoreObserver { [weak observer] changes in
-                Task {
-                    try? await Task.sleep(for: .milliseconds(5))
-                    observer?.receive(changes)
-                }
-            }
-            lateObservers.value += [late]
-            base.add(late)
-        default: base.add(observer)
-        }
-    }
+    func add(_ observer: StoreObserver) { if fault != .tellsNobody { base.add(observer) } }
 
     private struct Reader: SettingsReader {
         let base: any SettingsReader
@@ -128,17 +102,6 @@ extension FaultyStore.Fault {
         default: break
         }
         return record
-    }
-}
-
-private final class Counter: Sendable {
-    private let last = Mutex(0)
-
-    func next() -> Int {
-        last.withLock { last in
-            last += 1
-            return last
-        }
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("the conformance suite")
 struct FaultyStoreTests {
-    @Test("says in a sentence what is wrong with a store", arguments: FaultyStore.Fault.allCases)
+    @Test("The conformance suite says in a sentence what is wrong with a store", arguments: FaultyStore.Fault.allCases)
     func sentence(fault: FaultyStore.Fault) async throws {
         let kind = StoreUnderTest("Somebody's store") { .init(FaultyStore(fault)) }
         var sentences: [String] = []

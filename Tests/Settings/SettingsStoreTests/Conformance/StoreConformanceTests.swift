@@ -3,7 +3,7 @@ import Testing
 
 @Suite("a store")
 struct StoreConformanceTests {
-    @Test("does what every store must do", arguments: StoreRequirement.all, StoreUnderTest.all)
+    @Test("A store does what every store must do", arguments: StoreRequirement.all, StoreUnderTest.all)
     func conforms(requirement: StoreRequirement, kind: StoreUnderTest) async throws {
         try await requirement.check(kind)
     }

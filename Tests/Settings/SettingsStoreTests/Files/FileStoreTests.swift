@@ -20,7 +20,10 @@ struct FileStoreTests {
         try store.shut()
     }
 
-    @Test("refuses another key, destroys nothing, and opens with the right one", arguments: FileStoreKind.allCases)
+    @Test(
+        "A store that keeps a file refuses another key, destroys nothing, and opens with the right one",
+        arguments: FileStoreKind.allCases
+    )
     func wrongKey(kind: FileStoreKind) async throws {
         try await fill(kind)
         let error = #expect(throws: SettingsError.self) { try kind.open(path, key: 2) }
@@ -30,7 +33,7 @@ struct FileStoreTests {
     }
 
     @Test(
-        "without a key keeps everything but secrets, and nothing of one in clear text",
+        "Without a key keeps everything but secrets, and nothing of one in clear text",
         arguments: FileStoreKind.allCases
     )
     func noKey(kind: FileStoreKind) async throws {
@@ -52,7 +55,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("says after it was closed that it was", arguments: FileStoreKind.allCases)
+    @Test("A store that keeps a file says after it was closed that it was", arguments: FileStoreKind.allCases)
     func closed(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try store.shut()
@@ -61,7 +64,10 @@ struct FileStoreTests {
         #expect(throws: SettingsError.self) { try store.record("a") }
     }
 
-    @Test("is one store where many open a new file at a time", arguments: FileStoreKind.allCases)
+    @Test(
+        "A store that keeps a file is one store where many open a new file at a time",
+        arguments: FileStoreKind.allCases
+    )
     func openedAtOnce(kind: FileStoreKind) async throws {
         let epochs = try await withThrowingTaskGroup(of: String.self) { [path] group in
             for _ in 0..<8 { group.addTask { try kind.open(path).epoch } }
@@ -70,7 +76,7 @@ struct FileStoreTests {
         #expect(epochs.count == 1)
     }
 
-    @Test("of JSON gets another epoch, once, when a backup was copied over it in place")
+    @Test("A store that keeps a file of JSON gets another epoch, once, when a backup was copied over it in place")
     func backupInPlace() async throws {
         let kind = FileStoreKind.json
         func put(_ value: Int) async throws -> String {

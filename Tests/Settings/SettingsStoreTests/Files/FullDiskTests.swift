@@ -44,7 +44,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "says so on a full file system, loses nothing, and goes on when there is space again",
+        "A store without space says so on a full file system, loses nothing, and goes on when there is space again",
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
@@ -58,7 +58,10 @@ struct FullDiskTests {
         try await expectWhole(kind, path, count: count)
     }
 
-    @Test("says so at a limit to the size of files, and loses nothing", arguments: FileStoreKind.allCases)
+    @Test(
+        "A store without space says so at a limit to the size of files, and loses nothing",
+        arguments: FileStoreKind.allCases
+    )
     func limited(kind: FileStoreKind) async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("store").path
@@ -74,7 +77,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "is not made on a full file system, and nothing of it is left",
+        "A store without space is not made on a full file system, and nothing of it is left",
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )

@@ -15,7 +15,10 @@ struct KilledWriterTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("keeps all that was acknowledged, whole, after SIGKILL at any moment", arguments: FileStoreKind.allCases)
+    @Test(
+        "A store whose process is killed keeps all that was acknowledged, whole, after SIGKILL at any moment",
+        arguments: FileStoreKind.allCases
+    )
     func killed(kind: FileStoreKind) async throws {
         var lastRevision = 0
         for round in 0..<rounds {

@@ -8,7 +8,11 @@ import Testing
     .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system")
 )
 struct ReadOnlyFileSystemTests {
-    @Test("reads what it has, and says why nothing can be written", arguments: FileStoreKind.allCases, [0o600, 0o644])
+    @Test(
+        "A store on a file system that permits no writing reads what it has, and says why nothing can be written",
+        arguments: FileStoreKind.allCases,
+        [0o600, 0o644]
+    )
     func existing(kind: FileStoreKind, mode: Int) async throws {
         let disk = try SmallFileSystem(kilobytes: 500)
         let path = disk.path + "/store"
@@ -32,7 +36,10 @@ struct ReadOnlyFileSystemTests {
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test("reads the log of a killed program with its index, and says what to do without it", arguments: [true, false])
+    @Test(
+        "A store on a file system that permits no writing reads the log of a killed program with its index, and says what to do without it",
+        arguments: [true, false]
+    )
     func log(hasIndex: Bool) async throws {
         let disk = try SmallFileSystem(kilobytes: 2000)
         let origin = try TemporaryDirectory()
@@ -51,7 +58,7 @@ struct ReadOnlyFileSystemTests {
         }
     }
 
-    @Test("is not made there", arguments: FileStoreKind.allCases)
+    @Test("A store on a file system that permits no writing is not made there", arguments: FileStoreKind.allCases)
     func missing(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 500)
         try await disk.seal()

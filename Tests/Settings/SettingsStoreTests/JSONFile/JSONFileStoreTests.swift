@@ -40,7 +40,7 @@ struct JSONFileStoreTests {
         try change(text).write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test("makes its directory and files for their owner only, and leaves no drafts")
+    @Test("A JSON file store makes its directory and files for their owner only, and leaves no drafts")
     func modes() async throws {
         try await fill()
         #expect(try mode(directory.file("state").path) == 0o700)
@@ -51,7 +51,7 @@ struct JSONFileStoreTests {
         #expect(try mode(path) == 0o600)
     }
 
-    @Test("writes nothing when there is nothing to write")
+    @Test("A JSON file store writes nothing when there is nothing to write")
     func idle() async throws {
         try await fill()
         let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
@@ -60,7 +60,7 @@ struct JSONFileStoreTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
     }
 
-    @Test("follows a symbolic link, and does not replace it")
+    @Test("A JSON file store follows a symbolic link, and does not replace it")
     func link() async throws {
         try FileManager.default.createDirectory(at: directory.file("real"), withIntermediateDirectories: true)
         let link = directory.file("link.json").path
@@ -71,7 +71,7 @@ struct JSONFileStoreTests {
         #expect(try JSONFileSettingsStore(path: directory.file("real/s.json").path).record("a")?.values == ["x": 1])
     }
 
-    @Test("a secret that was moved to another place does not open there")
+    @Test("A secret that was moved to another place does not open there")
     func movedSecret() async throws {
         try await fill()
         try edit { $0.replacing("\"code\"", with: "\"other\"") }
@@ -79,7 +79,7 @@ struct JSONFileStoreTests {
         #expect(record?.values["other"] == nil && record?.damaged.keys.sorted() == ["other"])
     }
 
-    @Test("takes what somebody edits by hand while it runs, and keeps what it does not know")
+    @Test("A JSON file store takes what somebody edits by hand while it runs, and keeps what it does not know")
     func editedByHand() async throws {
         try await fill()
         let store = try open()
@@ -93,19 +93,7 @@ struct JSONFileStoreTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"theirs\": 1"))
     }
 
-    @Test("gives all models what was edited by hand, also those that knew the file before")
-    func editedUnderModels() async throws {
-        let key = SettingsKey("x", default: 0)
-        let store = try open()
-        let one = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
-        one[key] = 1
-        try await one.commit()
-        try edit { $0.replacing("\"x\": 1", with: "\"x\": 2") }
-        let other = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
-        try await eventually("the value in both") { one[key] == 2 && other[key] == 2 }
-    }
-
-    @Test("gives a model what was edited by hand just before it stored another setting")
+    @Test("A JSON file store gives a model what was edited by hand just before it stored another setting")
     func editedBeforeCommit() async throws {
         let (edited, own) = (SettingsKey("x", default: 0), SettingsKey("y", default: 0))
         let store = try open()
@@ -121,7 +109,7 @@ struct JSONFileStoreTests {
         }
     }
 
-    @Test("a file that was removed while in use is written anew, also without a change", arguments: [false, true])
+    @Test("A file that was removed while in use is written anew, also without a change", arguments: [false, true])
     func removed(isChanged: Bool) async throws {
         let key = SettingsKey("x", default: 0)
         let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
@@ -135,7 +123,7 @@ struct JSONFileStoreTests {
         #expect(try open().record("a")?.values == ["x": isChanged ? 2 : 1])
     }
 
-    @Test("a folder that was removed while in use is an error until it is made again, and then the file is written")
+    @Test("A folder that was removed while in use is an error until it is made again, and then the file is written")
     func removedFolder() async throws {
         let key = SettingsKey("x", default: 0)
         let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
@@ -151,7 +139,7 @@ struct JSONFileStoreTests {
         #expect(try open().record("a")?.values == ["x": 1])
     }
 
-    @Test("a file that an editor breaks is an error of all its models without an assignment, until it is mended")
+    @Test("A file that an editor breaks is an error of all its models without an assignment, until it is mended")
     func brokenByEditor() async throws {
         let key = SettingsKey("x", default: 0)
         let store = try open()
@@ -170,7 +158,7 @@ struct JSONFileStoreTests {
     }
 
     @Test(
-        "refuses a file that is damaged or somebody else's, and leaves it as it is",
+        "A JSON file store refuses a file that is damaged or somebody else's, and leaves it as it is",
         arguments: ["", "[", "{\"format\": 1", "{\"format\": 1}", "{}", "null", "{\"format\": \"png\"}"]
     )
     func refuses(text: String) async throws {
@@ -185,7 +173,7 @@ struct JSONFileStoreTests {
         #expect(try Data(contentsOf: directory.file("state/s.json")) == Data(text.utf8))
     }
 
-    @Test("refuses a later version's file, and does not touch it")
+    @Test("A JSON file store refuses a later version's file, and does not touch it")
     func refusesToRead() async throws {
         try await fill()
         try edit { $0.replacing("\"format\": 1", with: "\"format\": 2") }
@@ -195,7 +183,7 @@ struct JSONFileStoreTests {
         #expect(try Data(contentsOf: directory.file("state/s.json")) == before)
     }
 
-    @Test("waits for another process's lock, and says so when it takes too long")
+    @Test("A JSON file store waits for another process's lock, and says so when it takes too long")
     func busy() async throws {
         try await fill()
         var options = FileStoreOptions()
@@ -218,7 +206,7 @@ struct JSONFileStoreTests {
         #expect(try await waiting.value.values["x"] == 3)
     }
 
-    @Test("what is in its place and no file is refused")
+    @Test("What is in its place and no file is refused")
     func noFile() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let error = #expect(throws: SettingsError.self) { try open() }

@@ -51,7 +51,9 @@ struct StoreDocumentTests {
 
         """
 
-    @Test("tells which scopes another document changed, also one that was made and removed in between")
+    @Test(
+        "The file of a JSON store tells which scopes another document changed, also one that was made and removed in between"
+    )
     func differences() {
         var later = document
         #expect(later.differences(from: document) == [])
@@ -65,17 +67,17 @@ struct StoreDocumentTests {
         #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
     }
 
-    @Test("can be read by people")
+    @Test("The file of a JSON store can be read by people")
     func layout() { #expect(document.json() == text) }
 
-    @Test("gives back what was written, whoever lays it out")
+    @Test("The file of a JSON store gives back what was written, whoever lays it out")
     func roundTrip() throws {
         let json = document.json()
         #expect(try StoreDocument(json: json.utf8, path: "s") == document)
         #expect(try StoreDocument(json: JSONValue(json: json).jsonBytes(), path: "s") == document)
     }
 
-    @Test("keeps members that it does not know")
+    @Test("The file of a JSON store keeps members that it does not know")
     func unknown() throws {
         let more = text.replacing("\"format\": 1", with: "\"format\": 1, \"theirs\": {\"a\": [1]}")
         var document = try StoreDocument(json: more.utf8, path: "s")
@@ -83,7 +85,10 @@ struct StoreDocumentTests {
         #expect(try StoreDocument(json: document.json().utf8, path: "s").unknown == ["theirs": ["a": [1]]])
     }
 
-    @Test("keeps what is no sealed secret in the place of one", arguments: ["\"AAE\"", "5", "\"no Base64\""])
+    @Test(
+        "The file of a JSON store keeps what is no sealed secret in the place of one",
+        arguments: ["\"AAE\"", "5", "\"no Base64\""]
+    )
     func damagedSecret(replacement: String) async throws {
         let damaged = text.replacing("\"AAEC/w==\"", with: replacement)
         let document = try StoreDocument(json: damaged.utf8, path: "s")
@@ -94,7 +99,7 @@ struct StoreDocumentTests {
     }
 
     @Test(
-        "is refused where a part that is needed is missing or another one",
+        "The file of a JSON store is refused where a part that is needed is missing or another one",
         arguments: [
             ("\"change\": 7", "\"change\": \"7\""), ("\"change\": 7,", ""), ("\"revision\": 3", "\"revision\": 3.5"),
             ("\"values\": {", "\"valves\": {"), ("00000000000000000000000000000001", ""),

@@ -23,7 +23,7 @@ struct DefaultSealedStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("keeps secrets sealed over a restart, and the key in a file of its own for its owner only")
+    @Test("The default store keeps secrets sealed over a restart, and the key in a file of its own for its owner only")
     func restart() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
@@ -43,7 +43,7 @@ struct DefaultSealedStoreTests {
         )
     }
 
-    @Test("a key that does not belong to the store, or is none, is refused, and nothing is changed")
+    @Test("A key that does not belong to the store, or is none, is refused, and nothing is changed")
     func refused() async throws {
         let file = directory.file("key").path
         let path = directory.file("settings.json").path
@@ -61,7 +61,7 @@ struct DefaultSealedStoreTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("a lost key is an error, and no other key is made while secrets are sealed")
+    @Test("A lost key is an error, and no other key is made while secrets are sealed")
     func lostKey() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
@@ -77,7 +77,7 @@ struct DefaultSealedStoreTests {
         }
     }
 
-    @Test("stays in memory where tests run")
+    @Test("The default store stays in memory where tests run")
     func inMemory() async throws {
         await #expect(processExitsWith: .success) {
             setenv("STATE_DIRECTORY", "/proc/none", 1)

@@ -8,7 +8,7 @@ import Testing
 struct SecretBoxTests {
     private let box = SecretBox(sealer: ToySealer(key: 2), path: "/a/store")
 
-    @Test("opens what it sealed, at its place only, with the key that the store names")
+    @Test("A box of secrets opens what it sealed, at its place only, with the key that the store names")
     func places() throws {
         let sealed = try box.seal("canary", scope: "ab", key: "c", known: nil)
         #expect(sealed.keyIdentifier == "toy-2")
@@ -22,7 +22,7 @@ struct SecretBoxTests {
         #expect(unknown?.code == .wrongKey)
     }
 
-    @Test("opens no bytes that were changed", arguments: 0..<500 as Range<UInt64>)
+    @Test("A box of secrets opens no bytes that were changed", arguments: 0..<500 as Range<UInt64>)
     func damaged(seed: UInt64) throws {
         let sealed = try box.seal("canary-0815", scope: "a", key: "b", known: nil).bytes
         var random = SeededGenerator(seed: seed)

@@ -95,7 +95,7 @@ struct RealKeysTests {
         try UserDefaultsSettingsStore(suite: suite.name, sealer: ToySealer(), watchInterval: .milliseconds(20))
     }
 
-    @Test("the well-known examples: plain keys, explicit keys, ignored, raw values, a store of the class")
+    @Test("The well-known examples work: plain keys, explicit keys, ignored, raw values, a store of the class")
     func examples() async throws {
         let sample = SampleClass()
         let defaults = try #require(UserDefaults(suiteName: SettingsStoreTests.suite.name))
@@ -122,7 +122,7 @@ struct RealKeysTests {
         #expect(sample.isSet(\.username) && !sample.isSet(\.accent))
     }
 
-    @Test("the numbers 0, 1 and the greatest that other code sets are numbers, and truth values are truth values")
+    @Test("The numbers 0, 1 and the greatest that other code sets are numbers, and truth values are truth values")
     func numbers() throws {
         defaults.set(1, forKey: "int")
         defaults.set(0.0, forKey: "double")
@@ -136,7 +136,7 @@ struct RealKeysTests {
         #expect(EveryType(try open()).int == 0)
     }
 
-    @Test("a key 'settings' of another program stays as it is")
+    @Test("A key 'settings' of another program stays as it is")
     func othersSettings() async throws {
         defaults.set(["theme": "dark"], forKey: "settings")
         let model = EveryType(try open())
@@ -145,7 +145,7 @@ struct RealKeysTests {
         #expect(defaults.dictionary(forKey: "settings") as? [String: String] == ["theme": "dark"])
     }
 
-    @Test("every type of their list but NSString and its kin comes back")
+    @Test("Every type of their list but NSString and its kin comes back")
     func types() async throws {
         let model = EveryType(try open())
         model.string = "c"
@@ -163,7 +163,7 @@ struct RealKeysTests {
         #expect(defaults.dictionary(forKey: "optionalDictionary")?["y"] as? Bool == true)
     }
 
-    @Test("keys that are there already are adopted, and what other code sets later is in force a moment later")
+    @Test("Keys that are there already are adopted, and what other code sets later is in force a moment later")
     func adopted() async throws {
         defaults.set("me", forKey: "username")
         defaults.set(true, forKey: "firstUse")
@@ -185,7 +185,7 @@ struct RealKeysTests {
         try await eventually("the default") { !sample.isSet(\.firstUse) }
     }
 
-    @Test("a Codable value that other code keeps as JSON in Data is adopted, and is JSON in Data after an assignment")
+    @Test("A Codable value that other code keeps as JSON in Data is adopted, and is JSON in Data after an assignment")
     func jsonInData() async throws {
         let coder = (encoder: JSONEncoder(), decoder: JSONDecoder())
         let ids = [UUID(), UUID()]
@@ -214,7 +214,7 @@ struct RealKeysTests {
         try await eventually("the other's place") { map.place == Place(x: 5, y: 6) }
     }
 
-    @Test("dates, data and numbers are Foundation's own for other code, and a text stays a text")
+    @Test("Dates, data and numbers are Foundation's own for other code, and a text stays a text")
     func nativeForms() async throws {
         let moment = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
         defaults.set("2020-01-01T00:00:00Z", forKey: "asText")
@@ -246,7 +246,7 @@ struct RealKeysTests {
         #expect(again.error == nil)
     }
 
-    @Test("a key that other code sets and that was never stored arrives, is observed, and stands in streams")
+    @Test("A key that other code sets and that was never stored arrives, is observed, and stands in streams")
     func keyThatWasNeverStored() async throws {
         let map = MapSettings(store: try open())
         let single = StoredSetting(wrappedValue: 0, "count", scope: "single", store: map.storage.store)
@@ -265,7 +265,7 @@ struct RealKeysTests {
         #expect(await zooms.next() == 4 && isTold.load(ordering: .relaxed))
     }
 
-    @Test("a secret that was there in clear is adopted, sealed with the next assignment, and removed in clear")
+    @Test("A secret that was there in clear is adopted, sealed with the next assignment, and removed in clear")
     func secret() async throws {
         defaults.set("canary-3", forKey: "token")
         let token = SecretStorage<String>("token", scope: "s", store: try open())
@@ -278,7 +278,7 @@ struct RealKeysTests {
         #expect(SecretStorage<String>("token", scope: "s", store: try open()).wrappedValue == "canary-4")
     }
 
-    @Test("a date before the calendar of today is a date for other code, too, and no number")
+    @Test("A date before the calendar of today is a date for other code, too, and no number")
     func ancientDate() async throws {
         let never = StoredSetting(wrappedValue: Date?.none, "never", store: try open())
         let list = StoredSetting(wrappedValue: [Date](), "list", store: try open())
@@ -293,7 +293,7 @@ struct RealKeysTests {
         #expect(StoredSetting(wrappedValue: [Date](), "list", store: again).wrappedValue == [.distantPast])
     }
 
-    @Test("dates and data under settings of other types are errors, and kept when another value is assigned")
+    @Test("Dates and data under settings of other types are errors, and kept when another value is assigned")
     func nativeUnderOtherTypes() async throws {
         let (data, moment) = (Data("x".utf8), Date(timeIntervalSinceReferenceDate: 1))
         for key in ["note", "place", "places", "zoom"] { defaults.set(data, forKey: key) }
@@ -323,7 +323,7 @@ struct RealKeysTests {
         try await eventually("the other type") { map.error(of: \.note)?.code == .wrongType }
     }
 
-    @Test("two scopes do not share a key")
+    @Test("Two scopes do not share a key")
     func scopes() async throws {
         let store = try open()
         let (one, two) = (SampleClass(store: store), SampleClass(store: store, scope: "kitchen"))
@@ -335,7 +335,7 @@ struct RealKeysTests {
         #expect(SampleClass(store: try open(), scope: "kitchen").username == "you")
     }
 
-    @Test("a scope keeps its long key when the plain one is free, so that no older value comes back")
+    @Test("A scope keeps its long key when the plain one is free, so that no older value comes back")
     func freedKey() async throws {
         let store = try open()
         for (scope, value) in [("a", 1), ("b", 2)] as [(String, JSONValue)] {

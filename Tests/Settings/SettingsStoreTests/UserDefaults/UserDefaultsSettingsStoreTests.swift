@@ -29,7 +29,7 @@ struct UserDefaultsSettingsStoreTests {
         #expect(defaults.synchronize())
     }
 
-    @Test("holds no secret in clear text, and none without a sealer")
+    @Test("A store in UserDefaults holds no secret in clear text, and none without a sealer")
     func secrets() async throws {
         try await fill()
         let text = try #require(UserDefaults(suiteName: suite.name)?.string(forKey: "StoredSettings.document"))
@@ -42,7 +42,10 @@ struct UserDefaultsSettingsStoreTests {
         #expect(throws: SettingsError.self) { try open(key: 2) }
     }
 
-    @Test("uses the last good copy of a domain that was lost or damaged", arguments: [nil, "", "{\"for"])
+    @Test(
+        "A store in UserDefaults uses the last good copy of a domain that was lost or damaged",
+        arguments: [nil, "", "{\"for"]
+    )
     func recovers(damage: String?) async throws {
         try await fill()
         try set(damage, in: suite.name)
@@ -53,7 +56,7 @@ struct UserDefaultsSettingsStoreTests {
         #expect(try again.record("a")?.values == ["x": 2, "null": .null, "code": .secret("canary-9")])
     }
 
-    @Test("refuses to begin anew where both are damaged")
+    @Test("A store in UserDefaults refuses to begin anew where both are damaged")
     func refuses() async throws {
         try await fill()
         for name in [suite.name, suite.name + ".last"] { try set("{", in: name) }
@@ -61,7 +64,7 @@ struct UserDefaultsSettingsStoreTests {
         #expect(error?.code == .corrupted)
     }
 
-    @Test("sees what another process stored, and tells of it")
+    @Test("A store in UserDefaults sees what another process stored, and tells of it")
     func otherProcess() async throws {
         try await fill()
         let store = try UserDefaultsSettingsStore(

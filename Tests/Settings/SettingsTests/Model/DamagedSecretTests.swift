@@ -22,7 +22,7 @@ struct DamagedSecretTests {
         return Door(store: store, scope: "door")
     }
 
-    @Test("leaves all other values in force, says what is wrong, and survives their changes")
+    @Test("A damaged secret leaves all other values in force, says what is wrong, and survives their changes")
     func others() async throws {
         let door = try await damagedDoor()
         #expect(door.code == "" && door.name == "front")
@@ -36,7 +36,10 @@ struct DamagedSecretTests {
         #expect(door.error != nil)
     }
 
-    @Test("is repaired by an assignment, also of the default, and by a reset", arguments: ["5678", "", nil])
+    @Test(
+        "A damaged secret is repaired by an assignment, also of the default, and by a reset",
+        arguments: ["5678", "", nil]
+    )
     func repair(code: String?) async throws {
         let door = try await damagedDoor()
         if let code { door.code = code } else { door.reset(\.code) }
@@ -47,7 +50,7 @@ struct DamagedSecretTests {
         #expect(door.error == nil && door.code == code ?? "")
     }
 
-    @Test("is noticed in a model that is in use, and so is its repair by another writer")
+    @Test("A damaged secret is noticed in a model that is in use, and so is its repair by another writer")
     func noticed() async throws {
         let door = Door(store: store, scope: "door")
         door.code = "1234"
@@ -62,7 +65,7 @@ struct DamagedSecretTests {
         #expect(door.error == nil)
     }
 
-    @Test("of a single value is told by its binding, and is removed by nil")
+    @Test("A damaged secret of a single value is told by its binding, and is removed by nil")
     func single() async throws {
         let token = SecretStorage<String>("token", store: store)
         token.wrappedValue = "canary"

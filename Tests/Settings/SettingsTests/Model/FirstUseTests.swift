@@ -42,7 +42,7 @@ struct FirstUseTests {
         ) async throws -> Result { try await store.transact(body) }
     }
 
-    @Test("by two threads at a time makes one model, which loses no change")
+    @Test("The first use of a store by two threads at a time makes one model, which loses no change")
     func twoThreads() async throws {
         let store = SlowToObserve()
         let counters = Mutex<[Counter]>([])
@@ -59,7 +59,9 @@ struct FirstUseTests {
         }
     }
 
-    @Test("may decode a value whose type uses another model, be its key moved, and be the scope followed or not")
+    @Test(
+        "The first use of a store may decode a value whose type uses another model, be its key moved, and be the scope followed or not"
+    )
     func decodingUsesModels() async throws {
         try await store.transact { transaction in
             try transaction.update("units", ["Units.perMetre": 100], by: "test", at: .now)

@@ -59,13 +59,13 @@ private actor Worker {
 
 @Suite("Forms of a class with @ObservableSettings")
 struct ModelFormsTests {
-    @Test("a prefix and snake case make the keys; a default may name a static member by Self")
+    @Test("A prefix and snake case make the keys; a default may name a static member by Self")
     func naming() {
         #expect(Appearance.schema.descriptors.map(\.name) == ["app_theme", "app_sidebar_url_width", "app_default"])
         #expect(Appearance.keys.sidebarURLWidth.default == 400)
     }
 
-    @Test("a store in the attribute serves instances made without one, evaluated for each")
+    @Test("A store in the attribute serves instances made without one, evaluated for each")
     func storeOfTheClass() async throws {
         let first = Appearance()
         first.default = false
@@ -79,7 +79,7 @@ struct ModelFormsTests {
         #expect(Program.stores.withLock { $0[1].record("other")?.values } == ["Window.title": "x"])
     }
 
-    @Test("a class on the main actor")
+    @Test("A class may be on the main actor")
     func mainActor() async {
         let panel = await Panel(store: InMemorySettingsStore())
         await panel.toggle()
@@ -87,7 +87,7 @@ struct ModelFormsTests {
         #expect(Panel.schema.descriptors.map(\.name) == ["Panel.isOpen"])
     }
 
-    @Test("a class that is not final, with an initialiser and private setters")
+    @Test("A class may be open, with an initialiser and private setters")
     func openClass() async throws {
         let store = InMemorySettingsStore()
         let document = Document(id: 7, store: store)
@@ -97,7 +97,7 @@ struct ModelFormsTests {
         #expect(store.record("document/7")?.values == ["Document.title": "Plan", "Document.opened": 1])
     }
 
-    @Test("a model is shared with an actor and with tasks")
+    @Test("A model is shared with an actor and with tasks")
     func sharing() async throws {
         let appearance = Appearance(store: InMemorySettingsStore())
         await Worker(appearance).darken()

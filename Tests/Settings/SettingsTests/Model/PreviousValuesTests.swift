@@ -18,7 +18,7 @@ struct PreviousValuesTests {
     private var storage: SettingsStorage { SettingsStorage(scope: "s", schema: Self.schema, store: store) }
 
     @Test(
-        "the default over a value that does not fit is stored, and nothing is wrong any more",
+        "The default over a value that does not fit is stored, and nothing is wrong any more",
         arguments: [false, true]
     )
     func misfit(applied: Bool) async throws {
@@ -37,7 +37,7 @@ struct PreviousValuesTests {
     }
 
     @Test(
-        "a reset removes previous keys as well, be what they hold in force or not",
+        "A reset removes previous keys as well, be what they hold in force or not",
         arguments: [JSONValue.int(3), "unfit"],
         [false, true]
     )
@@ -51,7 +51,7 @@ struct PreviousValuesTests {
         #expect(self.storage[Self.level] == 5)
     }
 
-    @Test("keys that share a name are all reset, each in its own type")
+    @Test("Keys that share a name are all reset, each in its own type")
     func sharedName() {
         let storage = SettingsStorage(schema: Self.schema)
         let text = SettingsKey("level", default: "none")
@@ -64,7 +64,7 @@ struct PreviousValuesTests {
         #expect(storage[text] == "none")
     }
 
-    @Test("of keys that share a name, the one that was assigned or reset last is stored")
+    @Test("Of keys that share a name, the one that was assigned or reset last is stored")
     func sharedNameIsStored() async throws {
         let storage = storage
         let text = SettingsKey("level", default: "none")

@@ -39,7 +39,7 @@ struct RefusedValueTests {
 
     private var stored: [String: JSONValue] { store.base.record("lamp/a")?.values ?? [:] }
 
-    @Test("keeps no other from being stored, and commit throws the refusal")
+    @Test("A refused value keeps no other from being stored, and commit throws the refusal")
     func others() async throws {
         lamp.name = "desk"
         lamp.code = Secret("1234")
@@ -56,7 +56,7 @@ struct RefusedValueTests {
         #expect(stored["hours"] == 4)
     }
 
-    @Test("is tried again with the next commit, and when it is assigned again")
+    @Test("A refused value is tried again with the next commit, and when it is assigned again")
     func again() async throws {
         lamp.code = Secret("1234")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
@@ -73,7 +73,7 @@ struct RefusedValueTests {
         try await eventually("the other code") { stored["code"] == .secret("9999") }
     }
 
-    @Test("keeps all that is applied with it from being stored and assigned")
+    @Test("A refused value keeps all that is applied with it from being stored and assigned")
     func transaction() async throws {
         await #expect(throws: SettingsError.self) {
             try await lamp.storage.apply(["code": .secret("1234"), "name": "desk"])
@@ -88,7 +88,7 @@ struct RefusedValueTests {
         #expect(stored == ["brightness": 7, "name": "desk", "code": .secret("1234")])
     }
 
-    @Test("is given up when the store has another one")
+    @Test("A refused value is given up when the store has another one")
     func superseded() async throws {
         lamp.code = Secret("1234")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
@@ -98,7 +98,7 @@ struct RefusedValueTests {
         #expect(lamp.storage.error == nil)
     }
 
-    @Test("a fault of the store keeps everything waiting, be its code that of a refusal")
+    @Test("A fault of the store keeps everything waiting, be its code that of a refusal")
     func fault() async throws {
         let gate = GatedStore(InMemorySettingsStore())
         let lamp = LampSettings(store: gate)
@@ -113,7 +113,7 @@ struct RefusedValueTests {
         #expect(try gate.record("lamp/a")?.values == ["brightness": 7, "hours": 3])
     }
 
-    @Test("infinity stays in force while others are stored, until the store has another value")
+    @Test("Infinity stays in force while others are stored, until the store has another value")
     func infinity() async throws {
         let lamp = LampSettings(store: store.base)
         let endless = SettingsKey("endless", default: 1.0)

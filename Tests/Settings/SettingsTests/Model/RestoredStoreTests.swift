@@ -45,7 +45,7 @@ struct RestoredStoreTests {
         }
     }
 
-    @Test("gives its values to the models, although its revision is lower")
+    @Test("A restored store gives its values to the models, although its revision is lower")
     func values() async throws {
         try await store.restore(["hours": 2])
         try store.announce()
@@ -53,7 +53,7 @@ struct RestoredStoreTests {
         #expect(lamp.storage.record?.revision == 1)
     }
 
-    @Test("keeps what is assigned then, and gives what else it has")
+    @Test("A restored store keeps what is assigned then, and gives what else it has")
     func assigned() async throws {
         try await store.restore(["hours": 2, "name": "old"])
         lamp.hours = 9

@@ -22,7 +22,7 @@ struct SameButDifferentTests {
 
     private let store = InMemorySettingsStore()
 
-    @Test("is in force and stored, and nobody is told")
+    @Test("An equal value is in force and stored, and nobody is told")
     func taken() async throws {
         let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
         storage[Self.text] = "caf\u{e9}"
@@ -48,7 +48,7 @@ struct SameButDifferentTests {
         #expect(told.load(ordering: .relaxed) == 0)
     }
 
-    @Test("one that is the same is not stored again")
+    @Test("A value that is the same is not stored again")
     func same() async throws {
         let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
         storage[Self.text] = "x"

@@ -48,7 +48,7 @@ private struct Meddling: Codable, Equatable {
 
 @Suite("Saving and loading")
 struct SavingAndLoadingTests {
-    @Test("a value that is not taken fails one commit, and none when all that is in force is durable")
+    @Test("A value that is not taken fails one commit, and none when all that is in force is durable")
     func rejectedOnce() async throws {
         let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
@@ -69,7 +69,7 @@ struct SavingAndLoadingTests {
         try await lamp.storage.commit()
     }
 
-    @Test("a commit decodes nothing, and another's change decodes what changed")
+    @Test("A commit decodes nothing, and another's change decodes what changed")
     func decoding() async throws {
         let keys = (0..<20).map { SettingsKey("k\($0)", default: Counted($0)) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
@@ -88,7 +88,7 @@ struct SavingAndLoadingTests {
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
 
-    @Test("a type whose coding and comparison assign to its model locks nobody out", .timeLimit(.minutes(1)))
+    @Test("A type whose coding and comparison assign to its model locks nobody out", .timeLimit(.minutes(1)))
     func meddling() async throws {
         let key = SettingsKey("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
@@ -106,7 +106,7 @@ struct SavingAndLoadingTests {
         #expect(store.record("s")?.values["count"] == .int(storage[Meddling.count]))
     }
 
-    @Test("apply takes nothing of what does not fit, and tells all that is wrong")
+    @Test("Apply takes nothing of what does not fit, and tells all that is wrong")
     func apply() async throws {
         let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
@@ -121,7 +121,7 @@ struct SavingAndLoadingTests {
         #expect(store.record("lamp/a")?.values == ["hours": 5])
     }
 
-    @Test("a check alone is asked of values, from code and from outside", arguments: [("ab1", true), ("b1", false)])
+    @Test("A check alone is asked of values, from code and from outside", arguments: [("ab1", true), ("b1", false)])
     func check(text: String, isAccepted: Bool) {
         let constraints = SettingConstraints { $0.hasPrefix("a") ? nil : "must begin with a" }
         let key = SettingsKey("x", default: "", SettingMetadata(constraints: constraints))
@@ -131,7 +131,7 @@ struct SavingAndLoadingTests {
         #expect((try? SettingDescriptor(key).validate(.string(text)).get()) == (isAccepted ? .string(text) : nil))
     }
 
-    @Test("a stored value outside the constraints stays stored, and the default is in force until another is assigned")
+    @Test("A stored value outside the constraints stays stored, and the default is in force until another is assigned")
     func storedOutside() async throws {
         let store = InMemorySettingsStore()
         try await store.transact {
@@ -155,7 +155,7 @@ struct SavingAndLoadingTests {
         #expect(lamp.storage.error == nil)
     }
 
-    @Test("secrets of secrets are compared by what they hold, and not by their masks")
+    @Test("Secrets of secrets are compared by what they hold, and not by their masks")
     func nestedSecrets() {
         #expect(Secret([Secret("a")]) != Secret([Secret("b")]))
         #expect(Secret(Secret("a")) != Secret(Secret("b")))

@@ -11,7 +11,9 @@ private final class SafeSettings {
 
 @Suite("A setting that is declared secret")
 struct SecretDeclarationTests {
-    @Test("of any type is held to its constraints, from code and from outside, and a fault does not repeat it")
+    @Test(
+        "A secret setting of any type is held to its constraints, from code and from outside, and a fault does not repeat it"
+    )
     func constraints() throws {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 77_777
@@ -21,7 +23,7 @@ struct SecretDeclarationTests {
         #expect(try SafeSettings.schema.validate(patch: ["pin": 7_777]).get() == ["pin": .secret("7777")])
     }
 
-    @Test("may be one of few that are accepted")
+    @Test("A secret setting may be one of few that are accepted")
     func allowed() throws {
         let safe = SafeSettings(store: InMemorySettingsStore())
         try safe.set(\.mode, to: "night")
@@ -30,14 +32,14 @@ struct SecretDeclarationTests {
         #expect(try SafeSettings.schema.validate(patch: ["mode": "night"]).get() == ["mode": .secret("night")])
     }
 
-    @Test("has no default in a schema that would show it, and no mask in its place")
+    @Test("A setting that is declared secret has no default in a schema that would show it, and no mask")
     func schema() throws {
         let properties = SafeSettings.schema.jsonSchema(title: "Safe").objectValue?["properties"]?.objectValue
         #expect(properties?["pin"]?.objectValue?["default"] == nil)
         #expect(properties?["token"]?.objectValue?["default"]?.json() == #""""#)
     }
 
-    @Test("that was none under a previous key is sealed under its new one")
+    @Test("A secret setting that was none under a previous key is sealed under its new one")
     func previous() async throws {
         let store = InMemorySettingsStore()
         try await store.transact { transaction in
@@ -54,14 +56,14 @@ struct SecretDeclarationTests {
         #expect(store.record("SettingsTests.SafeSettings")?.values == ["token": .secret("topsecret")])
     }
 
-    @Test("shows its default to nobody who dumps its key")
+    @Test("A secret setting shows its default to nobody who dumps its key")
     func mirror() {
         var text = ""
         dump(SafeSettings.keys, to: &text)
         #expect(text.contains("pin") && !text.contains("1234"), "\(text)")
     }
 
-    @Test("is not in a stream of the model that is dumped")
+    @Test("A secret setting is not in a stream of the model that is dumped")
     func dumpedStream() {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
@@ -71,7 +73,7 @@ struct SecretDeclarationTests {
         #expect(!text.contains("4321") && !text.contains("1234"), "\(text)")
     }
 
-    @Test("is a mask where the model is dumped, which shows its values and nothing else")
+    @Test("A secret setting is a mask where the model is dumped, which shows its values and nothing else")
     func dumpedModel() {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321

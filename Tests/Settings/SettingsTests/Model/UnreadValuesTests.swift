@@ -38,7 +38,7 @@ struct UnreadValuesTests {
         ("maybe", "game", { $0.maybe = nil }),
     ]
 
-    @Test("is kept beside the value that is assigned", arguments: 0..<assignments.count)
+    @Test("An unread value is kept beside the value that is assigned", arguments: 0..<assignments.count)
     func assigned(number: Int) async throws {
         let (name, unread, assign) = Self.assignments[number]
         try await put([name: unread])
@@ -53,14 +53,14 @@ struct UnreadValuesTests {
         #expect(stored.keys.sorted() == [name, name + ".unread"])
     }
 
-    @Test("is kept beside a value that is applied")
+    @Test("An unread value is kept beside a value that is applied")
     func applied() async throws {
         try await put(["kinds": ["game"]])
         try await shelf.storage.apply(["kinds": ["film"]])
         #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"]])
     }
 
-    @Test("does not take the place of another one, and is kept once")
+    @Test("An unread value does not take the place of another one, and is kept once")
     func several() async throws {
         let shelf = shelf
         for unread: JSONValue in [["game"], ["disc"], ["game"]] {
@@ -71,7 +71,7 @@ struct UnreadValuesTests {
         #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"], "kinds.unread.2": ["disc"]])
     }
 
-    @Test("is kept under the new name when it was stored under an earlier one")
+    @Test("An unread value is kept under the new name when it was stored under an earlier one")
     func earlierName() async throws {
         try await put(["old_title": 7])
         let shelf = shelf
@@ -80,7 +80,7 @@ struct UnreadValuesTests {
         #expect(stored == ["title": "a", "title.unread": 7])
     }
 
-    @Test("is removed by a reset, with all that was kept of the setting")
+    @Test("An unread value is removed by a reset, with all that was kept of the setting")
     func reset() async throws {
         try await put(["kinds": ["game"], "kinds.unread": ["disc"], "kinds.unread.2": 1, "kinds.unreadable": 2])
         let shelf = shelf
@@ -89,7 +89,7 @@ struct UnreadValuesTests {
         #expect(stored == ["kinds.unreadable": 2])
     }
 
-    @Test("is sealed if its setting is secret")
+    @Test("An unread value is sealed if its setting is secret")
     func secret() async throws {
         try await put(["codes": "canary-1"])
         let shelf = shelf

@@ -6,7 +6,7 @@ import Testing
 struct UpdateTests {
     private let lamp = LampSettings(store: InMemorySettingsStore())
 
-    @Test("ends although the value is not equal to itself", .timeLimit(.minutes(1)))
+    @Test("A change in one step ends although the value is not equal to itself", .timeLimit(.minutes(1)))
     func notANumber() {
         let reading = SettingsKey("reading", default: 1.0)
         lamp.storage[reading] = .nan
@@ -14,7 +14,10 @@ struct UpdateTests {
         #expect(lamp.storage[reading] == 2)
     }
 
-    @Test("ends although its own body assigns the setting, and has the last word", .timeLimit(.minutes(1)))
+    @Test(
+        "A change in one step ends although its own body assigns the setting, and has the last word",
+        .timeLimit(.minutes(1))
+    )
     func ofItself() {
         let hours = LampSettings.hours
         lamp.storage.update(hours) { value in
@@ -25,7 +28,7 @@ struct UpdateTests {
         #expect(lamp.hours == 51)
     }
 
-    @Test("is tried again when another thread came between its own assignments")
+    @Test("A change in one step is tried again when another thread came between its own assignments")
     func betweenItsOwn() {
         var runs = 0
         lamp.storage.update(LampSettings.hours) { value in

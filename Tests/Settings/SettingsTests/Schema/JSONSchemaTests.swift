@@ -18,7 +18,9 @@ struct JSONSchemaTests {
         print("done")
         """
 
-    @Test("accepts what the setting does and, as far as a schema can tell, nothing else, by another implementation")
+    @Test(
+        "A JSON Schema accepts what the setting does and, as far as a schema can tell, nothing else, by another implementation"
+    )
     func agrees() async throws {
         var lines: [JSONValue] = []
         for sample in TypeSample.all {

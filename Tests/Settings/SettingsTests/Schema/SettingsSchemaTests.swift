@@ -8,7 +8,7 @@ struct SettingsSchemaTests {
     private let schema = LampSettings.schema
 
     @Test(
-        "accepts and normalises",
+        "A schema accepts and normalises",
         arguments: [
             ("name", "desk", "desk"),
             ("name", "lampe-äöü", nil),
@@ -36,7 +36,7 @@ struct SettingsSchemaTests {
     }
 
     @Test(
-        "refuses, and says what is expected",
+        "A schema refuses, and says what is expected",
         arguments: [
             ("brightness", "7", .wrongType, "must be an integer, not a string"),
             ("brightness", 7.5, .wrongType, "must be an integer, not a number"),
@@ -62,14 +62,14 @@ struct SettingsSchemaTests {
         #expect(faults?.faults == [ValidationError(path: key, code: code, message: message)])
     }
 
-    @Test("finds every fault, in the order of the paths")
+    @Test("A schema finds every fault, in the order of the paths")
     func everyFault() {
         let patch: [String: JSONValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
         #expect(faults?.faults.map(\.path) == ["brightness", "name", "nope"])
     }
 
-    @Test("looks for the nearest name only for as many unknown ones as an answer lists")
+    @Test("A schema looks for the nearest name only for as many unknown ones as an answer lists")
     func manyUnknown() {
         let patch = Dictionary(uniqueKeysWithValues: (10..<90).map { ("name\($0)", JSONValue.int(1)) })
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
@@ -77,7 +77,7 @@ struct SettingsSchemaTests {
         #expect(hinted == Array(repeating: true, count: 20) + Array(repeating: false, count: 60))
     }
 
-    @Test("takes null as 'back to the default', and the mask of a secret as 'unchanged'")
+    @Test("A schema takes null as 'back to the default', and the mask of a secret as 'unchanged'")
     func nullAndMask() throws {
         let changes = try schema.validate(patch: ["brightness": .null, "code": "********", "group": .null]).get()
         #expect(changes == ["brightness": nil, "group": nil])
@@ -85,7 +85,7 @@ struct SettingsSchemaTests {
         #expect(try schema.validate(patch: ["address": "********"]).get() == ["address": "********"])
     }
 
-    @Test("never repeats a secret, whatever its check says")
+    @Test("A schema never repeats a secret, whatever its check says")
     func secretsAreNotEchoed() {
         let key = SettingsKey(
             "token",
@@ -101,7 +101,7 @@ struct SettingsSchemaTests {
         }
     }
 
-    @Test("holds a moment to its constraints also where no calendar reaches")
+    @Test("A schema holds a moment to its constraints also where no calendar reaches")
     func limitedMoments() throws {
         let days = Date(timeIntervalSinceReferenceDate: 0)...Date(timeIntervalSinceReferenceDate: 86_400)
         let schema = SettingsSchema(SettingsKey("day", default: days.lowerBound, in: days))
@@ -111,7 +111,7 @@ struct SettingsSchemaTests {
         }
     }
 
-    @Test("shortens an absurd name, and keeps control characters out of messages")
+    @Test("A schema shortens an absurd name, and keeps control characters out of messages")
     func absurdName() {
         let fault = schema.unknown(String(repeating: "x", count: 10_000))
         #expect(fault.path.count == 64 && fault.path.hasSuffix("…"))
@@ -119,7 +119,7 @@ struct SettingsSchemaTests {
     }
 
     @Test(
-        "reads the words of a command line",
+        "A schema reads the words of a command line",
         arguments: [
             ("is_on", "on", true), ("is_on", "FALSE", false), ("is_on", "0", false), ("is_on", "maybe", nil),
             ("brightness", "42", 42), ("brightness", "4x", nil), ("brightness", "420", nil), ("gain", "0.5", 0.5),
@@ -132,7 +132,7 @@ struct SettingsSchemaTests {
         #expect((try? descriptor.validate(text: text).get()) == expected)
     }
 
-    @Test("describes itself as JSON Schema")
+    @Test("A schema describes itself as JSON Schema")
     func jsonSchema() throws {
         let schema = schema.jsonSchema(title: "Lamp")
         #expect(schema.objectValue?["$schema"] == "https://json-schema.org/draft/2020-12/schema")
@@ -151,7 +151,7 @@ struct SettingsSchemaTests {
         #expect(schema.json().contains(#""default":"""#))
     }
 
-    @Test("permits null everywhere in the schema of a patch")
+    @Test("A schema permits null everywhere in the schema of a patch")
     func patchSchema() throws {
         let schema = schema.jsonSchema(title: "Lamp", allowsNull: true)
         let properties = try #require(schema.objectValue?["properties"]?.objectValue)

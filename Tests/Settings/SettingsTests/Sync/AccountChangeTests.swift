@@ -59,21 +59,6 @@ import Testing
         try await eventually("what stays with anna") { model.personal == "" && model.syncError == nil }
         #expect(cloud["boiler/target", account: "anna"] == 25)
     }
-
-    @Test("Coming back is a change of account as well")
-    func andBack() async throws {
-        let remote = cloud.client(account: "anna")
-        let model = BoilerSettings(remote, over: store)
-        model.target = 25
-        try await model.waitUntilSynced()
-        remote.signIn("ben")
-        model.target = 26
-        try await model.waitUntilSynced()
-        remote.signIn("anna")
-        try await model.waitUntilSynced()
-        #expect(cloud["boiler/target", account: "anna"] == 26)
-        #expect(cloud["boiler/target", account: "ben"] == 26)
-    }
 }
 
 /// A remote store that may tell nothing after it was reached.

@@ -12,7 +12,6 @@ import Synchronization
 final class FakeCloud: Sendable {
     private struct State {
         var accounts: [String: [String: JSONValue]] = [:]
-        var capacity: Int?
         var clients: [WeakClient] = []
     }
 
@@ -45,35 +44,16 @@ final class FakeCloud: Sendable {
         store(changes, account: account, by: nil)
     }
 
-    /// Limits how many keys an account may have: those above are refused; nil for no limit.
-    func limit(keys capacity: Int?) { state.withLock { $0.capacity = capacity } }
-
-    /// Takes what there is room for, tells the other clients, and gives the keys that there was no room for.
-    @discardableResult
-    fileprivate func store(
-        _ changes: [String: JSONValue?],
-        account: String,
-        by writer: FakeRemoteStore?
-    ) -> Set<String> {
-        let (changed, refused, clients) = state.withLock { state in
+    /// Takes changes, and tells the other clients.
+    fileprivate func store(_ changes: [String: JSONValue?], account: String, by writer: FakeRemoteStore?) {
+        let (changed, clients) = state.withLock { state in
             var values = state.accounts[account] ?? [:]
-            var changed: Set<String> = []
-            var refused: Set<String> = []
-            // Removals come first and make room; the order is the same each time.
-            let ordered = changes.sorted { $0.key < $1.key }
-            for (key, value) in ordered.filter({ $0.value == nil }) + ordered.filter({ $0.value != nil }) {
-                if let capacity = state.capacity, value != nil, values[key] == nil, values.count >= capacity {
-                    refused.insert(key)
-                } else if values[key] != value {
-                    values[key] = value
-                    changed.insert(key)
-                }
-            }
+            let changed = Set(changes.filter { values[$0.key] != $0.value }.keys)
+            for key in changed { values[key] = changes[key] ?? nil }
             state.accounts[account] = values
-            return (changed, refused, state.clients.compactMap(\.client))
+            return (changed, state.clients.compactMap(\.client))
         }
         for client in clients where client !== writer && !changed.isEmpty { client.tell(changed, of: account) }
-        return refused
     }
 }
 
@@ -136,9 +116,8 @@ final class FakeRemoteStore: RemoteStore {
         _ = try await pass(account)
         if let fault = state.withLock(\.writeFault) { throw fault }
         let refusals = state.withLock(\.refusals).filter { changes[$0.key] != nil }
-        let full = cloud.store(changes.filter { refusals[$0.key] == nil }, account: account, by: self)
-        let noRoom = SyncError(.quotaExceeded, "is not in the cloud, which is full; remove something there")
-        return refusals.merging(full.map { ($0, noRoom) }) { $1 }
+        cloud.store(changes.filter { refusals[$0.key] == nil }, account: account, by: self)
+        return refusals
     }
 
     /// Waits while the store hangs, and gives the account; throws unless it is online and has that account.

@@ -36,7 +36,7 @@ struct MovedKeySyncTests {
         return second
     }
 
-    @Test("takes what was changed elsewhere while it was away, as without the move")
+    @Test("A moved setting takes what was changed elsewhere while it was away, as without the move")
     func changedElsewhere() async throws {
         try await runFirst { ($0.size, $0.page) = (12, 5) }
         cloud.set(["font-size": 20, "s/last_page": 9])
@@ -45,7 +45,7 @@ struct MovedKeySyncTests {
         #expect(cloud["font-size"] == 20 && cloud["s/last_page"] == 9)
     }
 
-    @Test("keeps its value, and sends it under a new remote key")
+    @Test("A moved setting keeps its value, and sends it under a new remote key")
     func newRemoteKey() async throws {
         try await runFirst { ($0.size, $0.page) = (12, 5) }
         let second = try await runSecond()
@@ -53,7 +53,7 @@ struct MovedKeySyncTests {
         #expect(cloud["font-size"] == 12 && cloud["s/last_page"] == 5)
     }
 
-    @Test("sends what was assigned before the move and could not be sent")
+    @Test("A moved setting sends what was assigned before the move and could not be sent")
     func unsent() async throws {
         try await runFirst { $0.size = 12 }
         let client = cloud.client()

@@ -47,20 +47,6 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 27])
     }
 
-    @Test("A change made by a program that knows nothing of the remote store is sent by the next that does")
-    func changedWithoutSync() async throws {
-        let remote = cloud.client()
-        do {
-            let model = BoilerSettings(remote, over: store)
-            model.target = 22
-            try await model.waitUntilSynced()
-        }
-        try await store.transact { try $0.update("boiler", ["target": 28], by: "a script", at: .now) }
-        let model = BoilerSettings(remote, over: store)
-        try await model.waitUntilSynced()
-        #expect(cloud["boiler/target"] == 28)
-    }
-
     @Test("What others changed and removed meanwhile is found by comparing")
     func newsAfterReconnection() async throws {
         let remote = cloud.client()

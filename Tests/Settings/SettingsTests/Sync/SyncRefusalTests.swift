@@ -47,20 +47,6 @@ import Testing
         #expect(model.syncError(of: \.name) == nil)
     }
 
-    @Test("A full cloud refuses what is new, and takes it when room was made")
-    func quota() async throws {
-        cloud.limit(keys: 1)
-        let model = BoilerSettings(cloud.client())
-        model.name = "a"
-        model.target = 21
-        try? await model.waitUntilSynced()
-        #expect(cloud.values() == ["boiler/name": "a"])
-        #expect(model.syncError(of: \.target)?.code == .quotaExceeded)
-        model.reset(\.name)
-        try await eventually("there is room") { cloud.values() == ["boiler/target": 21] }
-        try await eventually("the error is gone") { model.syncError == nil }
-    }
-
     @Test("A write that is refused as a whole is an error of each of its settings")
     func refusedAsAWhole() async throws {
         let remote = cloud.client()
@@ -136,19 +122,5 @@ import Testing
             let now = model.syncError(of: \.name)
             #expect(now == error)
         }
-    }
-
-    @Test("What fails is tried again by itself")
-    func backOff() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote)
-        try await model.waitUntilSynced()
-        remote.failWrites(with: SyncError(.failed, "has a bad day"))
-        model.target = 22
-        await #expect { try await model.waitUntilSynced() } throws: { "\($0)" == "fake cloud has a bad day" }
-        let writes = remote.writes.count
-        try await eventually("it is tried again") { remote.writes.count > writes + 1 }
-        remote.failWrites(with: nil)
-        try await eventually("it is taken") { cloud["boiler/target"] == 22 && model.syncError == nil }
     }
 }

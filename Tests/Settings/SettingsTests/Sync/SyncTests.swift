@@ -47,21 +47,6 @@ private final class SearchSettings {
         try await eventually("the removal arrives") { b.target == 20 && !b.isSet(\.target) }
     }
 
-    @Test("Two machines that both keep their own value do not write for ever")
-    func insistence() async throws {
-        let (mine, other) = (cloud.client(), cloud.client())
-        let (a, b) = (
-            BoilerSettings(mine, options: SyncOptions()), BoilerSettings(other, options: SyncOptions())
-        )
-        try await a.waitUntilSynced()
-        try await b.waitUntilSynced()
-        a.mine = 1
-        try await a.waitUntilSynced()
-        try await Task.sleep(for: .milliseconds(500))
-        #expect(a.mine == 1 && b.mine == 0)
-        #expect(mine.writes.count + other.writes.count < 10)
-    }
-
     @Test("A model that is made with a remote store takes part from the first moment, read or not")
     func fromTheFirstMoment() async throws {
         let store = InMemorySettingsStore()

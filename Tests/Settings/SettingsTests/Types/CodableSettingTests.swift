@@ -54,7 +54,7 @@ struct CodableSettingTests {
         store.record("SettingsTests.GardenSettings")?.values["GardenSettings.\(name)"]
     }
 
-    @Test("is stored by its raw value, or as readable JSON, also as an optional, in a list and by name")
+    @Test("A setting is stored by its raw value, or as readable JSON, also as an optional, in a list and by name")
     func forms() async throws {
         garden.watering.minutes = [1, 2]
         garden.site = .outdoors
@@ -80,7 +80,7 @@ struct CodableSettingTests {
         #expect(stored("lastSite") == .null)
     }
 
-    @Test("is a text that is JSON where a number is too great for the numbers of a store")
+    @Test("A setting is a text that is JSON where a number is too great for the numbers of a store")
     func beyond() async throws {
         garden.ledger = Ledger(balance: .max, rates: [:])
         try await garden.commit()
@@ -88,7 +88,7 @@ struct CodableSettingTests {
         #expect(GardenSettings(store: store).ledger?.balance == .max)
     }
 
-    @Test("says that no store holds its value, and nothing of the value")
+    @Test("A setting says that no store holds its value, and nothing of the value")
     func nan() async throws {
         garden.ledger = Ledger(balance: 1, rates: ["eur": .nan])
         let error = try #require(garden.error(of: \.ledger))
@@ -98,7 +98,7 @@ struct CodableSettingTests {
         await #expect(throws: SettingsError.self) { try await garden.commit() }
     }
 
-    @Test("that no store holds is a change each time: what it was is not known")
+    @Test("A setting that no store holds is a change each time: what it was is not known")
     func unknown() {
         garden.ledger = Ledger(balance: 1, rates: ["eur": .infinity])
         let isTold = Atomic(false)
@@ -111,7 +111,9 @@ struct CodableSettingTests {
         #expect(isTold.load(ordering: .relaxed) == true)
     }
 
-    @Test("may use the model while the value before it goes: after an assignment, a reset, and news from the store")
+    @Test(
+        "A setting may use the model while the value before it goes: after an assignment, a reset, and news from the store"
+    )
     func releasedValue() async throws {
         let seen = Mutex<[String]>([])
         let use = { @Sendable [garden] in
@@ -137,7 +139,7 @@ struct CodableSettingTests {
         try await eventually("the note of the store") { self.garden.note.text == "mow" }
     }
 
-    @Test("keeps a stored form that its type no longer understands, and has its default")
+    @Test("A setting keeps a stored form that its type no longer understands, and has its default")
     func unreadable() async throws {
         let name = "GardenSettings.watering"
         try await store.transact {

@@ -9,7 +9,7 @@ struct SecretTests {
         let code = Secret("canary-4711")
     }
 
-    @Test("shows its mask wherever a value is shown")
+    @Test("Secret shows its mask wherever a value is shown")
     func redacted() {
         let secret = Secret("canary-4711")
         var dumped = ""
@@ -28,7 +28,7 @@ struct SecretTests {
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
-    @Test("gives its value to whoever asks by name, and compares by it")
+    @Test("Secret gives its value to whoever asks by name, and compares by it")
     func reveals() {
         #expect(Secret("a").reveal() == "a")
         #expect(Secret("a") == Secret("a"))
@@ -36,7 +36,7 @@ struct SecretTests {
         #expect(Set([Secret(1), Secret(1)]).count == 1)
     }
 
-    @Test("tells an empty text from one that is set")
+    @Test("Secret tells an empty text from one that is set")
     func empty() {
         let unset: Secret<String> = ""
         #expect(unset.isEmpty)
@@ -44,13 +44,13 @@ struct SecretTests {
         #expect(Secret("x").masked == "********")
     }
 
-    @Test("is encoded as its mask")
+    @Test("Secret is encoded as its mask")
     func encoded() throws {
         struct Report: Encodable { var code = Secret("canary-4711") }
         #expect(String(decoding: try JSONEncoder().encode(Report()), as: UTF8.self) == #"{"code":"********"}"#)
     }
 
-    @Test("of texts that only look the same is another one")
+    @Test("Secret of texts that only look the same is another one")
     func bytes() {
         #expect(Secret("\u{e9}") != Secret("e\u{301}"))
         #expect(Secret("a") != Secret("aa"))
@@ -77,7 +77,7 @@ private final class VaultSettings {
 
 @Suite("A secret setting")
 struct SecretSettingTests {
-    @Test("of any type is sealed as a whole, and comes back")
+    @Test("A secret setting of any type is sealed as a whole, and comes back")
     func types() async throws {
         let store = InMemorySettingsStore()
         let vault = VaultSettings(store: store)
@@ -105,7 +105,7 @@ struct SecretSettingTests {
         #expect(again.error == nil)
     }
 
-    @Test("that is nil is null in the store, and no setting that was never set")
+    @Test("A secret setting that is nil is null in the store, and no setting that was never set")
     func null() async throws {
         let store = InMemorySettingsStore()
         let vault = VaultSettings(store: store)
@@ -119,7 +119,7 @@ struct SecretSettingTests {
         #expect(store.record("SettingsTests.VaultSettings")?.values["VaultSettings.login"] == nil)
     }
 
-    @Test("that does not fit is told without a word of it, not even the place within")
+    @Test("A secret setting that does not fit is told without a word of it, not even the place within")
     func refused() {
         let patch: [String: JSONValue] = [
             "VaultSettings.codes": ["canary": "canary"], "VaultSettings.number": "canary",

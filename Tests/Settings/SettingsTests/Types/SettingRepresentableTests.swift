@@ -9,22 +9,22 @@ import Testing
 
 @Suite("A type of settings")
 struct SettingRepresentableTests {
-    @Test("stores what its documentation says", arguments: TypeSample.all)
+    @Test("A type of settings stores what its documentation says", arguments: TypeSample.all)
     func stored(sample: TypeSample) {
         #expect(sample.kept == sample.stored)
     }
 
-    @Test("gives back every value, also from the text of a message", arguments: TypeSample.all)
+    @Test("A type of settings gives back every value, also from the text of a message", arguments: TypeSample.all)
     func roundTrip(sample: TypeSample) {
         #expect(sample.comesBack().allSatisfy { $0 })
     }
 
-    @Test("refuses what it is not", arguments: TypeSample.all)
+    @Test("A type of settings refuses what it is not", arguments: TypeSample.all)
     func refuses(sample: TypeSample) {
         for value in sample.refused { #expect(sample.reads(value) == nil, "\(value)") }
     }
 
-    @Test("takes a whole number that was written as 5.0, and none that may have been rounded")
+    @Test("A type of settings takes a whole number that was written as 5.0, and none that may have been rounded")
     func wholeDoubles() {
         #expect(Int(stored: .double(5)) == 5)
         #expect(Int(stored: .double(-0.0)) == 0)
@@ -33,7 +33,7 @@ struct SettingRepresentableTests {
     }
 
     @Test(
-        "says that no store can keep a value that JSON has not",
+        "A type of settings says that no store can keep a value that JSON has not",
         arguments: [
             Double.nan.stored, Double.infinity.stored, Float.nan.stored, [1, -Double.infinity].stored,
             Date(timeIntervalSinceReferenceDate: .nan).stored, Decimal.nan.stored, ["a": Double.nan].stored,
@@ -44,7 +44,7 @@ struct SettingRepresentableTests {
         #expect(stored.storageFault != nil)
     }
 
-    @Test("gives any stored text, however broken, a value or nil")
+    @Test("A type of settings gives any stored text, however broken, a value or nil")
     func fuzz() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<300 {

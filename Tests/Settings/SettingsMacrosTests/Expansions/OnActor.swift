@@ -1,6 +1,0 @@
-import StoredSettings
-
-@ObservableSettings
-actor Appearance {
-    var theme = 1
-}

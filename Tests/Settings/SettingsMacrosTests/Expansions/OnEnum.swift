@@ -1,6 +1,0 @@
-import StoredSettings
-
-@ObservableSettings
-enum Appearance {
-    case dark
-}

@@ -1,6 +1,0 @@
-import StoredSettings
-
-@ObservableSettings
-struct Appearance {
-    var theme = 1
-}

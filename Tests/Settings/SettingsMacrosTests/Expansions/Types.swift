@@ -1,8 +1,0 @@
-import Foundation
-import StoredSettings
-
-@ObservableSettings
-final class Appearance {
-    var name: String! = ""
-    var scores: [Int: String] = [:]
-}

@@ -1,0 +1,18 @@
+import StoredSettings
+
+let prefix = "a"
+let naming = KeyNaming.snakeCase
+
+@ObservableSettings(
+    // error: write the prefix here as a string literal
+    prefix: prefix,
+    // error: write the naming here: '.asWritten' or '.snakeCase'
+    naming: naming
+)
+// error: a class of settings cannot be generic, nor within a generic type: its keys are declared once for all instances
+final class Appearance<Value> {
+    // error: 'storage' is what '@ObservableSettings' calls a member of its own: name this one otherwise, and give it the key by '@Setting(key:)'
+    var storage = 1
+    // error: 'keys' is what '@ObservableSettings' calls a member of its own: name this one otherwise, and give it the key by '@Setting(key:)'
+    var keys: [String] = []
+}
