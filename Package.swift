@@ -173,26 +173,11 @@ let package = Package(
             ]
         ),
         .target(
-            name: "Go2RTC",
-            dependencies: [
-                "Concurrency",
-                "HTTP",
-                "OpenSSL",
-                "Printers",
-                "Probing",
-                "RTSP",
-                "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        .target(
             name: "Bridge",
             dependencies: [
                 "Announcements",
                 "Concurrency",
                 "ForeignText",
-                "Go2RTC",
                 "HomeAssistant",
                 "HTTP",
                 "MQTT",
@@ -429,7 +414,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "PrinterSamples", "Printers", "StoredSettings"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
@@ -498,7 +482,7 @@ let package = Package(
 let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Bridge": [
-        "Bridge", "Printers", "Probing", "Announcements", "Go2RTC", "Pictures", "PrinterLink", "PrinterSamples",
+        "Bridge", "Printers", "Probing", "Announcements", "Pictures", "PrinterLink", "PrinterSamples",
     ],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",

@@ -1,6 +1,5 @@
 import Announcements
 import Concurrency
-import Go2RTC
 import Logging
 import MQTT
 import Pictures
@@ -89,10 +88,7 @@ struct BridgeParts: Sendable {
             try await duplicates.run { if $0 == .emptied { deletions.signal() } else { await publisher.handle($0) } }
         }
 
-        let policy = SnapshotPolicy(
-            hasDecoder: PictureMaker.installed.decodesVideo,
-            usesGo2RTC: dependencies.streamServer != nil
-        )
+        let policy = SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo)
         let feeds = CameraFeeds(registry: registry, probe: dependencies.probe)
         let monitor = HealthMonitor(
             registry: registry,
@@ -127,22 +123,12 @@ struct BridgeParts: Sendable {
         )
         run { await announcements.run(port: dependencies.announcementPort, heard) }
 
-        let go2rtc = dependencies.streamServer.map { server in
-            Go2RTCPictures(
-                server,
-                streamName: context.topics.go2rtcStream,
-                registry: registry,
-                policy: policy,
-                logger: logger
-            )
-        }
         let snapshots = SnapshotService(
             registry: registry,
             logger: logger,
             policy: policy,
             maker: .installed,
-            cache: dependencies.snapshots,
-            requestFromGo2RTC: { await go2rtc?.request($0) }
+            cache: dependencies.snapshots
         )
         run { await snapshots.run(monitor.pictures) }
         run {
@@ -152,20 +138,6 @@ struct BridgeParts: Sendable {
                 context.warnings.replace(.decoderMissing, with: $0)
             }
         }
-        if let go2rtc, let server = dependencies.streamServer {
-            run { await go2rtc.run() }
-            run { await snapshots.run(go2rtc.pictures) }
-            let push = Go2RTCPush(
-                server,
-                registry: registry,
-                streamName: context.topics.go2rtcStream,
-                // In a fleet, a stream that this bridge left may be another bridge's now.
-                store: shared == nil ? store : InMemorySettingsStore(),
-                logger: logger
-            )
-            run { try await push.run() }
-        }
-
         let pictures = SnapshotPublisher(
             context,
             client: client,

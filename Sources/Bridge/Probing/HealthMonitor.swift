@@ -114,7 +114,7 @@ package actor HealthMonitor {
             }
             let interval = printer.committed.probeInterval
             schedule.set(id, interval: Double(interval), now: now)
-            schedule.setPictureInterval(id, snapshots.interval(printer, from: .camera), now: now)
+            schedule.setPictureInterval(id, snapshots.interval(of: printer), now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)
                 schedule.probeSoon(id)

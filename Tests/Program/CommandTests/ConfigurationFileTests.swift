@@ -138,6 +138,10 @@ struct `The configuration file` {
             "mqtt:\n  host: 192.0.2.7",
             "p.yaml:2: mqtt.host is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
         ),
+        (
+            "stream:\n  go2rtc_url: http://127.0.0.1:1984",
+            "p.yaml:2: stream.go2rtc_url is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
+        ),
     ])
     func `A mistake is named with its line and what was expected`(yaml: String, fault: String) {
         #expect(read(yaml).faults == [fault])

@@ -12,8 +12,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             The picture is JPEG, on standard output: printer2mqtt snapshot x1 > x1.jpg
 
             The command starts a stream, which can push a viewer out. It waits for the limits of probes: the bridge and all \
-            commands together connect to a camera at most four times a minute. Cameras that send video need ffmpeg. With \
-            stream.go2rtc_url the picture comes from go2rtc.
+            commands together connect to a camera at most four times a minute. Cameras that send video need ffmpeg.
 
             Exit code 1 says that there is no picture.
             """
@@ -35,21 +34,9 @@ struct SnapshotCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         let (registry, _) = try await app.openRegistry()
         let printer = try registry.existing(id)
-        let picture: CodedPicture
-        if let taken = try await pictureFromGo2RTC(of: printer, app) {
-            picture = taken
-        } else {
-            picture = try await pictureFromCamera(of: printer, app)
-        }
+        let picture = try await pictureFromCamera(of: printer, app)
         do { return try await PictureMaker.installed.jpeg(of: picture) } catch {
             throw CommandFailure(.unhealthy, "\(error)")
-        }
-    }
-
-    /// Nil if go2rtc does not have the stream of this printer.
-    private func pictureFromGo2RTC(of printer: Printer, _ app: AppContext) async throws -> CodedPicture? {
-        do { return try await app.bridgeDependencies().pictureFromGo2RTC(of: printer) } catch {
-            throw CommandFailure(.unhealthy, "go2rtc gave no picture: \(error)")
         }
     }
 

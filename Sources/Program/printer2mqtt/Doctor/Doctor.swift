@@ -25,7 +25,7 @@ struct Doctor {
         let printers = await printers(app, isRunning: isRunning, &findings)
         let published = try await broker(app, isRunning: isRunning, &findings)
         findings.append(await app.checkAnnouncements())
-        findings += [await app.checkDecoder(), try await app.checkGo2RTC()].compactMap(\.self)
+        if let decoder = await app.checkDecoder() { findings.append(decoder) }
         guard let printers, let probe = try? app.probe() else { return findings }
         if let authorities = app.checkAuthorities(for: printers) { findings.append(authorities) }
         let topics = app.configuration.topics

@@ -49,7 +49,6 @@ extension AppContext {
         dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
         dependencies.ledger = ledger
         dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
-        dependencies.go2rtc = URL(string: configuration[\.streamGo2RTC])
         dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
         dependencies.logLevel = LogLevel(rawValue: configuration[\.logLevel]) ?? .info
         dependencies.setLogLevel = { [logLevel] in logLevel.value = $0.level }
