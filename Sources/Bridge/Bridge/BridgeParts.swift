@@ -221,6 +221,7 @@ struct BridgeParts: Sendable {
             handler: handler,
             publisher: publisher,
             feeds: feeds,
+            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, monitor: monitor),
             tokens: try ViewerTokens(store),
             epoch: try store.epoch
         )

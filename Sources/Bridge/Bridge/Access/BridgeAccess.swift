@@ -16,6 +16,7 @@ package struct BridgeAccess: Sendable {
     let handler: RequestHandler
     let publisher: Publisher
     package let feeds: CameraFeeds
+    package let door: CameraDoor
     package let tokens: ViewerTokens
     let epoch: String
 
