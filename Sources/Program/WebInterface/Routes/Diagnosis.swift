@@ -3,13 +3,13 @@ import StoredSettings
 
 /// What `doctor` finds, when the page asks for it: one examination at a time, and the latest findings.
 actor Diagnosis {
-    private let examine: (@Sendable () async throws -> [UInt8])?
+    private let examine: (@Sendable () async throws -> [SettingValue])?
     private var running: Task<[SettingValue], any Error>?
     /// The findings of the last examination, as `printer2mqtt doctor --json` writes them.
     private(set) var findings: [SettingValue] = []
 
-    /// `examine` makes the JSON list of findings; nil if nothing here can.
-    init(_ examine: (@Sendable () async throws -> [UInt8])?) { self.examine = examine }
+    /// `examine` makes the findings; nil if nothing here can.
+    init(_ examine: (@Sendable () async throws -> [SettingValue])?) { self.examine = examine }
 
     /// Examines everything, or waits for the examination that is under way.
     func run() async throws -> [SettingValue] {
@@ -17,10 +17,7 @@ actor Diagnosis {
         if running == nil {
             running = Task {
                 defer { running = nil }
-                guard let found = try SettingValue(json: try await examine()).arrayValue else {
-                    throw HTTPError(.internalServerError)
-                }
-                return found
+                return try await examine()
             }
         }
         if let found = try await running?.value { findings = found }

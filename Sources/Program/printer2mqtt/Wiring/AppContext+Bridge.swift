@@ -50,7 +50,7 @@ extension AppContext {
         let late = CommandFailure(.unavailable, "the doctor took more than two minutes: run printer2mqtt doctor")
         options.examine = {
             let findings = try await withTimeLimit(.seconds(120), or: late) { try await doctor.examine() }
-            return Array(DoctorReport(findings: findings).json.utf8)
+            return DoctorReport(findings: findings).documents
         }
         return WebInterface(options: options, access: access, logger: logger)
     }

@@ -36,8 +36,10 @@ struct PrinterCheck {
         let stream = published?[topics.stream(printer.id)].flatMap { try? SettingValue(json: $0).objectValue }
         let published = stream.flatMap { Self.finding(of: printer, $0) }
         // The bridge has asked the printer why the camera fails, or the printer has nothing to add.
-        let isExplained = stream?["witness"]?.objectValue != nil || stream?.reason?.needsNoWitness != false
-        if let published, isExplained || !printer.committed.probeEnabled { return published }
+        let isExplained =
+            stream?["witness"]?.objectValue != nil || stream?.reason?.needsNoWitness != false
+            || printer.committed.serial.isEmpty || printer.committed.hasCameraURL
+        if let published, isExplained { return published }
         guard printer.committed.probeEnabled else { return Self.switchedOff(printer.id) }
         var question = CameraQuestion(about: printer)
         question.waits = false
