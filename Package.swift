@@ -147,19 +147,11 @@ let package = Package(
             ]
         ),
         .target(
-            name: "Go2RTC",
-            dependencies: [
-                "CameraProtocols", "Cameras", "Concurrency", "HTTP", "JSON", "OpenSSL", "Platform", "Printers",
-                "StoredSettings", .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        .target(
             name: "Bridge",
             dependencies: [
-                "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "Go2RTC", "HomeAssistant",
-                "HTTP", "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers",
-                "StoredSettings", .product(name: "Logging", package: "swift-log"),
+                "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HomeAssistant", "HTTP",
+                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "StoredSettings",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -323,7 +315,6 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "Go2RTCTests", dependencies: ["Go2RTC", "JSON", "Printers", "PrinterSamples", "Secrets"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
@@ -369,7 +360,7 @@ let package = Package(
 let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Fleet": ["Fleet"],
-    "Bridge": ["Bridge", "Go2RTC"],
+    "Bridge": ["Bridge"],
     "Camera": ["Cameras", "Pictures"],
     "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [

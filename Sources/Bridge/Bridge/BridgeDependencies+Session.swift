@@ -68,13 +68,6 @@ extension BridgeDependencies {
                 """
             info.warnings.insert(BridgeWarning(.secretWithheld, message))
         }
-        if go2rtc != nil, streamServer == nil {
-            let message = """
-                The connection to go2rtc is not encrypted, so it does not get the streams, which hold access codes: use \
-                https:// or a go2rtc on this machine, or set mqtt.allow_plaintext_secrets to true.
-                """
-            info.warnings.insert(BridgeWarning(.secretWithheld, message))
-        }
         return info
     }
 }

@@ -1,11 +1,7 @@
-package import CameraProtocols
-package import Cameras
-package import Foundation
-import Go2RTC
-import HTTP
 package import MQTT
 import PrinterReport
 package import Printers
+package import Cameras
 package import ServiceLifecycle
 
 package struct BridgeDependencies: Sendable {
@@ -30,8 +26,6 @@ package struct BridgeDependencies: Sendable {
     package var announcementPort: Int?
     /// Makes services that run beside the bridge and use it, such as the web page; they end before the bridge does.
     package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
-    /// The go2rtc that is to have the streams: `http://host:port`.
-    package var go2rtc: URL?
     package var retainsSnapshots = true
     package var snapshots = SnapshotCache()
     package var logLevel = LogLevel.info
@@ -56,12 +50,6 @@ package struct BridgeDependencies: Sendable {
         self.isBrokerPrivate = isBrokerPrivate
     }
 
-    /// Whether a web service must not get secrets, because the connection to it is not encrypted.
-    func withholdsSecrets(from url: URL) -> Bool {
-        let host = url.host(percentEncoded: false) ?? ""
-        return url.scheme != "https" && !MQTTEndpoint.tcp(host: host, port: 0).isPrivate && !allowsPlaintextSecrets
-    }
-
     package var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
 }
 
@@ -71,31 +59,5 @@ extension BridgeDependencies {
         var target = LinkTarget(printer.committed, camera: printer.camera, rule: probe.trust)
         target?.port = reportPort
         return target
-    }
-
-    /// The go2rtc that gets the streams; nil if there is none, or if access codes could be read on the way to it.
-    var streamServer: Go2RTCClient? { go2rtc.flatMap { withholdsSecrets(from: $0) ? nil : Go2RTCClient(base: $0) } }
-
-    /// A picture of a printer's camera from go2rtc; nil if go2rtc does not have its stream.
-    package func pictureFromGo2RTC(of printer: Printer) async throws -> CodedPicture? {
-        guard let streamServer, printer.streamURL != nil else { return nil }
-        let jpeg = try await streamServer.picture(of: topics.go2rtcStream(printer.id))
-        return CodedPicture(codec: .mjpeg, bytes: jpeg)
-    }
-
-    /// What keeps go2rtc from having the streams, as the end of a sentence; nil if nothing does.
-    package func problemOfGo2RTC() async -> String? {
-        guard go2rtc != nil else { return nil }
-        guard let streamServer else { return "it would get access codes over a connection that is not encrypted" }
-        do {
-            _ = try await streamServer.streams()
-            return nil
-        } catch let refusal as Go2RTCClient.Refusal {
-            return "it answers with status \(refusal.status)"
-        } catch let failure as HTTPFailure where failure.code != .refused && failure.code != .unreachable {
-            return failure.message
-        } catch {
-            return "it cannot be connected to, or what answers is not go2rtc"
-        }
     }
 }

@@ -2,7 +2,6 @@ import Announcements
 import CameraProtocols
 import Cameras
 import Concurrency
-import Go2RTC
 import Logging
 import MQTT
 import Pictures
@@ -90,10 +89,7 @@ struct BridgeParts: Sendable {
             try await duplicates.run { if $0 == .emptied { deletions.signal() } else { await publisher.handle($0) } }
         }
 
-        let policy = SnapshotPolicy(
-            hasDecoder: PictureMaker.installed.decodesVideo,
-            usesGo2RTC: dependencies.streamServer != nil
-        )
+        let policy = SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo)
         let feeds = CameraFeeds(registry: registry, probe: dependencies.probe)
         let monitor = HealthMonitor(
             registry: registry,
@@ -128,22 +124,12 @@ struct BridgeParts: Sendable {
         )
         run { await announcements.run(port: dependencies.announcementPort, heard) }
 
-        let go2rtc = dependencies.streamServer.map { server in
-            Go2RTCPictures(
-                server,
-                streamName: context.topics.go2rtcStream,
-                registry: registry,
-                policy: policy,
-                logger: logger
-            )
-        }
         let snapshots = SnapshotService(
             registry: registry,
             logger: logger,
             policy: policy,
             maker: .installed,
-            cache: dependencies.snapshots,
-            requestFromGo2RTC: { await go2rtc?.request($0) }
+            cache: dependencies.snapshots
         )
         run { await snapshots.run(monitor.pictures) }
         run {
@@ -153,20 +139,6 @@ struct BridgeParts: Sendable {
                 context.warnings.replace(.decoderMissing, with: $0)
             }
         }
-        if let go2rtc, let server = dependencies.streamServer {
-            run { await go2rtc.run() }
-            run { await snapshots.run(go2rtc.pictures) }
-            let push = Go2RTCPush(
-                server,
-                registry: registry,
-                streamName: context.topics.go2rtcStream,
-                // A stream that this bridge left may be another bridge's now.
-                store: shared == nil ? store : InMemorySettingsStore(),
-                logger: logger
-            )
-            run { try await push.run() }
-        }
-
         let pictures = SnapshotPublisher(
             context,
             client: client,
@@ -250,6 +222,7 @@ struct BridgeParts: Sendable {
             handler: handler,
             publisher: publisher,
             feeds: feeds,
+            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, monitor: monitor),
             tokens: try ViewerTokens(store),
             epoch: try store.epoch
         )

@@ -33,6 +33,8 @@ package actor HealthMonitor {
     /// The certificates that the registry had when it was looked at last.
     private var pins: [PrinterID: CertificatePin] = [:]
     private var inFlight: [PrinterID: Task<Void, Never>] = [:]
+    /// Who waits for the next probe of a printer, or for one that takes a picture.
+    private var waiting: [PrinterID: [(isForPicture: Bool, attempts: AsyncStream<ProbeAttempt>.Continuation)]] = [:]
     private let wakeup = Wakeup()
 
     package init(
@@ -60,6 +62,7 @@ package actor HealthMonitor {
         }
         for probe in inFlight.values { probe.cancel() }
         for probe in inFlight.values { await probe.value }
+        for id in waiting.keys { sendAway(id) }
     }
 
     /// Probes a printer as soon as the limits allow; false if it is not probed at all.
@@ -68,6 +71,39 @@ package actor HealthMonitor {
         schedule.probeSoon(id)
         wakeup.signal()
         return true
+    }
+
+    /// Probes a printer for a person as soon as the limits allow, or takes a picture; nil if it is not probed at all.
+    ///
+    /// What comes is each delay by the limits, then the result, which is also that of a routine probe. Without a result the
+    /// printer was removed, or the monitor has ended.
+    package func attempts(_ id: PrinterID, takesPicture: Bool) -> AsyncStream<ProbeAttempt>? {
+        // The person may have changed a setting a moment ago.
+        setTargets(of: [id])
+        guard targets[id] != nil else { return nil }
+        schedule.forgetFailures(id)
+        if takesPicture { schedule.requestPicture(id) } else if inFlight[id] == nil { schedule.probeSoon(id) }
+        wakeup.signal()
+        let (attempts, continuation) = AsyncStream.makeStream(of: ProbeAttempt.self)
+        waiting[id, default: []].append((takesPicture, continuation))
+        return attempts
+    }
+
+    /// Ends the waiting for a probe; one that took no picture leaves those who wait for one.
+    private func answer(_ id: PrinterID, by found: StreamDetection, tookPicture: Bool) {
+        let waiters = waiting.removeValue(forKey: id) ?? []
+        for waiter in waiters {
+            guard tookPicture || !waiter.isForPicture else {
+                waiting[id, default: []].append(waiter)
+                continue
+            }
+            waiter.attempts.yield(.found(found))
+            waiter.attempts.finish()
+        }
+    }
+
+    private func sendAway(_ id: PrinterID) {
+        for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.attempts.finish() }
     }
 
     /// Records an announcement from a printer's address: a printer that was switched on is probed soon.
@@ -111,11 +147,12 @@ package actor HealthMonitor {
             if isNew { inFlight[id]?.cancel() }
             guard let printer, target != nil else {
                 schedule.remove(id)
+                sendAway(id)
                 continue
             }
             let interval = printer.committed.probeInterval
             schedule.set(id, interval: Double(interval), now: now)
-            schedule.setPictureInterval(id, snapshots.interval(printer, from: .camera), now: now)
+            schedule.setPictureInterval(id, snapshots.interval(of: printer), now: now)
             if isNew || isAccepted {
                 schedule.forgetFailures(id)
                 schedule.probeSoon(id)
@@ -149,6 +186,7 @@ package actor HealthMonitor {
         case .found(let detection): found = detection
         case .wait(let wait):
             inFlight[id] = nil
+            for waiter in waiting[id] ?? [] { waiter.attempts.yield(.wait(wait)) }
             schedule.postpone(id, until: now + wait.seconds, now: now)
             wakeup.signal()
             return
@@ -177,6 +215,7 @@ package actor HealthMonitor {
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
         post(await registry.record(report, of: id, target: target, validity: validity))
+        answer(id, by: found, tookPicture: takesPicture)
     }
 
     private var now: Double { MachineClock.now }

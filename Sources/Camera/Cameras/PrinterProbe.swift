@@ -14,7 +14,7 @@ package struct PrinterProbe: Sendable {
     /// Called after each stage of a probe, on any thread.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
-    /// Describes how printers are probed; processes that share the gate's file need the same keyed digest.
+    /// Describes how printers are probed; runs that share the gate's file need the same keyed digest.
     package init(
         trust: PrinterTrust = PrinterTrust(),
         gate: CameraGate = CameraGate(),

@@ -5,32 +5,21 @@ package import Pictures
 package import Printers
 import StoredSettings
 
-package enum SnapshotSource: Sendable, Hashable {
-    /// From the camera, by a probe that goes as far as the first picture.
-    case camera
-    /// From go2rtc, which is connected to the camera anyway.
-    case go2rtc
-    case none(PictureFailure)
-}
-
+/// Whether pictures of a printer's camera can be made here, and how often.
 package struct SnapshotPolicy: Sendable, Hashable {
     package var hasDecoder = true
-    var usesGo2RTC = false
 
-    package init(hasDecoder: Bool = true, usesGo2RTC: Bool = false) {
-        self.hasDecoder = hasDecoder
-        self.usesGo2RTC = usesGo2RTC
+    package init(hasDecoder: Bool = true) { self.hasDecoder = hasDecoder }
+
+    /// Why there can be no picture of a printer's camera; nil if there can be one.
+    package func obstacle(for printer: Printer) -> PictureFailure? {
+        hasDecoder || printer.streamProtocol?.sendsPictures == true ? nil : .noDecoder
     }
 
-    package func source(for printer: Printer) -> SnapshotSource {
-        if usesGo2RTC, printer.streamURL != nil, printer.isAllowedForGo2RTC { return .go2rtc }
-        return hasDecoder || printer.streamProtocol?.sendsPictures == true ? .camera : .none(.noDecoder)
-    }
-
-    /// Seconds between two pictures from a source; nil if none are taken from there unasked.
-    package func interval(_ printer: Printer, from wanted: SnapshotSource) -> Double? {
+    /// Seconds between two pictures; nil if none are taken unasked.
+    package func interval(of printer: Printer) -> Double? {
         let seconds = printer.committed.snapshotInterval
-        return seconds > 0 && source(for: printer) == wanted ? Double(seconds) : nil
+        return seconds > 0 && obstacle(for: printer) == nil ? Double(seconds) : nil
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PrinterSamples
+import StoredSettings
 import Synchronization
 import TestSupport
 import Testing
@@ -24,8 +25,8 @@ struct CameraGateTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// A process that uses the file; nil is a gate in memory.
-    private func gate(_ path: String?) -> CameraGate { CameraGate(file: path) { [clock] in clock.now } }
+    /// The gate of a run that uses the file; nil is a gate in memory.
+    private func gate(_ path: String?) -> CameraGate { CameraGate(DoorFile(path: path) { [clock] in clock.now }) }
     private func gate() -> CameraGate { gate(path) }
 
     /// Connects for a moment if the gate lets it; the seconds to wait if it does not.
@@ -103,18 +104,17 @@ struct CameraGateTests {
         }
     }
 
-    @Test("Gates over one file count together, and a gate that is gone has forgotten nothing")
-    func processes() {
-        let first = gate()
-        #expect(pass(first) == nil)
-        clock.now += 1
-        for _ in 0..<2 { #expect(pass(gate()) == nil) }
-        #expect(pass(first) == nil)
-        for gate in [first, gate()] { #expect(pass(gate) == 59) }
-        #expect(pass(gate(nil)) == nil, "a gate in memory is for this process alone")
+    @Test("A gate that is gone has forgotten nothing")
+    func restart() {
+        for _ in 0..<4 {
+            #expect(pass(gate()) == nil)
+            clock.now += 1
+        }
+        #expect(pass(gate()) == 56)
+        #expect(pass(gate(nil)) == nil, "a gate in memory is for this run alone")
     }
 
-    @Test("A refused code is not tried again for a minute, by any process; another code is")
+    @Test("A refused code is not tried again for a minute, by any run; another code is")
     func refusedCode() {
         #expect(pass(gate(), isRefused: true) == nil)
         clock.now += 10
@@ -133,101 +133,34 @@ struct CameraGateTests {
         #expect(pass(gate(), code: 1) == nil)
     }
 
-    @Test("A connection is in the file before it is made, and the access code is in no form that tells it")
+    @Test("A connection is in the file before it is made, and neither access code nor serial number is")
     func written() throws {
-        #expect(lease(gate(), [Self.key]) != nil)
-        #expect(FileManager.default.contents(atPath: path)?.isEmpty == false)
-        let mode = try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
-        #expect(mode == 0o600)
+        #expect(lease(gate(), [CameraKey(serial: "00M00A000000001")]) != nil)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("camera ") && !text.contains("00M00A"))
     }
 
-    @Test("A file that is damaged, empty or cannot be made counts as empty, and limits from then on")
-    func damaged() throws {
-        let rows: [(name: String, content: Data?)] = [
-            ("damaged", Data((0..<100_000).map { _ in UInt8.random(in: 0...255) })), ("empty", Data()),
-            ("none/cameras", nil),
-        ]
-        for row in rows {
-            try row.content?.write(to: directory.file(row.name))
-            let gate = gate(directory.file(row.name).path)
-            for _ in 0..<4 { #expect(pass(gate) == nil, "\(row.name)") }
-            #expect(pass(gate) == 60, "\(row.name)")
-        }
-        #expect(!FileManager.default.fileExists(atPath: directory.file("none").path))
+    @Test("Times that are not possible count as none")
+    func impossibleTimes() {
+        let file = DoorFile(path: path) { [clock] in clock.now }
+        file.set(Self.key.name, ["starts": [-1, 0, 2_000, "x"], "refused_at": 5_000, "refused_code": 1], for: 60)
+        for _ in 0..<4 { #expect(pass(gate()) == nil) }
+        #expect(pass(gate()) == 60)
     }
 
-    @Test("Places with impossible times are free: they are damaged")
-    func impossibleTimes() throws {
-        #expect(pass(gate()) == nil)
-        let file = try FileHandle(forUpdating: directory.file("cameras"))
-        let end = try file.seekToEnd()
-        try file.seek(toOffset: 64)
-        try file.write(contentsOf: Data(repeating: 0xff, count: Int(end) - 64))
-        try file.close()
-        let gate = gate()
-        for _ in 0..<4 { #expect(pass(gate) == nil) }
-        #expect(pass(gate) == 60)
-    }
-
-    @Test("A link in the place of the file is not followed")
-    func link() throws {
-        let target = directory.file("target").path
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-        #expect(pass(gate()) == nil)
-        #expect(!FileManager.default.fileExists(atPath: target))
-    }
-
-    @Test("After the file was removed, processes share the new one")
-    func removed() throws {
-        let first = gate()
-        #expect(pass(first) == nil)
-        try FileManager.default.removeItem(atPath: path)
-        let second = gate()
-        for _ in 0..<4 { #expect(pass(second) == nil) }
-        #expect(pass(first) == 60)
-    }
-
-    @Test("More cameras than a bucket of the file has places wait, and none is forgotten")
-    func crowdedBucket() {
-        let keys = (1...10).map { CameraKey(value: UInt64($0) * 4_096) }
-        let gate = gate()
-        for key in keys.prefix(8) { #expect(pass(gate, [key]) == nil) }
-        for key in keys.suffix(2) {
-            guard case .wait(let wait) = gate.lease([key]) else {
-                Issue.record("no place")
-                continue
-            }
-            #expect(wait == CameraWait(seconds: 60, reason: .notWritten))
-        }
-        clock.now += 61
-        for key in keys.suffix(2) { #expect(pass(gate, [key]) == nil) }
-    }
-
-    @Test("In memory, cameras that were connected to long ago are forgotten, and others are not")
-    func memory() {
-        let gate = gate(nil)
-        let many = (0..<3_000).map { CameraKey(address: "192.0.2.7", port: $0) }
-        for key in many { #expect(pass(gate, [key]) == nil) }
-        for _ in 0..<3 { #expect(pass(gate, [many[0]]) == nil) }
-        #expect(pass(gate, [many[0]]) == 60)
-        clock.now += 61
-        #expect(pass(gate, [many[0]]) == nil)
-    }
-
-    @Test("Whatever processes and kills do: never more than four in any minute", arguments: 0..<20)
+    @Test("Whatever restarts and kills do: never more than four in any minute", arguments: 0..<20)
     func chaos(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let keys = (0..<4).map { CameraKey(address: "192.0.2.\($0)", port: 322) }
         var starts: [CameraKey: [Double]] = [:]
-        var gates = [gate(), gate()]
+        var gate = gate()
         for _ in 0..<1_500 {
             clock.now += Double.random(in: 0...20, using: &generator)
-            let number = Int.random(in: 0...1, using: &generator)
-            if Int.random(in: 0..<10, using: &generator) == 0 { gates[number] = gate() }
+            if Int.random(in: 0..<10, using: &generator) == 0 { gate = self.gate() }
             let chosen = Set(keys.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator)))
             let isRefused = Bool.random(using: &generator)
             let code = UInt32.random(in: 0...3, using: &generator)
-            guard pass(gates[number], chosen, code: code, isRefused: isRefused) == nil else { continue }
+            guard pass(gate, chosen, code: code, isRefused: isRefused) == nil else { continue }
             for key in chosen { starts[key, default: []].append(clock.now) }
         }
         for starts in starts.values {

@@ -35,7 +35,7 @@ private struct World {
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
-        gate = CameraGate(file: nil) { [clock] in clock.value }
+        gate = CameraGate(DoorFile { [clock] in clock.value })
     }
 
     private var now: Double { clock.value }

@@ -228,6 +228,71 @@ import Testing
         }
     }
 
+    /// What a person is told who asks now: the hosts' delays as `wait`, results as `found`.
+    private func told(_ attempts: AsyncStream<ProbeAttempt>?) async throws -> [String] {
+        var told: [String] = []
+        for await attempt in try #require(attempts) {
+            if case .wait = attempt { return told + ["wait"] }
+            told.append("found")
+        }
+        return told
+    }
+
+    @Test("A person who asks gets the result of the next probe; one who wants a picture, of the next that takes one")
+    func personAsks() async throws {
+        try await watching { monitor in
+            #expect(await monitor.attempts("x1", takesPicture: false) == nil)
+            await configure()
+            try await visits(1)
+            printer.hang()
+            #expect(await monitor.probeSoon("x1"))
+            try await visits(2)
+            let routine = await monitor.attempts("x1", takesPicture: false)
+            let picture = await monitor.attempts("x1", takesPicture: true)
+            printer.release()
+            #expect(try await told(routine) == ["found"])
+            #expect(try await told(picture) == ["found"])
+            #expect(printer.visits.count == 3, "the probe that was in flight took no picture")
+        }
+    }
+
+    @Test(
+        "A person is told at once that the limits delay a probe, and sent away when the printer is not probed any more"
+    )
+    func personWaits() async throws {
+        try await watching(gate: CameraGate()) { monitor in
+            await configure()
+            for number in 1...4 {
+                try await visits(number)
+                #expect(await monitor.probeSoon("x1"))
+            }
+            // The fourth probe may be in flight still.
+            try await eventually("the delay") {
+                try await told(await monitor.attempts("x1", takesPicture: false)) == ["wait"]
+            }
+            #expect(try await told(await monitor.attempts("x1", takesPicture: false)) == ["wait"])
+            let last = try #require(await monitor.attempts("x1", takesPicture: true))
+            await registry.receive("x1", #"{"probe_enabled": false}"#)
+            for await attempt in last { if case .found = attempt { Issue.record("a fifth connection") } }
+            #expect(printer.visits.count == 4)
+        }
+    }
+
+    @Test("Asking a hundred times gives four probes, and no more")
+    func hammered() async throws {
+        try await watching(gate: CameraGate()) { monitor in
+            await configure()
+            try await visits(1)
+            for number in 0..<100 {
+                _ = await monitor.probeSoon("x1")
+                if number.isMultiple(of: 10) { await configure("x1", #", "serial": "\#(number)""#) }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try await visits(4)
+            #expect(printer.visits.count == 4)
+        }
+    }
+
     @Test("The certificate is pinned by the first probe that goes well, and shown to the next")
     func pinned() async throws {
         try await watching { monitor in

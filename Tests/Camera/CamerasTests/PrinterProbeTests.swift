@@ -203,7 +203,7 @@ struct PrinterProbeTests {
                 "access_code": .secret(Secret(row.code)),
             ]
             let target = try #require(ProbeTarget(.configured(values)))
-            let probe = PrinterProbe(gate: CameraGate(file: directory.file("\(index)").path))
+            let probe = PrinterProbe(gate: CameraGate(DoorFile(path: directory.file("\(index)").path)))
             guard case .found(let found) = await probe.attempt(target, known: nil) else {
                 Issue.record("the first one waits")
                 continue

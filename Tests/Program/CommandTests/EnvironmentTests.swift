@@ -92,13 +92,9 @@ struct EnvironmentTests {
         #expect(read(environment).faults == [])
     }
 
-    @Test(
-        "A line end at the end of a secret is no part of it, in a variable as in the file",
-        arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name),
-        ["\n", "\r\n", "\n\n"]
-    )
-    func lineEnd(key: String, end: String) {
-        let secret = key == "stream.go2rtc_url" ? "http://nas:1984" : String(repeating: "5a", count: 32)
+    @Test("A line end at the end of a secret is no part of it, in a variable as in the file", arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name), ["\n", "\r\n", "\n\n"])
+    func aLineEnd(key: String, end: String) {
+        let secret = String(repeating: "5a", count: 32)
         let parts = key.split(separator: ".")
         let yaml = "\(parts[0]):\n  \(parts[1]): |+\n    \(secret)\(end)"
         for (configuration, faults) in [

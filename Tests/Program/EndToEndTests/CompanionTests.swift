@@ -58,33 +58,6 @@ struct CompanionTests {
             time.sleep(0.5)
         """
 
-    @Test("A go2rtc has every stream, in step with every change, and neither log says an access code")
-    func go2rtc() async throws {
-        let server = try await Go2RTCServer()
-        let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port, "stream:\n  go2rtc_url: http://127.0.0.1:\(server.port)")
-        let bridge = try program.run()
-        let observer = try await Observer(port: broker.port)
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        func has(_ streams: String) async throws {
-            try await eventually("go2rtc has \(streams), not \(server.streams)") { server.streams == streams }
-        }
-        let topic = "printer2mqtt/x1/config/set"
-        try await publish(
-            #"{"printer_ip": "127.0.0.1", "access_code": "canary&1", "stream_port": 9}"#,
-            to: topic,
-            port: broker.port
-        )
-        try await has(#"{"printer2mqtt_x1": "rtspx://bblp:canary%261@127.0.0.1:9/streaming/live/1"}"#)
-        try await publish(#"{"printer_ip": "127.0.0.2"}"#, to: topic, port: broker.port)
-        try await has(#"{"printer2mqtt_x1": "rtspx://bblp:canary%261@127.0.0.2:9/streaming/live/1"}"#)
-        try await publish(#"{"printer": "x1"}"#, to: "printer2mqtt/bridge/request/printer/remove", port: broker.port)
-        try await has("{}")
-        await bridge.stop()
-        await server.stop()
-        #expect(!program.everythingSaid.contains("canary"))
-    }
-
     @Test("Health and metrics are to be had over HTTP, when that is switched on")
     func http() async throws {
         let port = try freePort()

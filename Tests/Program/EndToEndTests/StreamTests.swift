@@ -47,19 +47,88 @@ struct StreamTests {
         #expect(probe.output.contains("h264"))
     }
 
-    @Test("A camera that a person finds dead is probed by the bridge at once, not at the next routine probe")
-    func personFindsIt() async throws {
+    @Test("A command asks the running bridge: its probe is the bridge's own, of the newest settings, and published")
+    func commandAsksBridge() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
         let (broker, observer, program, bridge) = try await startBridge(with: server)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
-        let same = try await program.command("probe", "--printer", "x1")
-        #expect(same.status == 0 && !same.output.contains("probes the printer now"), "\(same.output)")
+        let wrong = ["PRINTER2MQTT_ACCESS_CODE": "00000000"]
+        let other = try await program.command("probe", "--printer", "x1", environment: wrong)
+        #expect(other.status == 1 && other.output.contains("unauthorized"), "\(other.output)")
+        #expect(JSONObject(observer.latest["printer2mqtt/x1/stream"] ?? "")["status"] == "healthy")
         await server.stop()
+        let changed = try await program.command("printer", "set", "x1", "name=Garage", "probe_interval=3600")
+        #expect(changed.status == 0, "\(changed.output)")
         let dead = try await program.command("probe", "--printer", "x1")
-        #expect(dead.status == 1 && dead.output.contains("probes the printer now"), "\(dead.output)")
+        #expect(dead.status == 1 && dead.output.contains("is closed"), "\(dead.output)")
         try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "tcp_refused")
         await bridge.stop()
         withExtendedLifetime(broker) {}
+    }
+
+    @Test(
+        "A bridge or a command that starts while a command has the cameras waits for the end of that one, and says so"
+    )
+    func ownersInTurn() async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let settings = ["printer_ip=127.0.0.1", "stream_port=\(try freePort())"]
+        let code = ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
+        let added = try await program.command("printer", "add", "x1", settings[0], settings[1], environment: code)
+        #expect(added.status == 0, "\(added.output)")
+        #expect(try await program.command("probe", "--printer", "x1").status == 1)
+        let runtime = program.directory.file("runtime/printer2mqtt")
+        let lock = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: runtime.path).first { $0.hasSuffix(".lock") }
+        )
+        let path = runtime.appending(path: lock).path
+        let owner = try ChildProcess(
+            "flock",
+            ["--no-fork", path, "sh", "-c", "echo locked; exec sleep 600"],
+            log: program.directory.file("owner")
+        )
+        try await owner.waitForOutput("locked")
+        let command = try program.runToEnd(["probe", "--printer", "x1"])
+        try await command.waitForOutput("Another command has the cameras; this one follows it.")
+        let bridge = try program.run()
+        try await bridge.waitForOutput("A command is connected to a camera; the bridge starts after it")
+        #expect(!bridge.output.contains("Connected to the broker"))
+        await owner.stop(SIGKILL)
+        try await bridge.waitForOutput("Connected to the broker")
+        #expect(await command.exitStatus(timeout: .seconds(60)) == 1)
+        #expect(command.output.contains("is closed"), "\(command.output)")
+        await bridge.stop()
+    }
+
+    @Test("A command that is interrupted while the bridge probes for it ends at once, and so does its probe")
+    func interrupted() async throws {
+        let server = try await FaultyRTSPServer(["hang-options"], certificates: try await TestCertificates())
+        let port = try #require(server.urls["hang-options"].flatMap(URL.init)?.port)
+        let broker = try await MosquittoBroker.start()
+        let program = try BridgeProgram(broker: broker.port)
+        let settings = ["printer_ip=127.0.0.1", "stream_port=\(port)", "probe_enabled=false"]
+        let code = ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
+        let added = try await program.command(
+            "printer",
+            "add",
+            "x1",
+            settings[0],
+            settings[1],
+            settings[2],
+            environment: code
+        )
+        #expect(added.status == 0, "\(added.output)")
+        let bridge = try program.run()
+        try await bridge.waitForOutput("Connected to the broker")
+        let command = try program.runToEnd(["probe", "--printer", "x1"])
+        try await eventually("the connection") { !server.events("hang-options").isEmpty }
+        command.signal(SIGINT)
+        #expect(await command.exitStatus(timeout: .seconds(10)) == 130)
+        try await eventually("the end of the connection") {
+            server.process.output.split(separator: "\n").contains { $0.hasPrefix("log ") && $0.hasSuffix("fin") }
+        }
+        await bridge.stop()
+        await server.stop()
     }
 
     @Test("Commands that probe one camera, under whatever names, wait for each other")

@@ -2,8 +2,6 @@ package import Announcements
 package import Cameras
 package import Concurrency
 package import Foundation
-import Go2RTC
-package import JSON
 package import Printers
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
@@ -17,6 +15,7 @@ package struct BridgeAccess: Sendable {
     let handler: RequestHandler
     let publisher: Publisher
     package let feeds: CameraFeeds
+    package let door: CameraDoor
     package let tokens: ViewerTokens
     let epoch: String
 
@@ -31,13 +30,6 @@ package struct BridgeAccess: Sendable {
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> JSONValue { configDocument(of: printer, epoch: epoch) }
-
-    /// Where go2rtc has the stream of a camera that sends video, or a picture of it; nil without go2rtc.
-    package func go2rtcAddress(of printer: Printer, isStream: Bool) -> URL? {
-        let name = context.topics.go2rtcStream(printer.id)
-        guard printer.isAllowedForGo2RTC else { return nil }
-        return dependencies.streamServer?.address(isStream ? "api/stream.mjpeg" : "api/frame.jpeg", of: name)
-    }
 
     /// An inbox for the ids of changed printers, at first of all printers; see ``PrinterRegistry/watch(waking:)``.
     package func watch() -> Inbox<Set<PrinterID>> { context.registry.watch() }

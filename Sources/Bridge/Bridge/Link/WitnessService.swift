@@ -63,6 +63,27 @@ actor WitnessService {
         wakeup.signal()
     }
 
+    /// Why a camera fails by what its printer says, for a person who has probed it; nil if the printer has nothing to add, or
+    /// cannot be asked now.
+    func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
+        guard let reason, !reason.needsNoWitness, !printer.committed.hasCameraURL else { return nil }
+        let target = target(printer)
+        guard let report = await report(of: printer, target) else { return nil }
+        await record(report, of: printer.id, target)
+        return .decide(probe: reason, report: report, family: target?.family)
+    }
+
+    /// What a printer says of its camera: as it was heard lately, or by a question.
+    private func report(of printer: Printer, _ target: LinkTarget?) async -> CameraResult? {
+        if let telemetry = printer.telemetry { return telemetry.camera }
+        guard let target else { return nil }
+        if let kept = ledger.report(of: target.serial) { return .success(kept.camera(of: target)) }
+        var schedule = watched[printer.id]?.schedule ?? WitnessSchedule()
+        let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
+        watched[printer.id]?.schedule = schedule
+        return mayAsk ? await witness.ask(target) : nil
+    }
+
     private func noteProbes(of ids: Set<PrinterID>) async {
         for id in ids {
             let printer = context.registry[id]
@@ -87,15 +108,13 @@ actor WitnessService {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
             !printer.committed.hasCameraURL
         else { return }
-        let report = telemetry.problem.map(CameraResult.failure) ?? telemetry.print.map { .success($0.camera) }
-        if let report { await record(report, of: printer.id, target(printer)) }
+        if let report = telemetry.camera { await record(report, of: printer.id, target(printer)) }
     }
 
     /// Judges by the report that another connection has just brought; false if there is none.
     private func judgeKept(_ id: PrinterID, _ target: LinkTarget) async -> Bool {
         guard let kept = ledger.report(of: target.serial) else { return false }
-        let camera = PrintState(kept.report, on: target.family).camera
-        await record(.success(camera), of: id, target, at: Date() - kept.age.seconds)
+        await record(.success(kept.camera(of: target)), of: id, target, at: Date() - kept.age.seconds)
         return true
     }
 
@@ -131,4 +150,13 @@ actor WitnessService {
         guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
         await record(report, of: id, target)
     }
+}
+
+extension KeptReport {
+    fileprivate func camera(of target: LinkTarget) -> CameraReport { PrintState(report, on: target.family).camera }
+}
+
+extension PrinterTelemetry {
+    /// What the printer says of its camera; nil while it has said nothing.
+    fileprivate var camera: CameraResult? { problem.map(CameraResult.failure) ?? print.map { .success($0.camera) } }
 }

@@ -92,11 +92,10 @@ struct RequestHandler: Sendable {
 
     /// Begins to take a picture; it is published when it is there.
     private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
-        switch snapshots.policy.source(for: printer) {
-        case .camera: guard await monitor.requestPicture(printer.id) else { throw ValidationError.notProbed }
-        case .go2rtc: await snapshots.requestFromGo2RTC(printer.id)
-        case .none(let failure): throw ValidationError("", "unavailable", "\(failure)")
+        if let failure = snapshots.policy.obstacle(for: printer) {
+            throw ValidationError("", "unavailable", "\(failure)")
         }
+        guard await monitor.requestPicture(printer.id) else { throw ValidationError.notProbed }
     }
 
     private func newAddress(of printer: Printer) throws(ValidationError) -> String {

@@ -15,7 +15,6 @@ struct SnapshotService: Sendable {
     let policy: SnapshotPolicy
     let maker: PictureMaker
     let cache: SnapshotCache
-    let requestFromGo2RTC: @Sendable (PrinterID) async -> Void
 
     /// Takes pictures until their source ends or this is cancelled.
     func run(_ pictures: AsyncStream<CapturedPicture>) async {

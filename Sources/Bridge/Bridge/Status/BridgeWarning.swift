@@ -89,7 +89,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
         let isWanted = printer.committed.snapshotInterval > 0
-        let isMissing = isWanted && policy.source(for: printer) == .none(.noDecoder)
+        let isMissing = isWanted && policy.obstacle(for: printer) == .noDecoder
         return isMissing ? [BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)")] : []
     }
 

@@ -42,13 +42,6 @@ public struct Topics: Sendable, Hashable {
     func picture(_ id: PrinterID) -> [String] { [snapshot(id), snapshotTime(id)] }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
 
-    /// What the stream of a printer is called in go2rtc: `<base>_<id>`.
-    ///
-    /// A name there holds no `/`. A base topic with one gets a checksum, so that `a/b` and `a_b` have streams of their own.
-    func go2rtcStream(_ id: PrinterID) -> String {
-        base.contains("/") ? "\(base.replacing("/", with: "_"))_\(checksum(base))_\(id)" : "\(base)_\(id)"
-    }
-
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }
     var configSetFilter: String { "\(base)/+/config/set" }
     /// Where the bridge publishes a message to itself; no printer can be called so.

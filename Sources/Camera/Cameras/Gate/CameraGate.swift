@@ -4,68 +4,50 @@ import Synchronization
 
 /// Limits connections to cameras: one at a time to each camera, and at most four in any minute.
 ///
-/// A camera has several keys, such as its addresses and its serial number, and each of them has the limit. A gate with a file
-/// shares its limits with all processes that use the file. The file is in memory, so each connection is written to it
-/// before it is made, and a killed process forgets none.
+/// A camera has several keys, such as its addresses and its serial number, and each of them has the limit. Each connection is
+/// noted in the file before it is made, so a killed process forgets none.
 package final class CameraGate: Sendable {
-    private let path: String?
-    private let now: @Sendable () -> Double
-    private let state: Mutex<State>
+    private let file: DoorFile
+    private let leased = Mutex<Set<CameraKey>>([])
 
-    private struct State {
-        var table: CameraTable
-        var leased: Set<CameraKey> = []
-    }
-
-    /// A gate for all processes that use the file, or for this one alone, also if the file cannot be made.
-    package convenience init(file: String? = nil) { self.init(file: file) { MachineClock.now } }
-
-    init(file: String?, now: @escaping @Sendable () -> Double) {
-        path = file
-        self.now = now
-        state = Mutex(State(table: CameraTable(path: file)))
-    }
+    package init(_ file: DoorFile = DoorFile()) { self.file = file }
 
     /// Asks to connect to a camera, with the digest of the access code that will be tried.
     ///
     /// Several connections may be made, one after the other; all count from the moment at which they are granted.
     package func lease(_ keys: Set<CameraKey>, code: UInt32? = nil, connections: Int = 1) -> CameraAnswer {
-        let now = now()
-        return state.withLock { state in
-            // The system removes $XDG_RUNTIME_DIR when its user logs out. Other processes then use a new file.
-            if state.leased.isEmpty, state.table.isRemoved { state.table = CameraTable(path: path) }
-            guard state.leased.isDisjoint(with: keys), state.table.reserve(keys) else {
-                return .wait(CameraWait(seconds: 1, reason: .busy))
-            }
-            let wait = state.table.update(keys, at: now) { histories in
-                let waits = histories.values.compactMap { $0.wait(code: code, connections: connections, at: now) }
-                for key in histories.keys where waits.isEmpty { histories[key]?.begin(connections, at: now) }
-                return waits.max { $0.seconds < $1.seconds }
-            }
-            if let wait {
-                state.table.release(keys)
-                return .wait(wait)
-            }
-            state.leased.formUnion(keys)
+        let now = file.now()
+        return leased.withLock { leased in
+            guard leased.isDisjoint(with: keys) else { return .wait(CameraWait(seconds: 1, reason: .busy)) }
+            let waits = keys.compactMap { history(of: $0, at: now).wait(code: code, connections: connections, at: now) }
+            if let longest = waits.max(by: { $0.seconds < $1.seconds }) { return .wait(longest) }
+            for key in keys { update(key, at: now) { $0.begin(connections, at: now) } }
+            leased.formUnion(keys)
             return .granted(CameraLease(keys: keys, gate: self))
         }
     }
 
     fileprivate func end(_ keys: Set<CameraKey>, refused: UInt32?, unused: Int) {
-        let now = now()
-        state.withLock { state in
-            if refused != nil || unused > 0 {
-                _ = state.table.update(keys, at: now) { histories in
-                    for key in histories.keys {
-                        if let refused { histories[key]?.refuse(refused, at: now) }
-                        histories[key]?.giveBack(unused)
-                    }
-                    return nil
+        let now = file.now()
+        leased.withLock { leased in
+            for key in keys where refused != nil || unused > 0 {
+                update(key, at: now) { history in
+                    if let refused { history.refuse(refused, at: now) }
+                    history.giveBack(unused)
                 }
             }
-            state.table.release(keys)
-            state.leased.subtract(keys)
+            leased.subtract(keys)
         }
+    }
+
+    private func history(of key: CameraKey, at now: Double) -> CameraHistory {
+        CameraHistory(file[key.name] ?? [:], at: now)
+    }
+
+    private func update(_ key: CameraKey, at now: Double, _ change: (inout CameraHistory) -> Void) {
+        var history = history(of: key, at: now)
+        change(&history)
+        file.set(key.name, history.document, for: CameraHistory.window)
     }
 }
 
@@ -74,7 +56,7 @@ package enum CameraAnswer: Sendable {
     case wait(CameraWait)
 }
 
-/// The right to be connected to a camera; the system ends it when the process ends.
+/// The right to be connected to a camera.
 package struct CameraLease: Sendable {
     fileprivate let keys: Set<CameraKey>
     fileprivate let gate: CameraGate
@@ -91,7 +73,6 @@ package struct CameraWait: Sendable, Hashable {
         case limit
         case refusedCode
         case busy
-        case notWritten
     }
 
     package var seconds: Double
@@ -103,7 +84,6 @@ package struct CameraWait: Sendable, Hashable {
         case .limit: "This camera was probed \(CameraHistory.limit) times in the last minute: \(again)."
         case .refusedCode: "This camera has just refused this access code: \(again), or at once with another code."
         case .busy: "Another probe or a viewer has the connection to this camera: \(again)."
-        case .notWritten: "The bridge cannot write down that it connects to this camera: \(again)."
         }
     }
 }

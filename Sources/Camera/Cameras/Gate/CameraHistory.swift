@@ -1,3 +1,5 @@
+import StoredSettings
+
 /// The latest connections to a camera, and the access code that it refused last.
 ///
 /// Times are seconds of ``MachineClock``.
@@ -12,13 +14,20 @@ struct CameraHistory: Sendable, Hashable {
     /// A keyed digest of user and access code.
     private(set) var refusedCode: UInt32?
 
-    init() {}
-
-    /// Takes a stored history, and leaves out times that are not positive or lie in the future.
-    init(starts: [Double], refusedAt: Double, refusedCode: UInt32, at now: Double) {
+    /// Reads a stored history, and leaves out times that are not positive or lie in the future.
+    init(_ document: [String: JSONValue], at now: Double) {
         let possible = 0.0.nextUp...(now + 1)
-        self.starts = starts.filter(possible.contains).sorted()
-        if possible.contains(refusedAt) { (self.refusedAt, self.refusedCode) = (refusedAt, refusedCode) }
+        starts = (document["starts"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(possible.contains).sorted()
+        guard let time = document["refused_at"]?.doubleValue, possible.contains(time) else { return }
+        refusedAt = time
+        refusedCode = document["refused_code"]?.intValue.flatMap(UInt32.init(exactly:))
+    }
+
+    var document: [String: JSONValue] {
+        var document = ["starts": JSONValue.array(starts.map(JSONValue.double))]
+        document["refused_at"] = refusedAt.map(JSONValue.double)
+        document["refused_code"] = refusedCode.map { .int(Int($0)) }
+        return document
     }
 
     mutating func begin(_ connections: Int = 1, at now: Double) {
@@ -29,8 +38,6 @@ struct CameraHistory: Sendable, Hashable {
     mutating func giveBack(_ connections: Int) { starts.removeLast(min(connections, starts.count)) }
 
     mutating func refuse(_ code: UInt32, at now: Double) { (refusedAt, refusedCode) = (now, code) }
-
-    func isOver(at now: Double) -> Bool { max(starts.last ?? 0, refusedAt ?? 0) + Self.window <= now }
 
     /// The longest wait until so many connections are allowed; nil if they are allowed now.
     func wait(code: UInt32?, connections: Int = 1, at now: Double) -> CameraWait? {

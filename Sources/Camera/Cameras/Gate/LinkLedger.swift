@@ -5,15 +5,12 @@ package import PrinterReport
 import Printers
 import Synchronization
 
-/// The questions to printers, and their latest reports: two files for each printer, which processes share.
+/// The questions to printers, and their latest reports.
 ///
-/// So the limits of ``PrinterReport/WitnessSchedule`` and ``PrinterReport/PrinterRequest`` hold for all processes, also after a
-/// kill. What cannot be written to the files is kept in the memory of this process. Times are those of ``MachineClock``: a
-/// file of another start of the machine counts as empty, and so does a damaged one.
+/// The limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold over restarts and kills.
 package final class LinkLedger: LinkMemory {
     private static let interval = PrinterRequest.reportInterval.seconds
     private static let day = 86_400.0
-    private static let boot = JSONValue.string(String(MachineClock.boot))
 
     private struct Asked: Equatable {
         /// When questions began.
@@ -35,21 +32,14 @@ package final class LinkLedger: LinkMemory {
         }
     }
 
-    private let folder: String?
-    private let now: @Sendable () -> Double
+    private let file: DoorFile
     private let turn = Mutex(())
-    /// The documents that could not be written, by the names of their files.
-    private let unwritten = Mutex<[String: [String: JSONValue]]>([:])
 
-    /// A ledger for all processes that use the folder, or for this one alone, also where no file can be made.
-    package init(folder: String? = nil, now: @escaping @Sendable () -> Double = { MachineClock.now }) {
-        (self.folder, self.now) = (folder, now)
-        removeOld()
-    }
+    package init(_ file: DoorFile = DoorFile()) { self.file = file }
 
     // MARK: Limits
 
-    /// Begins a question, unless the limits forbid it; adds the questions of other processes to the schedule.
+    /// Begins a question, unless the limits forbid it; adds the questions of earlier runs to the schedule.
     package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
         wait(serial, &schedule, asks: true) == nil
     }
@@ -78,18 +68,14 @@ package final class LinkLedger: LinkMemory {
         }.map { .seconds($0) }
     }
 
-    /// Changes the times of a printer under the lock of all processes; returns the seconds to wait if `body` forbids a question.
+    /// Changes the times of a printer; returns the seconds to wait if `body` forbids a question.
     private func update(_ serial: String, _ body: (inout Asked, Double) -> Double?) -> Double? {
         turn.withLock { _ in
-            let lock = folder.map { open($0, O_RDONLY | O_CLOEXEC) } ?? -1
-            // This gives the lock back.
-            defer { if lock >= 0 { close(lock) } }
-            while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
-            let (name, now) = ("asked-\(Self.key(serial))", now())
-            let before = Asked(read(name), at: now)
+            let (name, now) = (Self.asked(serial), file.now())
+            let before = Asked(file[name] ?? [:], at: now)
             var asked = before
             let wait = body(&asked, now)
-            if asked != before { write(asked.document, to: name) }
+            if asked != before { file.set(name, asked.document, for: Self.day) }
             return wait
         }
     }
@@ -98,75 +84,30 @@ package final class LinkLedger: LinkMemory {
 
     package func keep(_ kept: KeptReport, of serial: String) {
         let name = Self.report(of: serial)
-        var document = ["at": JSONValue.double(now() - kept.age.seconds), "fields": kept.report.fields]
+        var document = ["at": JSONValue.double(file.now() - kept.age.seconds), "fields": kept.report.fields]
         let prints = kept.prints.flatMap { try? JSONValue(json: JSONEncoder().encode($0)) }
-        document["prints"] = prints ?? current(name)?.document["prints"]
-        write(document, to: name)
+        document["prints"] = prints ?? file[name]?["prints"]
+        file.set(name, document, for: Self.interval - kept.age.seconds)
     }
 
     package func report(of serial: String) -> KeptReport? {
-        guard let (document, age) = current(Self.report(of: serial)), let fields = document["fields"] else {
-            return nil
-        }
+        guard let document = file[Self.report(of: serial)], let fields = document["fields"],
+            let time = document["at"]?.doubleValue
+        else { return nil }
         let prints = document["prints"].flatMap {
             try? JSONDecoder().decode(PrintTracker.Memory.self, from: Data($0.jsonBytes()))
         }
-        return KeptReport(Report(fields), prints, age: .seconds(age))
+        return KeptReport(Report(fields), prints, age: .seconds(file.now() - time))
     }
 
-    /// A document that is recent enough, and its age in seconds.
-    private func current(_ name: String) -> (document: [String: JSONValue], age: Double)? {
-        let document = read(name)
-        guard let age = document["at"]?.doubleValue.map({ now() - $0 }), (0..<Self.interval).contains(age) else {
-            return nil
-        }
-        return (document, age)
-    }
+    package func forgetReport(of serial: String) { file.set(Self.report(of: serial), nil) }
 
-    package func forgetReport(of serial: String) {
-        let name = Self.report(of: serial)
-        unwritten.withLock { $0[name] = nil }
-        if let path = path(name) { unlink(path) }
-    }
+    // MARK: Documents
 
-    // MARK: Files
+    private static func asked(_ serial: String) -> String { "asked \(key(serial))" }
 
-    private static func report(of serial: String) -> String { "report-\(key(serial))" }
+    private static func report(of serial: String) -> String { "report \(key(serial))" }
 
-    /// A serial number is private, so the name of a file has its hash.
+    /// A serial number is private, so a name in the file has its hash.
     private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
-
-    private func path(_ name: String) -> String? { folder.map { "\($0)/\(name)" } }
-
-    private func read(_ name: String) -> [String: JSONValue] {
-        if let document = unwritten.withLock({ $0[name] }) { return document }
-        guard let contents = path(name).flatMap({ FileManager.default.contents(atPath: $0) }),
-            let document = try? JSONValue(json: Array(contents), limits: Report.limits).objectValue,
-            document["boot"] == Self.boot
-        else { return [:] }
-        return document
-    }
-
-    private func write(_ document: [String: JSONValue], to name: String) {
-        var isWritten = false
-        if let path = path(name) {
-            let contents = Data(JSONValue.object(document.merging(["boot": Self.boot]) { $1 }).jsonBytes())
-            let (draft, mode) = (path + ".new", [FileAttributeKey.posixPermissions: 0o600])
-            isWritten = FileManager.default.createFile(atPath: draft, contents: contents, attributes: mode)
-            // A kill leaves the file as it was before, or as it is after.
-            isWritten = isWritten && rename(draft, path) == 0
-        }
-        unwritten.withLock { $0[name] = isWritten ? nil : document }
-    }
-
-    /// Removes files that are too old for a limit or a verdict; their printers may be gone.
-    private func removeOld() {
-        let files = FileManager.default
-        for name in folder.flatMap({ try? files.contentsOfDirectory(atPath: $0) }) ?? [] {
-            let lifetime = ["report": Self.interval, "asked": Self.day][name.prefix { $0 != "-" }]
-            guard let lifetime, let path = path(name) else { continue }
-            let date = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
-            if let date, -date.timeIntervalSinceNow > lifetime { unlink(path) }
-        }
-    }
 }

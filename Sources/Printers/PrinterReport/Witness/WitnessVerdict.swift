@@ -2,7 +2,7 @@ package import CameraProtocols
 import StoredSettings
 
 /// Why a camera fails, as the printer itself says over its own MQTT.
-package enum WitnessVerdict: String, Sendable, Hashable, CaseIterable {
+package enum WitnessVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case liveviewOff = "liveview_off"
     /// The printer works and has a camera: the camera hangs or is busy.
     case alive

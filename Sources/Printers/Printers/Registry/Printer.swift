@@ -52,11 +52,6 @@ package struct Printer: Sendable {
         committed.name.isEmpty ? id.description : committed.name
     }
 
-    /// Whether go2rtc may have its stream; false after a probe found a server that is not proven to be the camera.
-    ///
-    /// go2rtc checks no certificate, so it would send the access code to any server.
-    package var isAllowedForGo2RTC: Bool { !stream.isServerUnproven }
-
     /// Copies the committed snapshot of its settings, and resets the state of a stream whose endpoint changed;
     /// false if the snapshot is the same.
     package mutating func catchUp() -> Bool {

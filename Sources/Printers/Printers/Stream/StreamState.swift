@@ -23,8 +23,6 @@ package struct StreamState: Sendable, Hashable {
     package var consecutiveFailures = 0
     /// When this state is out of date; nil before the first probe.
     package private(set) var validUntil: Date?
-    /// Whether the server was found not to be proven, and no later probe has seen it prove itself.
-    private(set) var isServerUnproven = false
     /// The printer as it was probed; nil before the first probe.
     private var context: HintContext?
     /// Whether the same endpoint answered before the settings changed.
@@ -42,7 +40,6 @@ package struct StreamState: Sendable, Hashable {
         since = previous?.status == status ? previous?.since : nil
         wasReached = status == .unknown && isSameEndpoint && previous?.isReached == true
         wasDown = previous?.status == .down || previous?.wasDown == true
-        isServerUnproven = isSameEndpoint && previous?.isServerUnproven == true
         lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
     }
 
@@ -95,12 +92,6 @@ package struct StreamState: Sendable, Hashable {
         validUntil = time + validity.seconds
         context = printer
         checkedAt = time
-        switch (report.failure?.reason, report.failure?.stage) {
-        case (.certificateChanged?, _), (.serverUnproven?, _), (.tlsUntrusted?, _): isServerUnproven = true
-        // The probe ended before it had looked at the server's certificate.
-        case (_, .dns?), (_, .tcp?), (_, .tls?): break
-        case _: isServerUnproven = false
-        }
         if let failure = report.failure {
             consecutiveFailures += 1
             if failure.reason.needsNoWitness { witness = nil }

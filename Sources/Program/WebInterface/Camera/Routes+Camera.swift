@@ -8,7 +8,7 @@ extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
         guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
-        if let elsewhere = elsewhere(printer, isStream, request) { return elsewhere }
+        if let refusal = refusal(for: printer) { return refusal }
         func answer(_ body: ResponseBody) -> Response {
             let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
             var headers: HTTPFields = [.contentType: type]
@@ -83,7 +83,7 @@ extension Routes {
     }
 
     /// The answer for a camera of which the bridge has no pictures; nil if it has.
-    private func elsewhere(_ printer: Printer, _ isStream: Bool, _ request: Request) -> Response? {
+    private func refusal(for printer: Printer) -> Response? {
         guard let target = ProbeTarget(printer.committed) else {
             return .text("Set the printer up, and probe_enabled to true.\n", status: .conflict)
         }
@@ -91,16 +91,6 @@ extension Routes {
         guard target.streamProtocol(known: printer.camera) != nil else {
             return .unavailable("No probe has found out yet what this camera sends.", retryAfter: 5)
         }
-        guard let address = access.go2rtcAddress(of: printer, isStream: isStream),
-            var url = URLComponents(url: address, resolvingAgainstBaseURL: false), let host = url.host
-        else {
-            let message = "This camera sends video. Set stream.go2rtc_url to a go2rtc, which makes pictures of it.\n"
-            return .text(message, status: .notImplemented)
-        }
-        // If go2rtc runs on this machine, the viewer reaches it under the bridge's name.
-        if Peer(address: host).isLoopback || host == "localhost" {
-            url.host = request.head.authority.flatMap { HostHeader($0) }?.host ?? host
-        }
-        return Response(status: .found, headers: [.location: url.string ?? ""])
+        return .text("This camera sends video, not pictures.\n", status: .notImplemented)
     }
 }

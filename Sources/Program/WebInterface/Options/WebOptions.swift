@@ -19,8 +19,8 @@ package struct WebOptions: Sendable {
 
     package var viewers = 16
 
-    /// Makes what `printer2mqtt doctor --json` says; nil shows no such part.
-    package var examine: (@Sendable () async throws -> [UInt8])?
+    /// The findings as `printer2mqtt doctor --json` has them; nil shows no such part.
+    package var examine: (@Sendable () async throws -> [JSONValue])?
 
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 }

@@ -3,13 +3,13 @@ import JSON
 
 /// What `doctor` finds, when the page asks for it: one examination at a time, and the latest findings.
 actor Diagnosis {
-    private let examine: (@Sendable () async throws -> [UInt8])?
+    private let examine: (@Sendable () async throws -> [JSONValue])?
     private var running: Task<[JSONValue], any Error>?
     /// The findings of the last examination, as `printer2mqtt doctor --json` writes them.
     private(set) var findings: [JSONValue] = []
 
-    /// `examine` makes the JSON list of findings; nil if nothing here can.
-    init(_ examine: (@Sendable () async throws -> [UInt8])?) { self.examine = examine }
+    /// `examine` makes the findings; nil if nothing here can.
+    init(_ examine: (@Sendable () async throws -> [JSONValue])?) { self.examine = examine }
 
     /// Examines everything, or waits for the examination that is under way.
     func run() async throws -> [JSONValue] {
@@ -17,10 +17,7 @@ actor Diagnosis {
         if running == nil {
             running = Task {
                 defer { running = nil }
-                guard let found = try JSONValue(json: try await examine()).arrayValue else {
-                    throw HTTPError(.internalServerError)
-                }
-                return found
+                return try await examine()
             }
         }
         if let found = try await running?.value { findings = found }

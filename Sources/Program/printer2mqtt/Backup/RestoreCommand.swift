@@ -26,7 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
         // Read before the process becomes the service's user, who may not read it.
         let backup = try Backup(try bytes(), passphrase: try passphrase.read(isNew: false))
         try app.prepareState()
-        let lock = try ProcessLock(app.state.lockFile)
+        let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
         let old = try install(backup, app)
         let count = try await app.openRegistry().registry.ids.count

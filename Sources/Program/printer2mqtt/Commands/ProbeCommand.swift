@@ -20,11 +20,11 @@ struct ProbeCommand: AsyncParsableCommand {
             without user and password gets the user bblp. Over http and https there is a login only if the address names \
             a user.
 
-            A printer that was set up is probed within the limits: the bridge and all commands together connect to a camera \
-            at most four times a minute, one at a time, and try a refused access code again after a minute. The command \
-            waits for that. If it finds another result than the running bridge has published, it lets the bridge probe at \
-            once. If the camera fails and the probe does not know why, the command asks the printer itself, at most four \
-            times an hour and twelve times a day. This takes one of the printer's places for clients for a moment.
+            A printer that was set up is probed by the bridge that runs here, which publishes the result too; without one, \
+            by the command. There are at most four connections to a camera in a minute, one at a time, and a refused access \
+            code is tried again after a minute. The command waits for that. If the camera fails and the probe does not know \
+            why, the printer itself is asked, at most four times an hour and twelve times a day. This takes one of the \
+            printer's places for clients for a moment.
 
             The stages are dns, tcp, tls, options and describe, and at depth media also setup, play and first_frame. The \
             depths tcp, tls and rtsp start no stream. Over http and https there are no options, describe and setup: play \
@@ -93,27 +93,15 @@ struct ProbeCommand: AsyncParsableCommand {
         let (registry, _) = try await app.openRegistry()
         let printer = try registry.existing(name)
         let code = try SettingArguments.accessCode(file: accessCodeFile)
-        let (found, address) = try await app.probe(printer, accessCode: code, depth: depth)
-        var verdict: WitnessVerdict?
-        // The printer is asked with the stored access code, so a probe with another code is no reason to ask.
-        if code == nil {
-            let witness = app.witness
-            verdict = try await Interruption.cancelling {
-                await witness.verdict(of: printer, after: found.report.failure?.reason)
-            }
-            await tell(bridgeOf: app, of: printer.id, isHealthy: found.report.isHealthy)
+        let sight = try await CommandDoor.sight(of: printer, in: app, registry) {
+            ($0.accessCode, $0.depth) = (code, depth)
         }
-        return ProbeExplanation(address: address, report: found.report, printer: printer, verdict: verdict)
-    }
-
-    /// Lets a running bridge probe at once if it publishes another result: its next routine probe may be minutes away.
-    private func tell(bridgeOf app: AppContext, of id: PrinterID, isHealthy: Bool) async {
-        let stream = await RunningBridge(in: app)?.topics[app.configuration.topics.stream(id)]
-        let status = stream.flatMap { try? JSONValue(json: $0).objectValue?["status"]?.stringValue }
-        guard let status, (status == StreamStatus.healthy.rawValue) != isHealthy else { return }
-        if await RunningBridge.perform("printer/probe", ["printer": .string(id.description)], in: app) {
-            Terminal.note("note: The bridge had published another result. It probes the printer now.\n")
-        }
+        return ProbeExplanation(
+            address: sight.address,
+            report: sight.report,
+            printer: printer,
+            verdict: sight.verdict
+        )
     }
 }
 

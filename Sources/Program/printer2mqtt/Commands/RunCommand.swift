@@ -28,18 +28,22 @@ struct RunCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         try app.configuration.checkForBridge()
         let parts = try await app.openBridge()
-        let lock = try ProcessLock(app.state.lockFile)
+        let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
+        let owner = try await DoorOwner.wait(app) {
+            app.logger.notice("A command is connected to a camera; the bridge starts after it")
+        }
+        defer { owner.release() }
         try await parts.registry.apply(FileSettings(app.configuration.printers))
         try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {
-            try await run(parts, of: app, Banner(app.configuration, broker: broker), restart)
+            try await run(parts, of: app, owner, Banner(app.configuration, broker: broker), restart)
         } else {
             try await PrivateBroker(state: app.state, logger: app.logger).whileRunning { broker in
                 var banner = Banner(app.configuration, broker: broker)
                 banner.isBrokerPrivate = true
-                try await run(parts, of: app, banner, restart)
+                try await run(parts, of: app, owner, banner, restart)
             }
         }
         if restart.isAsked {
@@ -51,6 +55,7 @@ struct RunCommand: AsyncParsableCommand {
     private func run(
         _ parts: (registry: PrinterRegistry, store: any SettingsStore, fleet: (any PrinterAssignment)?),
         of app: AppContext,
+        _ owner: DoorOwner,
         _ banner: Banner,
         _ restart: Restart
     ) async throws {
@@ -84,7 +89,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         dependencies.pageURL = page?.url
         if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
-        dependencies.probe = try app.probe()
+        (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
         let ready = Wakeup()
         dependencies.supervision = supervision(signalling: ready, restart)
         dependencies.restart = BridgeRestart(

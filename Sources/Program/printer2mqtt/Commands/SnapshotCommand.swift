@@ -2,7 +2,7 @@ import ArgumentParser
 import Bridge
 import CameraProtocols
 import Foundation
-import Pictures
+import CameraProtocols
 
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,9 +11,9 @@ struct SnapshotCommand: AsyncParsableCommand {
         discussion: """
             The picture is JPEG, on standard output: printer2mqtt snapshot x1 > x1.jpg
 
-            The command starts a stream, which can push a viewer out. It waits for the limits of probes: the bridge and all \
-            commands together connect to a camera at most four times a minute. Cameras that send video need ffmpeg. With \
-            stream.go2rtc_url the picture comes from go2rtc.
+            The bridge that runs here takes the picture, and publishes it too; without one, the command does. It starts a \
+            stream, which can push a viewer out, and waits for the limits of probes: there are at most four connections to a \
+            camera in a minute. Cameras that send video need ffmpeg.
 
             Exit code 1 says that there is no picture.
             """
@@ -28,40 +28,18 @@ struct SnapshotCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "the picture is not for a terminal: add > \(id).jpg, or --output \(id).jpg")
         }
         let file = try OutputFile(output, mode: 0o644)
-        try await file.write { Data(try await picture()) }
+        try await file.write { try await picture() }
     }
 
-    private func picture() async throws -> [UInt8] {
+    private func picture() async throws -> Data {
         let app = try AppContext(configPath: config.path)
-        let (registry, _) = try await app.openRegistry()
+        let registry = try await app.openRegistry().registry
         let printer = try registry.existing(id)
-        let picture: CodedPicture
-        if let taken = try await pictureFromGo2RTC(of: printer, app) {
-            picture = taken
-        } else {
-            picture = try await pictureFromCamera(of: printer, app)
-        }
-        do { return try await PictureMaker.installed.jpeg(of: picture) } catch {
-            throw CommandFailure(.unhealthy, "\(error)")
-        }
-    }
-
-    /// Nil if go2rtc does not have the stream of this printer.
-    private func pictureFromGo2RTC(of printer: Printer, _ app: AppContext) async throws -> CodedPicture? {
-        do { return try await app.bridgeDependencies().pictureFromGo2RTC(of: printer) } catch {
-            throw CommandFailure(.unhealthy, "go2rtc gave no picture: \(error)")
-        }
-    }
-
-    private func pictureFromCamera(of printer: Printer, _ app: AppContext) async throws -> CodedPicture {
-        let (found, address) = try await app.probe(printer, keepsPicture: true)
-        guard let picture = found.picture else {
-            if found.report.isHealthy {
-                throw CommandFailure(.unhealthy, "the camera's picture is too large: it has more than 8 MiB")
-            }
-            let explanation = ProbeExplanation(address: address, report: found.report, printer: printer)
-            throw CommandFailure(.unhealthy, explanation.text)
-        }
-        return picture
+        let sight = try await CommandDoor.sight(of: printer, in: app, registry) { $0.takesPicture = true }
+        if let jpeg = sight.jpeg { return jpeg }
+        let tooLarge = "the camera's picture is too large: it has more than 8 MiB"
+        let explanation = ProbeExplanation(address: sight.address, report: sight.report, printer: printer)
+        let problem = sight.pictureProblem ?? (sight.report.isHealthy ? tooLarge : explanation.text)
+        throw CommandFailure(.unhealthy, problem)
     }
 }

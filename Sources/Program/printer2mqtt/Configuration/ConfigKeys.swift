@@ -76,10 +76,6 @@ final class ConfigKeys {
     /// Listen on UDP port 2021 for printers that announce a new address.
     @Setting(key: "stream.announcements") var streamAnnouncements = true
 
-    /// The address of a go2rtc that gets every stream, as <base>_<id>: http://127.0.0.1:1984, for example. It may have
-    /// user and password.
-    @Secret @Setting(key: "stream.go2rtc_url", constraints: .webAddress) var streamGo2RTC = ""
-
     /// Serve the page in the browser, and /metrics (Prometheus) and /health.
     @Setting(key: "http.enabled") var httpEnabled = true
 
@@ -151,13 +147,17 @@ extension ConfigKeys {
         if let fault = PrintableText.fault(in: name) { return ValidationError(name, .unknownKey, fault) }
         let last = "." + (name.split(separator: ".").last ?? "")
         let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }.joined(separator: " or ")
-        guard partsOfURL.contains(name) || !elsewhere.isEmpty else {
+        let hint: String
+        if partsOfURL.contains(name) {
+            hint = ": host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
+        } else if name.contains("go2rtc") {
+            hint = ": remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
+        } else if !elsewhere.isEmpty {
+            hint = "; did you mean \(elsewhere)?"
+        } else {
             guard PrinterSettings.schema[String(last.dropFirst())] != nil else { return schema.unknown(name) }
             return ValidationError(name, .unknownKey, "is a printer's: write it below 'printers:' and the printer's id")
         }
-        let hint =
-            partsOfURL.contains(name)
-            ? ": host and port are in mqtt.url, as in mqtt://192.0.2.10:1883" : "; did you mean \(elsewhere)?"
         return ValidationError(path: name, code: .unknownKey, message: "is not a setting" + hint)
     }
 

@@ -23,12 +23,6 @@ extension SettingConstraints {
         return text.hasPrefix("$") ? "must not begin with $" : nil
     }
 
-    static let webAddress = SettingConstraints(length: 0...1_024) { text in
-        let url = URL(string: text)
-        let isAddress = ["http", "https"].contains(url?.scheme) && url?.host()?.isEmpty == false
-        return text.isEmpty || isAddress ? nil : "must be http://host:port or https://host:port"
-    }
-
     static let listeningAddress = SettingConstraints(length: 1...253) { text in
         IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text, port: "is http.port")
     }

@@ -22,16 +22,15 @@ struct Doctor {
             if !isRunning { try app.configuration.checkForBridge() }
             findings.append(readable)
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
-        let printers = await printers(app, isRunning: isRunning, &findings)
+        let registry = await registry(app, isRunning: isRunning, &findings)
         let published = try await broker(app, isRunning: isRunning, &findings)
         findings.append(await app.checkAnnouncements())
-        findings += [await app.checkDecoder(), try await app.checkGo2RTC()].compactMap(\.self)
-        guard let printers, let probe = try? app.probe() else { return findings }
-        if let authorities = app.checkAuthorities(for: printers) { findings.append(authorities) }
-        let topics = app.configuration.topics
-        let check = PrinterCheck(topics: topics, probe: probe, witness: app.witness, published: published)
+        if let decoder = await app.checkDecoder() { findings.append(decoder) }
+        guard let registry, let door = try? await CommandDoor(app, registry) else { return findings }
+        if let authorities = app.checkAuthorities(for: registry.all) { findings.append(authorities) }
+        let check = PrinterCheck(topics: app.configuration.topics, door: door, published: published)
         // A printer without its access code was found already.
-        return findings + (await check.findings(printers.filter(\.committed.damaged.isEmpty)))
+        return findings + (await check.findings(registry.all.filter(\.committed.damaged.isEmpty)))
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {
@@ -52,13 +51,13 @@ struct Doctor {
     }
 
     /// The printers; nil if the store cannot be opened.
-    private func printers(_ app: AppContext, isRunning: Bool, _ findings: inout [Finding]) async -> [Printer]? {
+    private func registry(_ app: AppContext, isRunning: Bool, _ findings: inout [Finding]) async -> PrinterRegistry? {
         let folder = StateCheck(state: app.state).finding()
         findings.append(folder)
         let key = app.checkKey()
         if let key { findings.append(key) }
         guard key == nil, folder.verdict != .failure else { return nil }
-        return await StoreCheck(app: app, isRunning: isRunning).printers(&findings)
+        return await StoreCheck(app: app, isRunning: isRunning).registry(&findings)
     }
 
     /// What is retained on the broker; nil if the bridge is not online.

@@ -30,18 +30,18 @@ struct DoctorReport {
         return "\(count(.failure)), \(count(.warning))"
     }
 
-    var json: String {
-        JSONValue.array(
-            findings.map { finding in
-                [
-                    "verdict": .string(finding.verdict.rawValue),
-                    "situation": finding.situation.map { .string($0.rawValue) } ?? .null,
-                    "subject": .string(finding.subject),
-                    "message": .string(finding.message),
-                    "fix": .text(finding.fix),
-                ]
-            }
-        ).json()
+    var json: String { JSONValue.array(documents).json() }
+
+    var documents: [JSONValue] {
+        findings.map { finding in
+            [
+                "verdict": .string(finding.verdict.rawValue),
+                "situation": finding.situation.map { .string($0.rawValue) } ?? .null,
+                "subject": .string(finding.subject),
+                "message": .string(finding.message),
+                "fix": .text(finding.fix),
+            ]
+        }
     }
 }
 

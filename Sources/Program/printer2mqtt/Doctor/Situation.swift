@@ -46,7 +46,6 @@ enum Situation: String, Sendable, CaseIterable {
     case announcementsBlocked = "announcements_blocked"
     case decoderFailed = "decoder_failed"
     case decoderExposed = "decoder_exposed"
-    case go2rtcFailed = "go2rtc_failed"
     case authoritiesMissing = "authorities_missing"
     case secretDamaged = "secret_damaged"
     case serialShared = "serial_shared"

@@ -11,20 +11,11 @@ import StoredSettings
 /// Answers commands of this machine on a Unix socket in the runtime folder, which only the bridge's user and root may enter.
 ///
 /// Commands need no broker then: their own connection could end the bridge's, where the broker gives all clients of a user one
-/// client id. A client sends one line, ``RunningBridge/statusLine`` or the verb of a request and its payload; the bridge sends
-/// one JSON document, and closes.
+/// client id. A client sends one line, ``RunningBridge/statusLine``, ``RunningBridge/lookVerb`` with a ``Bridge/CameraQuestion``,
+/// or the verb of a request with its payload. The bridge sends JSON, a line for each document, and closes.
 struct BridgeSocket: Service {
-    /// The longest line, in bytes, and how long it may take to arrive.
-    private static let limit = 4_096
-    private static let deadline = TimeAmount.seconds(10)
-
     /// The socket of the bridge on a state folder; nil if this user has no runtime folder.
-    ///
-    /// In the state folder its path could be too long, or its file system could have no sockets. unix(7) allows 107 bytes.
-    static func path(of state: StateDirectory) -> String? {
-        let folder = URL(fileURLWithPath: state.path).standardizedFileURL.path
-        return RuntimeDirectory.path(beside: state).map { "\($0)/\(String(stableHash(folder) >> 32, radix: 16)).sock" }
-    }
+    static func path(of state: StateDirectory) -> String? { RuntimeDirectory.file("sock", for: state) }
 
     let path: String?
     let topics: Topics
@@ -34,15 +25,13 @@ struct BridgeSocket: Service {
     /// Serves until it is shut down; without a socket, commands do not know how the bridge does.
     func run() async throws {
         guard let path else { return try await gracefulShutdown() }
+        let (lines, arrived) = AsyncStream.makeStream(of: (text: String, channel: any Channel).self)
         let server: any Channel
         do {
             server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.scheduleTask(in: Self.deadline) { channel.close(promise: nil) }
-                    return channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(
-                            LineHandler(limit: Self.limit, answer: answer(to:))
-                        )
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(LineHandler(arrived))
                     }
                 }
                 .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
@@ -50,22 +39,54 @@ struct BridgeSocket: Service {
             logger.warning("Commands cannot ask this bridge", metadata: ["path": "\(path)", "error": "\(error)"])
             return try await gracefulShutdown()
         }
-        try? await gracefulShutdown()
+        // At the end, connections to cameras that were opened for a command are closed in order.
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                for await line in lines { group.addTask { await serve(line.text, line.channel) } }
+            }
+        }
         try? await server.close()
         unlink(path)
     }
 
-    @Sendable private func answer(to line: String) async -> JSONValue {
-        if line == RunningBridge.statusLine { return await status }
-        let words = line.split(separator: " ", maxSplits: 1)
-        let result = await access.perform(
-            String(words.first ?? ""),
-            payload: Array((words.dropFirst().first ?? "").utf8)
-        )
-        switch result {
-        case .success(let data): return ["data": data]
-        case .failure(let failure): return ["errors": .array(failure.faults.map(\.document))]
+    /// Answers a line, while the command waits for the answer.
+    private func serve(_ line: String, _ channel: any Channel) async {
+        let answer = Task { await self.answer(to: line, on: channel) }
+        channel.closeFuture.whenComplete { _ in answer.cancel() }
+        await withTaskCancellationHandler {
+            await answer.value
+        } onCancel: {
+            answer.cancel()
         }
+        try? await channel.close()
+    }
+
+    private func answer(to line: String, on channel: any Channel) async {
+        let words = line.split(separator: " ", maxSplits: 1)
+        let (verb, payload) = (String(words.first ?? ""), words.dropFirst().first ?? "")
+        let answer: String?
+        switch verb {
+        case RunningBridge.statusLine: answer = await status.json()
+        case RunningBridge.lookVerb: answer = await look(payload) { delay in _ = channel.writeLine(delay) }
+        default:
+            switch await access.perform(verb, payload: Array(payload.utf8)) {
+            case .success(let data): answer = JSONValue.object(["data": data]).json()
+            case .failure(let failure):
+                answer = JSONValue.object(["errors": .array(failure.faults.map(\.document))]).json()
+            }
+        }
+        if let answer { try? await channel.writeLine(answer).get() }
+    }
+
+    /// Looks at a camera; nil if the question cannot be read.
+    private func look(_ question: Substring, tell: @escaping @Sendable (String) -> Void) async -> String? {
+        @Sendable func json(_ look: CameraLook) -> String? {
+            (try? JSONEncoder().encode(look)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard let question = try? JSONDecoder().decode(CameraQuestion.self, from: Data(question.utf8)) else {
+            return nil
+        }
+        return json(await access.door.look(question) { json($0).map(tell) })
     }
 
     /// What the bridge publishes on some topics, by topic; it is online if this bridge has its connection.
@@ -85,32 +106,42 @@ struct BridgeSocket: Service {
     }
 }
 
-/// Reads one line, sends the answer to it, and closes.
+extension Channel {
+    fileprivate func writeLine(_ text: String) -> EventLoopFuture<Void> {
+        writeAndFlush(ByteBuffer(string: text + "\n"))
+    }
+}
+
+/// Reads one line, and passes it on.
 ///
 /// Not an `NIOAsyncChannel`: one that is accepted while the service ends, and so is never used, would end the process.
 private final class LineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let limit: Int
-    private let answer: @Sendable (String) async -> JSONValue
+    /// The longest line, in bytes, and how long it may take to arrive.
+    private static let limit = 4_096
+    private static let timeout = TimeAmount.seconds(10)
+
+    private let arrived: AsyncStream<(text: String, channel: any Channel)>.Continuation
     private var line = ByteBuffer()
+    private var deadline: Scheduled<Void>?
     private var isComplete = false
 
-    init(limit: Int, answer: @escaping @Sendable (String) async -> JSONValue) {
-        (self.limit, self.answer) = (limit, answer)
+    init(_ arrived: AsyncStream<(text: String, channel: any Channel)>.Continuation) { self.arrived = arrived }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.scheduleTask(in: Self.timeout) { [channel = context.channel] in
+            channel.close(promise: nil)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isComplete else { return }
         line.writeImmutableBuffer(unwrapInboundIn(data))
-        guard line.readableBytes <= limit else { return context.close(promise: nil) }
+        guard line.readableBytes <= Self.limit else { return context.close(promise: nil) }
         guard let end = line.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else { return }
         isComplete = true
-        let text = String(decoding: line.readableBytesView[..<end], as: UTF8.self)
-        let (answer, channel) = (answer, context.channel)
-        Task {
-            try? await channel.writeAndFlush(ByteBuffer(string: await answer(text).json()))
-            channel.close(promise: nil)
-        }
+        deadline?.cancel()
+        arrived.yield((String(decoding: line.readableBytesView[..<end], as: UTF8.self), context.channel))
     }
 }

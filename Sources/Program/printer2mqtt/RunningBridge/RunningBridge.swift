@@ -1,11 +1,14 @@
 import Bridge
-import JSON
+import Foundation
 import NIOCore
 import NIOPosix
 
 /// What the bridge that runs on this state folder tells, without the broker; see ``BridgeSocket``.
 struct RunningBridge: Sendable {
     static let statusLine = "status"
+    static let lookVerb = "look"
+    /// The longest answer: a picture, or the streams of 10,000 printers.
+    private static let limit = 64 << 20
 
     var broker: String?
     /// What it publishes, by topic: its availability, its warnings, and the streams of its printers.
@@ -31,24 +34,73 @@ struct RunningBridge: Sendable {
         return answer?["data"] != nil
     }
 
+    /// Has the bridge look at a camera; calls `tell` with what comes before the answer.
+    static func look(
+        _ question: CameraQuestion,
+        in app: AppContext,
+        tell: @Sendable (CameraLook) -> Void
+    ) async throws -> CameraLook {
+        let line = "\(lookVerb) \(String(decoding: try JSONEncoder().encode(question), as: UTF8.self))"
+        let end = ContinuousClock.now + .seconds(30)
+        // A bridge that starts has no socket yet.
+        while ContinuousClock.now < end, ProcessLock.isHeld(app.state.lockFile) {
+            var answer: CameraLook?
+            // The camera may take minutes: make sure that the bridge itself does not hang.
+            if await perform("health", [:], in: app) {
+                do {
+                    try await exchange(line, in: app, within: nil) { part in
+                        let look = try JSONDecoder().decode(CameraLook.self, from: Data(part.readableBytesView))
+                        if question.waits, case .delay = look { tell(look) } else { answer = look }
+                    }
+                } catch is IOError {}
+            }
+            if let answer { return answer }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        throw CommandFailure(.unavailable, "the bridge does not answer, or has ended: try again, or see its log")
+    }
+
     private static func ask(
         _ line: String,
         in app: AppContext,
         within timeout: Duration
     ) async throws -> [String: JSONValue]? {
-        guard let path = BridgeSocket.path(of: app.state) else { return nil }
+        var answer: [String: JSONValue]?
+        try await exchange(line, in: app, within: timeout) { part in
+            answer = try JSONValue(json: part.readableBytesView, limits: .stored).objectValue
+        }
+        return answer
+    }
+
+    /// Sends a line, and reads each line that comes until the bridge closes.
+    private static func exchange(
+        _ line: String,
+        in app: AppContext,
+        within timeout: Duration?,
+        read: (ByteBuffer) throws -> Void
+    ) async throws {
+        guard let path = BridgeSocket.path(of: app.state) else { return }
         let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
+                if let timeout {
+                    channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { channel.close(promise: nil) }
+                }
                 return channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await connection.executeThenClose { inbound, outbound in
+        try await connection.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: line + "\n"))
-            var answer = ByteBuffer()
-            for try await part in inbound { answer.writeImmutableBuffer(part) }
-            return try JSONValue(json: answer.readableBytesView, limits: .stored).objectValue
+            var received = ByteBuffer()
+            for try await part in inbound {
+                received.writeImmutableBuffer(part)
+                guard received.readableBytes <= limit else { return }
+                while let end = received.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
+                    let length = end - received.readableBytesView.startIndex
+                    if let part = received.readSlice(length: length) { try read(part) }
+                    received.moveReaderIndex(forwardBy: 1)
+                }
+            }
         }
     }
 }

@@ -1,20 +1,26 @@
 import Foundation
 
-/// Lets one bridge run on a store: two would probe every printer twice.
-struct ProcessLock {
+/// A file that one process holds at a time; the system gives it back when the process ends, however it ends.
+struct ProcessLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock; the system gives it back when the process ends, however it ends.
-    init(_ path: String) throws {
+    /// Takes the lock; nil while another process has it.
+    init?(ifFree path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
-            let message = "another printer2mqtt runs on this store: stop it, or name another folder with store.path"
-            throw CommandFailure(.unavailable, message)
+            return nil
         }
+    }
+
+    /// Lets one bridge run on a store: two would probe every printer twice.
+    static func ofBridge(on state: StateDirectory) throws -> ProcessLock {
+        if let lock = try ProcessLock(ifFree: state.lockFile) { return lock }
+        let message = "another printer2mqtt runs on this store: stop it, or name another folder with store.path"
+        throw CommandFailure(.unavailable, message)
     }
 
     /// Whether a process holds the lock; the file stays as it is.

@@ -1,4 +1,5 @@
 import Foundation
+import Printers
 
 /// The folder for what need not outlive the machine: in memory, where the system has such a folder.
 enum RuntimeDirectory {
@@ -10,6 +11,15 @@ enum RuntimeDirectory {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {
         candidates(beside: state, environment: environment, user: geteuid()).first(where: isUsable)
+    }
+
+    /// A file in that folder for what runs on a state folder; nil if there is no folder.
+    ///
+    /// In the state folder its path could be too long for a socket (unix(7) allows 107 bytes), or its file system could have
+    /// no sockets.
+    static func file(_ kind: String, for state: StateDirectory) -> String? {
+        let folder = URL(fileURLWithPath: state.path).standardizedFileURL.path
+        return path(beside: state).map { "\($0)/\(String(stableHash(folder) >> 32, radix: 16)).\(kind)" }
     }
 
     /// systemd's folder, the folder of the service with these settings, the user's (XDG Base Directory Specification), or one

@@ -1,7 +1,7 @@
 import Announcements
 import Bridge
+import Concurrency
 import Foundation
-import OpenSSL
 import StoredSettings
 import WebInterface
 
@@ -22,17 +22,6 @@ extension AppContext {
         PrinterTrust(authorities: authorities, printerCA: configuration.given(\.streamPrinterCA))
     }
 
-    /// How the bridge and the commands probe printers, with one limit for all of them.
-    func probe() throws -> PrinterProbe {
-        let key = try loadKey()
-        let authentication = MessageAuthentication(key: key, purpose: "refused access code")
-        return PrinterProbe(
-            trust: trust,
-            gate: CameraGate(file: RuntimeDirectory.path(beside: state).map { $0 + "/cameras" }),
-            digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
-        )
-    }
-
     /// What the bridge is told, for the configured broker or for another.
     func bridgeDependencies(broker: BrokerURL? = nil, clientID: String = "") throws -> BridgeDependencies {
         // Without a broker of its owner's the bridge runs its own, on this machine.
@@ -47,9 +36,7 @@ extension AppContext {
         dependencies.publishesDiscovery = configuration[\.homeAssistantEnabled]
         dependencies.publishesSecrets = configuration[\.streamPublishSecretURL]
         dependencies.allowsPlaintextSecrets = configuration[\.mqttAllowPlaintextSecrets]
-        dependencies.ledger = ledger
         dependencies.announcementPort = configuration[\.streamAnnouncements] ? AnnouncementListener.port : nil
-        dependencies.go2rtc = URL(string: configuration[\.streamGo2RTC])
         dependencies.retainsSnapshots = configuration[\.mqttRetainPictures]
         dependencies.logLevel = LogLevel(rawValue: configuration[\.logLevel]) ?? .info
         dependencies.setLogLevel = { [logLevel] in logLevel.value = $0.level }
@@ -59,8 +46,12 @@ extension AppContext {
 
     func webInterface(_ options: WebOptions, access: BridgeAccess) -> WebInterface {
         var options = options
-        let doctor = DoctorProcess(configPath: configuration.path)
-        options.examine = { try await doctor.examine() }
+        let doctor = Doctor(configPath: configuration.path)
+        let late = CommandFailure(.unavailable, "the doctor took more than two minutes: run printer2mqtt doctor")
+        options.examine = {
+            let findings = try await withTimeLimit(.seconds(120), or: late) { try await doctor.examine() }
+            return DoctorReport(findings: findings).documents
+        }
         return WebInterface(options: options, access: access, logger: logger)
     }
 }

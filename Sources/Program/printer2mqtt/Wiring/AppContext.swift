@@ -21,8 +21,6 @@ struct AppContext: Sendable {
         for key: FileConfiguration.Key<String> in [\.mqttPassword, \.storeKey, \.httpPassword, \.fleetPassword] {
             redaction.learn(configuration[key])
         }
-        let go2rtc = URL(string: configuration[\.streamGo2RTC])
-        if let password = go2rtc?.password(percentEncoded: false) { redaction.learn(password) }
         self.redaction = redaction
         let format = RedactingLogHandler.Format(rawValue: configuration[\.logFormat]) ?? .text
         logLevel = LockedValue(Logger.Level(rawValue: configuration[\.logLevel]) ?? .info)

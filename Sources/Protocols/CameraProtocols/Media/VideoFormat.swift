@@ -8,7 +8,7 @@ package enum VideoCodec: String, CaseIterable, Sendable, Codable {
 }
 
 /// What a stream's parameter sets say about its picture.
-package struct VideoFormat: Sendable, Hashable {
+package struct VideoFormat: Sendable, Hashable, Codable {
     package var codec: VideoCodec
     /// The picture's width in pixels after cropping, nil when the stream has not told it yet.
     package var width: Int?

@@ -1,4 +1,4 @@
-package struct ProbeFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ProbeFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     package var reason: ProbeReason
     package var stage: ProbeStage
     /// One sentence for people, without user name or password.

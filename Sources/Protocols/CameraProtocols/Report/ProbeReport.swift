@@ -1,8 +1,8 @@
 package import OpenSSL
 
 /// What a probe found out, also when it failed or was cancelled halfway.
-package struct ProbeReport: Sendable, Hashable {
-    package enum Outcome: Sendable, Hashable {
+package struct ProbeReport: Sendable, Hashable, Codable {
+    package enum Outcome: Sendable, Hashable, Codable {
         /// Every stage of the depth went well.
         case succeeded
         case failed(ProbeFailure)

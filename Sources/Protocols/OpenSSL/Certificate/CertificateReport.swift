@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a peer's certificate says about itself; nothing here is verified unless the trust policy verified it.
-public struct CertificateReport: Sendable, Hashable {
+public struct CertificateReport: Sendable, Hashable, Codable {
     /// The SHA-256 of the certificate (DER), 64 lower-case hexadecimal digits.
     public let fingerprint: String
     /// The subject as RFC 2253 writes names, control characters escaped.

@@ -68,7 +68,7 @@ final class LinkedBridge: Sendable {
         )
         dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port
-        dependencies.ledger = LinkLedger(folder: authority.url.path)
+        dependencies.ledger = LinkLedger(DoorFile(path: authority.file("door").path))
         let registry = PrinterRegistry(over: store, now: { Date() })
         current.withLock { $0 = registry }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: .quiet)
@@ -82,7 +82,9 @@ final class LinkedBridge: Sendable {
     }
 
     /// Makes the kept report as old as after a longer pause.
-    func forgetReport() { LinkLedger(folder: authority.url.path).forgetReport(of: Self.serial) }
+    func forgetReport() {
+        LinkLedger(DoorFile(path: authority.file("door").path)).forgetReport(of: Self.serial)
+    }
 
     /// Changes the settings of the printer `x1`.
     func set(_ patch: [String: JSONValue]) async throws {

@@ -57,8 +57,7 @@ import Testing
                     logger: .quiet,
                     policy: SnapshotPolicy(),
                     maker: PictureMaker(ffmpeg: nil),
-                    cache: SnapshotCache(),
-                    requestFromGo2RTC: { _ in }
+                    cache: SnapshotCache()
                 ),
                 witness: WitnessService(context, target: { _ in nil }, LinkLedger()),
                 settings: settings,

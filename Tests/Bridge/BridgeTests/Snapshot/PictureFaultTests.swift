@@ -37,8 +37,7 @@ struct PictureFaultTests {
             logger: .quiet,
             policy: SnapshotPolicy(),
             maker: .installed,
-            cache: SnapshotCache(),
-            requestFromGo2RTC: { _ in }
+            cache: SnapshotCache()
         )
         for (bytes, minute) in pictures {
             let (stream, continuation) = AsyncStream<CapturedPicture>.makeStream()

@@ -59,15 +59,6 @@ import Testing
         #expect("\u{1FEF}".isSameBytes(as: "`") == false && "\u{1FEF}" == "`")
     }
 
-    @Test("No two base topics give a stream the same name in go2rtc because of their levels")
-    func go2rtcStreams() {
-        #expect(Topics().go2rtcStream("x1") == "printer2mqtt_x1")
-        #expect(Topics(base: "a_b").go2rtcStream("x1") == "a_b_x1")
-        let names = ["a/b", "a_b", "a/b/c", "a_b/c", "a/b_c"].map { Topics(base: $0).go2rtcStream("x1") }
-        #expect(Set(names).count == names.count, "\(names)")
-        #expect(!names.contains { $0.contains("/") })
-    }
-
     @Test("The verb is what follows the request topic")
     func verb() {
         let topics = Topics(base: "a/b")

@@ -47,7 +47,7 @@ struct TelemetryLinkTests {
         let printer = try await SimulatedReports.x1c()
         let folder = try TemporaryDirectory()
         func link() -> TelemetryLink {
-            let ledger = LinkLedger(folder: folder.url.path)
+            let ledger = LinkLedger(DoorFile(path: folder.file("door").path))
             return TelemetryLink(printer.target(), ledger, logger: quietLogger)
         }
         let first = link()

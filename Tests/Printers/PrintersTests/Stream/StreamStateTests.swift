@@ -22,19 +22,6 @@ import Testing
     private static let refused = ProbeReport.failed(.tcpRefused)
     private static let changed = ProbeReport.failed(.certificateChanged)
 
-    @Test("A server that is not proven stays so until a probe gets past its certificate, also with other settings")
-    func unprovenServer() {
-        var state = StreamState(restingFor: .configured)
-        func take(_ report: ProbeReport) -> Bool {
-            _ = state.record(report, at: Date(), validity: .seconds(60))
-            return state.isServerUnproven
-        }
-        #expect([.healthy, Self.changed, Self.refused, .healthy].map(take) == [false, true, true, false])
-        _ = take(Self.changed)
-        #expect(StreamState(restingFor: .configured, after: state, isSameEndpoint: true).isServerUnproven)
-        #expect(!StreamState(restingFor: .configured, after: state, isSameEndpoint: false).isServerUnproven)
-    }
-
     @Test(
         "A stream that was healthy is down after a second opinion",
         arguments: [

@@ -73,10 +73,6 @@ extension DoctorScene {
             return try DoctorScene().inNamespace("--net", #"exec python3 -c '\#(script)' "$0" "$@""#)
         case .decoderFailed: return try await withBroker().scene.withDecoder("#!/bin/sh\nexec /nowhere/ffmpeg\n")
         case .decoderExposed: return try await withBroker().scene.onKernel(without: [.landlock])
-        case .go2rtcFailed:
-            var scene = try await withBroker().scene
-            scene.environment["PRINTER2MQTT_STREAM_GO2RTC_URL"] = "http://u:canary@127.0.0.1:\(try freePort())"
-            return scene
         case .publishRefused:
             return try await withACL(["write homeassistant/#", "write printer2mqtt/+/config/set", "read #"])
         case .discoveryRefused: return try await withACL(["readwrite printer2mqtt/#"])

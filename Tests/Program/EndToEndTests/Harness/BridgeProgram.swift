@@ -36,7 +36,13 @@ final class BridgeProgram: Sendable {
 
     /// What a minute without probes does: a test that probes one camera often cannot wait for that.
     func forgetRecentProbes() throws {
-        try FileManager.default.removeItem(at: directory.file("runtime/printer2mqtt/cameras"))
+        let runtime = directory.file("runtime/printer2mqtt")
+        for name in try FileManager.default.contentsOfDirectory(atPath: runtime.path) where name.hasSuffix(".door") {
+            let file = runtime.appending(path: name)
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            let others = lines.filter { !$0.hasPrefix(#"["camera "#) }.map { $0 + "\n" }
+            try others.joined().write(to: file, atomically: true, encoding: .utf8)
+        }
     }
 
     /// Starts `printer2mqtt run`.

@@ -1,4 +1,5 @@
 import Foundation
+import StoredSettings
 import Synchronization
 import Testing
 
@@ -6,7 +7,9 @@ import Testing
 
 @Suite("The doctor on the page", .timeLimit(.minutes(1)))
 struct DoctorTests {
-    private static let findings = #"[{"verdict":"warning","subject":"broker","message":"It is slow.","fix":"Wait."}]"#
+    private static let findings: [JSONValue] = [
+        ["verdict": "warning", "subject": "broker", "message": "It is slow.", "fix": "Wait."]
+    ]
 
     @Test("Asked twice at once, it examines once; what it found stands in the report")
     func once() async throws {
@@ -15,7 +18,7 @@ struct DoctorTests {
             $0.examine = {
                 count.withLock { $0 += 1 }
                 try await Task.sleep(for: .milliseconds(500))
-                return Array(Self.findings.utf8)
+                return Self.findings
             }
         }
         var browser = Browser(port: page.port)
@@ -34,7 +37,7 @@ struct DoctorTests {
 
     @Test("Without a token, nothing is examined")
     func token() async throws {
-        let page = try await RunningPage { $0.examine = { Array(Self.findings.utf8) } }
+        let page = try await RunningPage { $0.examine = { Self.findings } }
         let browser = Browser(port: page.port)
         #expect(try await browser.post("/api/doctor", "{}").status == 403)
         await page.stop()

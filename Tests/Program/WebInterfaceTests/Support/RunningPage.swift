@@ -25,7 +25,6 @@ final class RunningPage: Sendable {
     init(
         readDeadline: TimeAmount = ConnectionLimits.readDeadline,
         probe: PrinterProbe = PrinterProbe(),
-        go2rtc: URL? = nil,
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         let log = RecordedLog()
@@ -43,7 +42,6 @@ final class RunningPage: Sendable {
             isBrokerPrivate: true
         )
         dependencies.probe = probe
-        dependencies.go2rtc = go2rtc
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
             { access in

@@ -1,7 +1,8 @@
 import ArgumentParser
-import CameraProtocols
-import Cameras
+import Bridge
+import OpenSSL
 import Printers
+import CameraProtocols
 import StoredSettings
 
 extension PrinterCommand {
@@ -29,10 +30,9 @@ extension PrinterCommand {
             let (registry, _) = try await app.openRegistry()
             let printer = try registry.existing(id)
             let before = printer.trustedFingerprint
-            let probe = try app.probe()
             do {
                 try await registry.acceptCertificate(fingerprint, of: printer.id) {
-                    try await Self.certificate(of: $0, probe)
+                    try await Self.certificate(of: $0, app, registry)
                 }
             } catch let fault as StoredSettings.ValidationError {
                 throw CommandFailure(.usage, "\(fault)")
@@ -41,15 +41,16 @@ extension PrinterCommand {
             print("Trusted from now on: \(after ?? "-"), before: \(before ?? "none").")
         }
 
-        private static func certificate(of printer: Printer, _ probe: PrinterProbe) async throws -> CertificateReport? {
-            guard let target = ProbeTarget(printer.committed) else { return nil }
-            let found = try await Interruption.cancelling {
-                await probe.run(target, known: printer.camera, depth: .tls) { Terminal.note("note: \($0.message)\n") }
-            }
-            if found.report.certificate == nil, let failure = found.report.failure {
+        private static func certificate(
+            of printer: Printer,
+            _ app: AppContext,
+            _ registry: PrinterRegistry
+        ) async throws -> CertificateReport? {
+            let report = try await CommandDoor.sight(of: printer, in: app, registry) { $0.depth = .tls }.report
+            if report.certificate == nil, let failure = report.failure {
                 throw CommandFailure(.unhealthy, "\(printer.id) shows no certificate: \(failure.message)")
             }
-            return found.report.certificate
+            return report.certificate
         }
     }
 }

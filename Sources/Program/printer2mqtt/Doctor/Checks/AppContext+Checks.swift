@@ -41,14 +41,6 @@ extension AppContext {
         return Finding(.decoderExposed, ["program": decoder.program, "missing": missing])
     }
 
-    /// Whether go2rtc answers; nil if none is configured.
-    func checkGo2RTC() async throws -> Finding? {
-        let dependencies = try bridgeDependencies()
-        guard dependencies.go2rtc != nil else { return nil }
-        guard let problem = await dependencies.problemOfGo2RTC() else { return .ok("go2rtc", "It answers.") }
-        return Finding(.go2rtcFailed, ["problem": problem])
-    }
-
     /// Whether printers wait for the vendor's authorities: P1 and A1 printers with a serial number that nothing proves.
     func checkAuthorities(for printers: [Printer]) -> Finding? {
         let waiting = printers.filter { printer in

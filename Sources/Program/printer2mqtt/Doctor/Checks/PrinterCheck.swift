@@ -2,16 +2,17 @@ import Bridge
 import CameraProtocols
 import Cameras
 import Foundation
-import JSON
+import PrinterReport
 import Printers
+import CameraProtocols
+import StoredSettings
 
-/// The camera stream of each printer: as the running bridge publishes it, otherwise by one probe.
+/// The camera stream of each printer: as the running bridge publishes it, otherwise by one look.
 struct PrinterCheck {
     private static let concurrency = 8
 
     let topics: Topics
-    let probe: PrinterProbe
-    let witness: PrinterWitness
+    let door: CommandDoor
     /// What is retained on the broker, by topic; nil if the bridge is not online.
     let published: [String: String]?
 
@@ -35,37 +36,32 @@ struct PrinterCheck {
             return Finding(.printerIncomplete, values, subject: subject)
         }
         let stream = published?[topics.stream(printer.id)].flatMap { try? JSONValue(json: $0).objectValue }
-        if let stream, let seen = Self.finding(of: printer, stream, proven: await hint(of: printer, stream)) {
-            return seen
-        }
-        guard let target = ProbeTarget(printer.committed) else { return Self.switchedOff(printer.id) }
-        switch await probe.attempt(target, known: printer.camera) {
-        case .wait(let wait):
-            return Self.notProbed(printer.id, wait.message, "Run 'printer2mqtt doctor' again a little later.")
-        case .found(let found):
-            guard let failure = found.report.failure else { return .ok(subject, "The camera stream works.") }
-            let verdict = await witness.verdict(of: printer, after: failure.reason)
-            let hint = Hint.text(for: found.report, ofStored: printer, verdict)
-            return Self.failed(.printerDown, printer, failure.message, hint, failure.reason)
+        let published = stream.flatMap { Self.finding(of: printer, $0) }
+        // The bridge has asked the printer why the camera fails, or the printer has nothing to add.
+        let isExplained =
+            stream?["witness"]?.objectValue != nil || stream?.reason?.needsNoWitness != false
+            || printer.committed.serial.isEmpty || printer.committed.hasCameraURL
+        if let published, isExplained { return published }
+        guard printer.committed.probeEnabled else { return Self.switchedOff(printer.id) }
+        var question = CameraQuestion(about: printer)
+        question.waits = false
+        switch try? await door.look(question) {
+        case .seen(let sight):
+            guard let failure = sight.report.failure else { return .ok(subject, "The camera stream works.") }
+            let hint = Hint.text(for: sight.report, ofStored: printer, sight.verdict)
+            let situation = published?.situation ?? .printerDown
+            return Self.failed(situation, printer, failure.message, hint, failure.reason)
+        case .delay(let message):
+            return published
+                ?? Self.notProbed(printer.id, message, "Run 'printer2mqtt doctor' again a little later.")
+        case .unknown, nil:
+            return published ?? Self.notProbed(printer.id, "The bridge does not answer.", "See the bridge's log.")
         }
     }
 
-    /// What the printer itself says where the bridge has not asked it; nil if it adds nothing.
-    private func hint(of printer: Printer, _ stream: [String: JSONValue]) async -> String? {
-        guard let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:)),
-            stream["witness"]?.objectValue == nil,
-            let verdict = await witness.verdict(of: printer, after: reason)
-        else { return nil }
-        let failure = ProbeFailure(reason: reason, stage: .tcp, message: "")
-        var context = HintContext(printer.committed)
-        context.verdict = verdict
-        return Hint.text(for: ProbeReport(depth: .rtsp, outcome: .failed(failure)), of: context)
-    }
-
-    private static func finding(of printer: Printer, _ stream: [String: JSONValue], proven: String?) -> Finding? {
+    private static func finding(of printer: Printer, _ stream: [String: JSONValue]) -> Finding? {
         guard let status = stream["status"]?.stringValue else { return nil }
-        let (message, hint) = (stream["message"]?.stringValue, proven ?? stream["hint"]?.stringValue)
-        let reason = stream["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:))
+        let (message, hint, reason) = (stream["message"]?.stringValue, stream["hint"]?.stringValue, stream.reason)
         let fingerprint = stream["certificate"]?.objectValue?["fingerprint"]?.stringValue
         switch StreamStatus(rawValue: status) {
         case .healthy?:
@@ -123,4 +119,9 @@ struct PrinterCheck {
         default: nil
         }
     }
+}
+
+extension [String: JSONValue] {
+    /// The reason in a published stream; nil for one that works.
+    fileprivate var reason: ProbeReason? { self["reason"]?.stringValue.flatMap(ProbeReason.init(rawValue:)) }
 }

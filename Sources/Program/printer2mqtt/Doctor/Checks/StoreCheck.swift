@@ -7,7 +7,7 @@ struct StoreCheck {
     let isRunning: Bool
 
     /// The printers; nil if the store cannot be read, or does not exist yet.
-    func printers(_ findings: inout [Finding]) async -> [Printer]? {
+    func registry(_ findings: inout [Finding]) async -> PrinterRegistry? {
         let state = app.state
         let values = ["database": state.database]
         guard state.hasDatabase else {
@@ -15,12 +15,13 @@ struct StoreCheck {
             return nil
         }
         do {
-            let printers = try await app.openRegistry().registry.all
+            let registry = try await app.openRegistry().registry
+            let printers = registry.all
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
             findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
             findings += SharedSerials(printers).groups.map { Self.sharedSerial($0.map(\.description)) }
-            return printers
+            return registry
         } catch {
             findings.append(Self.finding(error, values))
             return nil

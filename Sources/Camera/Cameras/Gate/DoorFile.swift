@@ -1,0 +1,116 @@
+import Foundation
+import Printers
+package import StoredSettings
+import Synchronization
+
+/// What the one process that connects to cameras and printers remembers over restarts and kills: documents by name, in a file.
+///
+/// Each change appends a line to the file, which is written anew when most of its lines are outdated. So a change costs the
+/// same for any number of cameras. Times are seconds of ``Printers/MachineClock``: a file of another start of the machine
+/// counts as empty, and so does a damaged one. What cannot be written stays in the memory of this process.
+package final class DoorFile: Sendable {
+    package typealias Document = [String: JSONValue]
+
+    /// Room for a printer's report, see ``PrinterLink/Report/limits``.
+    private static let limits = JSONLimits(bytes: 2 << 20, depth: 80, isLenient: true)
+    /// How many bytes of outdated lines the file may have beside as many as it has of others.
+    private static let spare = 65_536
+    private static let lineEnd = UInt8(ascii: "\n")
+
+    /// A document as its line of the file, and when its time is over.
+    private struct Entry {
+        var line: [UInt8]
+        var until: Double
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// Negative while nothing can be written.
+        var descriptor: Int32 = -1
+        var size = 0
+        var limit = 0
+    }
+
+    package let now: @Sendable () -> Double
+    private let path: String?
+    private let state = Mutex(State())
+
+    /// Reads the file, or makes it; without a path, everything is in memory.
+    package init(path: String? = nil, now: @escaping @Sendable () -> Double = { MachineClock.now }) {
+        (self.path, self.now) = (path, now)
+        state.withLock { state in
+            state.entries = load()
+            rewrite(&state)
+        }
+    }
+
+    deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
+
+    /// The document of a name; nil if there is none, or its time is over.
+    package subscript(name: String) -> Document? {
+        guard let entry = state.withLock({ $0.entries[name] }), now() < entry.until else { return nil }
+        return Self.fields(of: entry.line)?.document
+    }
+
+    /// Keeps a document for some seconds; nil removes it.
+    package func set(_ name: String, _ document: Document?, for seconds: Double = 0) {
+        let until = now() + seconds
+        let line = Self.line([.string(name), .double(until), document.map(JSONValue.object) ?? .null])
+        state.withLock { state in
+            state.entries[name] = document == nil ? nil : Entry(line: line, until: until)
+            state.size += line.count
+            if state.size > state.limit {
+                rewrite(&state)
+            } else if state.descriptor >= 0 {
+                _ = line.withUnsafeBytes { write(state.descriptor, $0.baseAddress, $0.count) }
+            }
+        }
+    }
+
+    private static func line(_ fields: [JSONValue]) -> [UInt8] {
+        Array(JSONValue.array(fields).jsonBytes()) + [lineEnd]
+    }
+
+    private static let header = line([.string("printer2mqtt"), .string(String(MachineClock.boot))])
+
+    private static func fields(of line: [UInt8]) -> (name: String, until: Double, document: Document?)? {
+        guard let fields = try? JSONValue(json: line, limits: limits).arrayValue, fields.count == 3,
+            let name = fields[0].stringValue, let until = fields[1].doubleValue
+        else { return nil }
+        return (name, until, fields[2].objectValue)
+    }
+
+    private func load() -> [String: Entry] {
+        guard let contents = path.flatMap({ FileManager.default.contents(atPath: $0) }),
+            contents.starts(with: Self.header)
+        else { return [:] }
+        var entries: [String: Entry] = [:]
+        for line in contents.dropFirst(Self.header.count).split(separator: Self.lineEnd) {
+            // A kill may leave half a line.
+            guard let (name, until, document) = Self.fields(of: Array(line)) else { continue }
+            entries[name] = document == nil ? nil : Entry(line: Array(line) + [Self.lineEnd], until: until)
+        }
+        return entries
+    }
+
+    /// Writes what is not outdated to a new file, in the place of the old one.
+    private func rewrite(_ state: inout State) {
+        let now = now()
+        state.entries = state.entries.filter { now < $0.value.until }
+        let contents = state.entries.values.reduce(into: Self.header) { $0 += $1.line }
+        (state.size, state.limit) = (contents.count, 2 * contents.count + Self.spare)
+        guard let path else { return }
+        let draft = path + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        // A kill leaves the file as it was before, or as it is after.
+        guard contents.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == contents.count,
+            rename(draft, path) == 0
+        else {
+            close(file)
+            return
+        }
+        if state.descriptor >= 0 { close(state.descriptor) }
+        state.descriptor = file
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import OpenSSL
+import Cameras
+
+/// What connects to cameras, and to printers' own MQTT: one process on a state folder, the bridge or a command while none runs.
+struct DoorOwner: Sendable {
+    let probe: PrinterProbe
+    let ledger: LinkLedger
+    private let lock: ProcessLock?
+
+    /// Makes this process the owner until it ends; nil while another one is.
+    init?(_ app: AppContext) throws {
+        if let path = RuntimeDirectory.file("lock", for: app.state) {
+            guard let lock = try ProcessLock(ifFree: path) else { return nil }
+            self.lock = lock
+        } else {
+            lock = nil
+        }
+        // In memory, and so written before each connection: a restart or a kill forgets none.
+        let file = DoorFile(path: RuntimeDirectory.file("door", for: app.state))
+        let authentication = MessageAuthentication(key: try app.loadKey(), purpose: "refused access code")
+        probe = PrinterProbe(
+            trust: app.trust,
+            gate: CameraGate(file),
+            digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
+        )
+        ledger = LinkLedger(file)
+    }
+
+    /// Waits while another process is the owner; calls `isBusy` before it waits.
+    static func wait(_ app: AppContext, isBusy: () -> Void) async throws -> DoorOwner {
+        var isTold = false
+        while true {
+            if let owner = try DoorOwner(app) { return owner }
+            if !isTold { isBusy() }
+            isTold = true
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    func release() { lock?.release() }
+}
