@@ -1,3 +1,4 @@
+import Secrets
 import PrinterSimulator
 import CameraProtocols
 import Synchronization

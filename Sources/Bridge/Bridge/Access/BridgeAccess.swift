@@ -1,3 +1,4 @@
+package import JSON
 package import Announcements
 package import Cameras
 package import Concurrency
