@@ -162,6 +162,19 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Relay",
+            dependencies: [
+                "OpenSSL",
+                "Printers",
+                "Probing",
+                "RTSP",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
             name: "Announcements",
             dependencies: [
                 "Printers",
@@ -201,6 +214,7 @@ let package = Package(
                 "PrinterLink",
                 "Printers",
                 "Probing",
+                "Relay",
                 "RTSP",
                 "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
@@ -229,6 +243,7 @@ let package = Package(
                 "PrinterLink",
                 "Printers",
                 "Probing",
+                "Relay",
                 "RTSP",
                 "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -258,6 +273,7 @@ let package = Package(
                 "Printers",
                 "PrinterSimulator",
                 "Probing",
+                "Relay",
                 "RTSP",
                 "SettingsEtcd",
                 "SettingsSQLite",
@@ -416,6 +432,17 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "RelayTests",
+            dependencies: [
+                "Printers",
+                "Probing",
+                "Relay",
+                "RTSP",
+                "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
             name: "AnnouncementsTests",
             dependencies: [
                 "Announcements",
@@ -500,6 +527,7 @@ let rooms: KeyValuePairs = [
     "Bridge": [
         "Bridge", "Printers", "Probing", "Announcements", "Go2RTC", "Pictures", "PrinterLink", "PrinterSamples",
     ],
+    "Camera": ["Relay"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",
         "SettingsSecrets", "SettingsTesting", "Settings", "SettingsStore", "SettingsSamples",

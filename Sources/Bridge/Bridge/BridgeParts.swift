@@ -7,6 +7,7 @@ import Pictures
 import Printers
 import Probing
 import RTSP
+import Relay
 import ServiceLifecycle
 import StoredSettings
 
@@ -93,7 +94,8 @@ struct BridgeParts: Sendable {
             hasDecoder: PictureMaker.installed.decodesVideo,
             usesGo2RTC: dependencies.streamServer != nil
         )
-        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe)
+        let relay = RelayedCameras()
+        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
         let monitor = HealthMonitor(
             registry: registry,
             snapshots: policy,
@@ -249,6 +251,7 @@ struct BridgeParts: Sendable {
             handler: handler,
             publisher: publisher,
             feeds: feeds,
+            relay: relay,
             tokens: try ViewerTokens(store),
             epoch: try store.epoch
         )

@@ -4,6 +4,7 @@ package import Foundation
 import Go2RTC
 package import Printers
 package import Probing
+package import Relay
 package import StoredSettings
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
@@ -17,6 +18,7 @@ package struct BridgeAccess: Sendable {
     let handler: RequestHandler
     let publisher: Publisher
     package let feeds: CameraFeeds
+    package let relay: RelayedCameras
     package let tokens: ViewerTokens
     let epoch: String
 
@@ -27,7 +29,14 @@ package struct BridgeAccess: Sendable {
     /// The printers, in alphabetical order.
     package var printers: [Printer] { context.registry.all }
 
+    package var registry: PrinterRegistry { context.registry }
+
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
+
+    /// What `B/<p>/stream` says.
+    package func streamDocument(of printer: Printer) -> SettingValue {
+        Bridge.streamDocument(of: printer, viewers: dependencies.viewerAddresses)
+    }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }

@@ -2,6 +2,7 @@ import Announcements
 import Bridge
 import Foundation
 import OpenSSL
+import Relay
 import StoredSettings
 import WebInterface
 
@@ -57,10 +58,29 @@ extension AppContext {
         return dependencies
     }
 
-    func webInterface(_ options: WebOptions, access: BridgeAccess) -> WebInterface {
+    /// The relay, with the rules of the page, also if there is no page.
+    func relay(
+        _ options: RelayOptions,
+        page: WebOptions?,
+        access: BridgeAccess,
+        viewers: StreamLimit
+    ) -> RelayServer {
+        var rules = page ?? WebOptions(host: options.host, port: options.port)
+        rules.viewers = configuration[\.httpViewers]
+        return RelayServer(
+            options: options,
+            cameras: access.relay,
+            registry: access.registry,
+            feeds: access.feeds,
+            door: ViewerDoor(options: rules, tokens: access.tokens, viewers: viewers),
+            logger: logger
+        )
+    }
+
+    func webInterface(_ options: WebOptions, access: BridgeAccess, viewers: StreamLimit) -> WebInterface {
         var options = options
         let doctor = DoctorProcess(configPath: configuration.path)
         options.examine = { try await doctor.examine() }
-        return WebInterface(options: options, access: access, logger: logger)
+        return WebInterface(options: options, access: access, viewers: viewers, logger: logger)
     }
 }
