@@ -434,12 +434,16 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
+                "PrinterSamples",
                 "Printers",
                 "Probing",
                 "Relay",
                 "RTSP",
+                "StoredSettings",
                 "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -501,12 +505,14 @@ let package = Package(
                 "PrinterSimulator",
                 "Printers",
                 "Probing",
+                "Relay",
                 "RTSP",
                 "StoredSettings",
                 "TestSupport",
                 "WebInterface",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Golden"]

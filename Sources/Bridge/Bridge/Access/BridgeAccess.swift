@@ -33,10 +33,7 @@ package struct BridgeAccess: Sendable {
 
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
 
-    /// What `B/<p>/stream` says.
-    package func streamDocument(of printer: Printer) -> SettingValue {
-        Bridge.streamDocument(of: printer, viewers: dependencies.viewerAddresses)
-    }
+    package var viewerAddresses: ViewerAddresses { dependencies.viewerAddresses }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> SettingValue { configDocument(of: printer, epoch: epoch) }

@@ -79,11 +79,12 @@ package struct RelayServer: Service {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    let handler = try ViewerHandler(cameras, finder, door)
                     guard door.admit(channel) else { throw CancellationError() }
                     let id = ObjectIdentifier(channel)
                     connections.value[id] = channel
                     channel.closeFuture.assumeIsolated().whenComplete { _ in connections.value[id] = nil }
-                    try channel.pipeline.syncOperations.addHandler(ViewerHandler(cameras, finder, door))
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
             .bind(host: options.host, port: options.port)

@@ -69,13 +69,11 @@ final class RelayedCamera {
         }
     }
 
-    /// The camera's connection is closed: its viewers have to begin anew.
+    /// The camera's connection is closed. Viewers have to begin anew, except those that wait for its description.
     func end() {
         flush()
         reset()
-        let left = viewers.values
-        viewers = [:]
-        for viewer in left { viewer.cameraEnded() }
+        for viewer in viewers.values { viewer.cameraEnded() }
     }
 
     private func receive(_ bytes: [UInt8]) {

@@ -138,38 +138,37 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         let (loop, finder, door) = (context.eventLoop, finder, door)
         search = Task {
             switch await finder.find(name, door) {
-            case .failure(let refusal): loop.execute { handler.value.refuse(refusal) }
+            case .failure(let refusal): loop.execute { handler.value.refuse(refusal, of: nil) }
             case .success(let found):
                 loop.execute { handler.value.join(found) }
                 for await event in found.viewer.events {
                     guard case .interruption(let message, let seconds) = event else { continue }
-                    loop.execute {
-                        let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: seconds)
-                        handler.value.refuse(refusal)
-                    }
+                    let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: seconds)
+                    loop.execute { handler.value.refuse(refusal, of: found.viewer) }
                 }
-                loop.execute {
-                    let message = "The bridge does not watch this camera now."
-                    handler.value.refuse(ViewerRefusal(status: .unavailable, message: message, retryAfter: 3))
-                }
+                let message = "The bridge does not watch this camera now."
+                let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: 3)
+                loop.execute { handler.value.refuse(refusal, of: found.viewer) }
             }
         }
     }
 
     private func join(_ found: FoundCamera) {
-        guard let context else { return found.viewer.leave() }
+        guard let context, !isClosing else { return found.viewer.leave() }
         (viewer, watching) = (found, found.id)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         descriptionTimer = context.eventLoop.scheduleTask(in: Limits.description) {
             let message = "The camera's parameter sets did not come in time."
-            handler.value.refuse(ViewerRefusal(status: .timeout, message: message))
+            handler.value.refuse(ViewerRefusal(status: .timeout, message: message), of: found.viewer)
         }
         cameras.add(self, to: found.id)
     }
 
     /// There is no video, or no more: a viewer that plays has to begin anew.
-    private func refuse(_ refusal: ViewerRefusal) {
-        guard context != nil else { return }
+    ///
+    /// `left` is the camera's viewer that ended; this connection may have another one since.
+    private func refuse(_ refusal: ViewerRefusal, of left: CameraViewer?) {
+        guard context != nil, left === viewer?.viewer else { return }
         if session.isDescribing { perform(session.described(.failure(refusal), verdict)) } else { cameraEnded() }
     }
 

@@ -7,8 +7,7 @@ import StoredSettings
 struct PrinterCard: Sendable {
     var printer: Printer
     var pictureTakenAt: Date?
-    /// What the bridge publishes about its stream.
-    var stream: SettingValue
+    var viewers = ViewerAddresses()
 
     /// The card as JSON: names, stream and print as over MQTT, and the last day.
     var document: SettingValue {
@@ -22,7 +21,7 @@ struct PrinterCard: Sendable {
             "model": .string(committed.model.rawValue),
             "pinned": .bool(committed.certificate == .pinned),
             "watchable": .bool(ProbeTarget(committed)?.isWatchable(known: printer.camera) == true),
-            "stream": stream,
+            "stream": streamDocument(of: printer, viewers: viewers),
             "print": printDocument(of: printer) ?? .null,
             "print_link": linkDocument(of: printer) ?? .null,
             "failed_stage": .text(failure?.stage.rawValue),
@@ -44,7 +43,7 @@ extension BridgeAccess {
         PrinterCard(
             printer: printer,
             pictureTakenAt: snapshots[printer.id]?.takenAt,
-            stream: streamDocument(of: printer)
+            viewers: viewerAddresses
         )
     }
 }
