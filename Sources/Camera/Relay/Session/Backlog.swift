@@ -14,6 +14,8 @@ struct Backlog: Sendable {
 
     /// Notes the bytes that were written, and those that wait.
     mutating func note(written more: Int, pending: Int, isBurst: Bool = false, at now: Double) {
+        // The time without anything to read does not count.
+        if written == taken { takenAt = now }
         written += more
         if isBurst { allowance = pending + Self.limit } else if pending < Self.limit { allowance = Self.limit }
         if pending == 0 || written - pending > taken { (taken, takenAt) = (written - pending, now) }

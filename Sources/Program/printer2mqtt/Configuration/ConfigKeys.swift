@@ -102,6 +102,9 @@ final class ConfigKeys {
     /// How many clients may view cameras at once; each camera has one connection for all of them.
     @Setting(key: "http.viewers", in: 0...256) var httpViewers = 16
 
+    /// Accept Home Assistant's ingress (172.30.32.2) without a password: Home Assistant has checked the user.
+    @Setting(key: "http.ingress") var httpIngress = false
+
     /// The address on which cameras that speak RTSP can be viewed: rtsp://<address>:<rtsp.port>/<id>. 0.0.0.0 is all
     /// addresses of the machine. Viewers on other machines need a token of the page.
     @Setting(key: "rtsp.host", constraints: .listeningAddress(port: "rtsp.port")) var rtspHost = "127.0.0.1"
@@ -109,9 +112,6 @@ final class ConfigKeys {
     /// The port of these addresses; 0 for none. If it cannot be used, the bridge does not start; without any rtsp key in the
     /// configuration it starts, and does not serve them.
     @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
-
-    /// Accept Home Assistant's ingress (172.30.32.2) without a password: Home Assistant has checked the user.
-    @Setting(key: "http.ingress") var httpIngress = false
 
     /// The name of the fleet in etcd; the same for all its bridges.
     @Setting(key: "fleet.name", constraints: .fleetName) var fleetName = "printer2mqtt"

@@ -33,7 +33,6 @@ struct BacklogTests {
         #expect(!backlog.isStalled(at: 58))
         backlog.note(written: 0, pending: 0, at: 58)
         #expect(!backlog.isStalled(at: 1_000))
-        // The time without anything to read does not count.
         backlog.note(written: 100, pending: 100, at: 1_000)
         #expect(!backlog.isStalled(at: 1_029))
     }
