@@ -35,7 +35,9 @@ enum Packets {
         var all = ByteBuffer()
         for buffer in buffers { all.writeImmutableBuffer(buffer) }
         var seen: [Seen] = []
-        while let frame = all.readBytes(length: 4), let packet = all.readBytes(length: Int(frame[2]) << 8 | Int(frame[3])) {
+        while let frame = all.readBytes(length: 4),
+            let packet = all.readBytes(length: Int(frame[2]) << 8 | Int(frame[3]))
+        {
             guard frame[0] == 0x24, frame[1] == 0, let packet = RTPPacket(packet) else { return [] }
             seen.append(Seen(packet.sequence, packet.timestamp, Array(packet.payload)))
         }

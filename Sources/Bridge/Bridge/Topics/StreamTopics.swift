@@ -11,7 +11,12 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     let state = printer.stream
     func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: state.validUntil) }
     let id = printer.id
-    var tree = [topics.stream(id): RetainedMessage(streamDocument(of: printer, viewers: context.viewerAddresses), validUntil: state.validUntil)]
+    var tree = [
+        topics.stream(id): RetainedMessage(
+            streamDocument(of: printer, viewers: context.viewerAddresses),
+            validUntil: state.validUntil
+        )
+    ]
     guard context.publishesFlatTopics else { return tree }
     tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
     tree[topics.streamPart(id, "reason")] = message(state.reason ?? noReason)

@@ -13,7 +13,9 @@ enum FrameRateHint {
         header bytes: [UInt8],
         _ codec: NALCodec
     ) -> (packet: [UInt8], fragments: [[UInt8]])? {
-        guard codec == .h264, fragments.contains(where: { $0.kind == .sequenceParameters && $0.isEnd }) else { return nil }
+        guard codec == .h264, fragments.contains(where: { $0.kind == .sequenceParameters && $0.isEnd }) else {
+            return nil
+        }
         let units = fragments.map { $0.isParameterSet ? added(to: Array($0.bytes), codec) : Array($0.bytes) }
         guard zip(units, fragments).contains(where: { $0.count != $1.bytes.count }) else { return nil }
         var result = Array(bytes[..<packet.payload.startIndex])

@@ -19,7 +19,9 @@ struct ParameterSets: Sendable, Hashable {
 
     var isComplete: Bool { sets.allSatisfy { !$0.isEmpty } }
 
-    /// Takes a set. A new one makes the sets of the later kinds useless, since they refer to it.
+    /// Takes a set.
+    ///
+    /// A new one makes the sets of the later kinds useless, since they refer to it.
     mutating func add(_ set: [UInt8]) {
         guard let first = set.first, set.count <= Self.longest, let kind = kind(codec.unitType(first)),
             !sets[kind].contains(set)
@@ -41,11 +43,14 @@ struct ParameterSets: Sendable, Hashable {
         guard codec == .h264 else {
             return zip(["vps", "sps", "pps"], sets).map { "sprop-\($0)=\(text([$1]))" }.joined(separator: "; ")
         }
-        let profile = sets[0].first.map { "; profile-level-id=" + $0.dropFirst().prefix(3).map(Self.hex).joined() } ?? ""
+        let profile =
+            sets[0].first.map { "; profile-level-id=" + $0.dropFirst().prefix(3).map(Self.hex).joined() } ?? ""
         return "packetization-mode=1\(profile); sprop-parameter-sets=\(text(sets))"
     }
 
-    private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+    private static func hex(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
 }
 
 extension ParameterSets {

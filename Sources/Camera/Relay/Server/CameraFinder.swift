@@ -15,7 +15,9 @@ struct CameraFinder: Sendable {
     let feeds: CameraFeeds
 
     func find(_ name: String, _ door: any RelayDoor) async -> Result<FoundCamera, ViewerRefusal> {
-        func refuse(_ status: RTSPStatus, _ message: String, retryAfter: Int? = nil) -> Result<FoundCamera, ViewerRefusal> {
+        func refuse(_ status: RTSPStatus, _ message: String, retryAfter: Int? = nil) -> Result<
+            FoundCamera, ViewerRefusal
+        > {
             .failure(ViewerRefusal(status: status, message: message, retryAfter: retryAfter))
         }
         guard let id = PrinterID(name), let printer = registry[id] else {
@@ -31,7 +33,11 @@ struct CameraFinder: Sendable {
         case .rtsp: break
         }
         guard let place = door.place() else {
-            return refuse(.unavailable, "All places for viewers are taken; http.viewers is their number.", retryAfter: 3)
+            return refuse(
+                .unavailable,
+                "All places for viewers are taken; http.viewers is their number.",
+                retryAfter: 3
+            )
         }
         return .success(FoundCamera(id: id, viewer: await feeds.view(id), place: place))
     }

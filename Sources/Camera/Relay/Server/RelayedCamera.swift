@@ -69,7 +69,9 @@ final class RelayedCamera {
         }
     }
 
-    /// The camera's connection is closed. Viewers have to begin anew, except those that wait for its description.
+    /// The camera's connection is closed.
+    ///
+    /// Viewers have to begin anew, except those that wait for its description.
     func end() {
         flush()
         reset()

@@ -206,7 +206,9 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         switch media {
         case .none: break
         case .awaitsKeyFrame(let passed):
-            guard group.isReady, group.number != passed, backlog.admits(0, pending: pending), let context else { return }
+            guard group.isReady, group.number != passed, backlog.admits(0, pending: pending), let context else {
+                return
+            }
             var bytes = 0
             for piece in group.burst(repeatsKeyFrame: passed == nil) {
                 bytes += piece.readableBytes

@@ -38,7 +38,9 @@ struct ViewerSession: Sendable {
         case playing(RelayAddress)
     }
 
-    /// How many seconds a viewer may be silent, as the answer to SETUP says. The connection tells more, and counts.
+    /// How many seconds a viewer may be silent, as the answer to SETUP says.
+    ///
+    /// The connection tells more, and counts.
     private static let timeout = 60
     /// Requests that may wait while a camera is found.
     private static let queueLimit = 8
@@ -176,7 +178,9 @@ struct ViewerSession: Sendable {
         }
     }
 
-    private func answer(_ status: RTSPStatus, _ sequence: String?, _ headers: [String] = [], body: String = "") -> Action {
+    private func answer(_ status: RTSPStatus, _ sequence: String?, _ headers: [String] = [], body: String = "")
+        -> Action
+    {
         .send(ViewerResponse(status: status, sequence: sequence, headers: headers, body: body).encoded)
     }
 }

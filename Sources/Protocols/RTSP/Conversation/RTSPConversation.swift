@@ -284,7 +284,8 @@ struct RTSPConversation: ChallengedConversation {
         // The time that a camera may be silent, and what it may send, begin anew.
         if due.isAlive { steps.append(.awaitPicture) }
         if let report = due.report { steps.append(.sendFrame(RTCPReport.frame(report, channel: session.channel &+ 1))) }
-        if let method = due.request, case .send(let text)? = request(method, sessionURL, ["Session": session.id]).first {
+        if let method = due.request, case .send(let text)? = request(method, sessionURL, ["Session": session.id]).first
+        {
             steps.append(.reply(text))
         }
         return steps

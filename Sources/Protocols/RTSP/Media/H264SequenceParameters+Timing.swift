@@ -15,7 +15,9 @@ extension H264SequenceParameters {
             let start = reader.position
             guard skipToTiming(&reader) != nil else { return nil }
             writer.copy(reader.bytes, from: start, to: reader.position)
-            guard reader.flag() == false, let end = lastBit(of: reader.bytes), reader.position <= end else { return nil }
+            guard reader.flag() == false, let end = lastBit(of: reader.bytes), reader.position <= end else {
+                return nil
+            }
             writeTiming(&writer)
             writer.copy(reader.bytes, from: reader.position, to: end)
         } else {

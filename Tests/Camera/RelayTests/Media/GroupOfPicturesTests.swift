@@ -23,8 +23,10 @@ struct GroupOfPicturesTests {
         )
         #expect(
             Packets.read(group.burst(repeatsKeyFrame: true)) == [
-                Seen(7, 8_970, Packets.parameters), Seen(8, 8_970, Packets.keyPicture), Seen(9, 8_970, Packets.keySlice),
-                Seen(10, 8_980, Packets.parameters), Seen(11, 8_980, Packets.keyPicture), Seen(12, 8_980, Packets.keySlice),
+                Seen(7, 8_970, Packets.parameters), Seen(8, 8_970, Packets.keyPicture),
+                Seen(9, 8_970, Packets.keySlice),
+                Seen(10, 8_980, Packets.parameters), Seen(11, 8_980, Packets.keyPicture),
+                Seen(12, 8_980, Packets.keySlice),
                 Seen(13, 8_990, Packets.picture), Seen(14, 9_000, Packets.picture),
             ]
         )

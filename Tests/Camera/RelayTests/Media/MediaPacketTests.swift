@@ -22,7 +22,12 @@ struct MediaPacketTests {
         Row("another picture", .h264, [0x41, 0x9a], .pictureBegins),
         Row("a parameter set", .h264, [0x68, 0xce, 1], .preface),
         Row("a message", .h264, [6, 5, 1], .preface),
-        Row("sets and a key picture together", .h264, [0x78, 0, 2, 0x68, 0xce, 0, 3, 0x65, 0x88, 1], .keyPictureBegins),
+        Row(
+            "sets and a key picture together",
+            .h264,
+            [0x78, 0, 2, 0x68, 0xce, 0, 3, 0x65, 0x88, 1],
+            .keyPictureBegins
+        ),
         Row("the beginning of a key picture's fragments", .h264, [0x7c, 0x85, 0x88, 1], .keyPictureBegins),
         Row("a fragment that goes on", .h264, [0x7c, 5, 0x88, 1], .picture),
         Row("the last fragment", .h264, [0x7c, 0x45, 0x88, 1], .picture),

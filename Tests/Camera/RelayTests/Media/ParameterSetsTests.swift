@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Parameter sets for a description")
 struct ParameterSetsTests {
-    private static let (sps, pps, other): ([UInt8], [UInt8], [UInt8]) = ([0x67, 0x42, 0xc0, 0x1f], [0x68, 1], [0x68, 2])
+    private static let (sps, pps, other): ([UInt8], [UInt8], [UInt8]) = (
+        [0x67, 0x42, 0xc0, 0x1f], [0x68, 1], [0x68, 2]
+    )
 
     @Test("They are complete with one of each kind")
     func complete() {

@@ -99,7 +99,9 @@ final class RelayFixture: Sendable {
     }
 
     /// What a viewer gets that sends `text`, until the connection ends or `isEnough`.
-    func exchange(_ text: String, isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
+    func exchange(_ text: String, isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws
+        -> String
+    {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -80,7 +80,9 @@ struct RelayServerTests {
 
     @Test(
         "A camera that needs signs of life, or sends packets twice, is viewed all the same",
-        arguments: ["needs-rtcp", "needs-requests", "repeats", "fragmented", "frozen-clock", "no-sprop", "h265-fragmented"]
+        arguments: [
+            "needs-rtcp", "needs-requests", "repeats", "fragmented", "frozen-clock", "no-sprop", "h265-fragmented",
+        ]
     )
     func demandingCameras(fault: String) async throws {
         let camera = try await FaultyRTSPServer([fault], certificates: nil)

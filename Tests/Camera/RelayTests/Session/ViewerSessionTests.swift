@@ -73,14 +73,20 @@ struct ViewerSessionTests {
     @Test("The answers word by word")
     func words() {
         var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
-        func request(_ method: String, _ url: String = Self.url, _ headers: MessageHeaders = ["CSeq": "4"]) -> RequestMessage {
+        func request(_ method: String, _ url: String = Self.url, _ headers: MessageHeaders = ["CSeq": "4"])
+            -> RequestMessage
+        {
             var request = RequestMessage(method: method, url: url)
             request.headers = headers
             return request
         }
         let allow = { (_: RequestMessage) in ViewerVerdict.allowed(token: nil) }
         let methods = "OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN"
-        #expect(session.receive(request("OPTIONS"), allow) == [.send("RTSP/1.0 200 OK\r\nCSeq: 4\r\nPublic: \(methods)\r\n\r\n")])
+        #expect(
+            session.receive(request("OPTIONS"), allow) == [
+                .send("RTSP/1.0 200 OK\r\nCSeq: 4\r\nPublic: \(methods)\r\n\r\n")
+            ]
+        )
         _ = session.receive(request("DESCRIBE", Self.url + "?a=b"), allow)
         #expect(
             session.described(.success("v=0\r\n"), allow) == [
@@ -124,11 +130,15 @@ struct ViewerSessionTests {
     }
 
     static let first = [
-        Row("PAUSE", gives: "405"), Row("ANNOUNCE", gives: "405"), Row("RECORD", gives: "405"), Row("BREW", gives: "501"),
-        Row("PLAY", url, inSession, gives: "454"), Row("TEARDOWN", gives: "454"), Row("SETUP", url + "/track1", tcp, gives: "455"),
-        Row("GET_PARAMETER", url, inSession, gives: "454"), Row("GET_PARAMETER", gives: "200"), Row("SET_PARAMETER", gives: "200"),
+        Row("PAUSE", gives: "405"), Row("ANNOUNCE", gives: "405"), Row("RECORD", gives: "405"),
+        Row("BREW", gives: "501"),
+        Row("PLAY", url, inSession, gives: "454"), Row("TEARDOWN", gives: "454"),
+        Row("SETUP", url + "/track1", tcp, gives: "455"),
+        Row("GET_PARAMETER", url, inSession, gives: "454"), Row("GET_PARAMETER", gives: "200"),
+        Row("SET_PARAMETER", gives: "200"),
         Row("SET_PARAMETER", url, body: [1], gives: "451"), Row("DESCRIBE", url + "/track1", gives: "404"),
-        Row("DESCRIBE", "rtsp://bridge:9554/", gives: "404"), Row("DESCRIBE", "*", gives: "404"), Row("DESCRIBE", "http://b/x1c", gives: "404"),
+        Row("DESCRIBE", "rtsp://bridge:9554/", gives: "404"), Row("DESCRIBE", "*", gives: "404"),
+        Row("DESCRIBE", "http://b/x1c", gives: "404"),
         Row("DESCRIBE", url + "/track2", gives: "404"), Row("DESCRIBE", url + "/track1/more", gives: "404"),
         Row("DESCRIBE", url, ["Require": "www.onvif.org/ver20/backchannel"], gives: "551"),
     ]
@@ -142,9 +152,11 @@ struct ViewerSessionTests {
 
     static let described = [
         Row("SETUP", url + "/track1", ["Transport": "RTP/AVP;unicast;client_port=5000-5001"], gives: "461"),
-        Row("SETUP", url + "/track1", ["Transport": "RTP/AVP/TCP;multicast"], gives: "461"), Row("SETUP", url + "/track1", gives: "461"),
+        Row("SETUP", url + "/track1", ["Transport": "RTP/AVP/TCP;multicast"], gives: "461"),
+        Row("SETUP", url + "/track1", gives: "461"),
         Row("SETUP", url, tcp, gives: "404"), Row("SETUP", "rtsp://bridge/p1s/track1", tcp, gives: "404"),
-        Row("DESCRIBE", "rtsp://bridge/p1s", gives: "404"), Row("PLAY", gives: "454"), Row("DESCRIBE", gives: "describe x1c"),
+        Row("DESCRIBE", "rtsp://bridge/p1s", gives: "404"), Row("PLAY", gives: "454"),
+        Row("DESCRIBE", gives: "describe x1c"),
     ]
 
     @Test("Requests after the description", arguments: described)
@@ -156,8 +168,10 @@ struct ViewerSessionTests {
     }
 
     static let later = [
-        Row("SETUP", url + "/track1", tcp, gives: "455"), Row("DESCRIBE", gives: "455"), Row("PLAY", gives: "454"), Row("TEARDOWN", gives: "454"),
-        Row("TEARDOWN", url, ["Session": "other"], gives: "454"), Row("TEARDOWN", url + "/track1", inSession, gives: "stop", "200"),
+        Row("SETUP", url + "/track1", tcp, gives: "455"), Row("DESCRIBE", gives: "455"), Row("PLAY", gives: "454"),
+        Row("TEARDOWN", gives: "454"),
+        Row("TEARDOWN", url, ["Session": "other"], gives: "454"),
+        Row("TEARDOWN", url + "/track1", inSession, gives: "stop", "200"),
         Row("TEARDOWN", "rtsp://bridge/p1s", inSession, gives: "404"), Row("OPTIONS", url, inSession, gives: "200"),
     ]
 

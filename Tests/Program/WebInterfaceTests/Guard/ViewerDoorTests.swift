@@ -36,7 +36,10 @@ struct ViewerDoorTests {
         return (ViewerDoor(options: options, tokens: tokens, viewers: StreamLimit(1)), token)
     }
 
-    @Test("This machine needs no token, unless the page has a password; other machines do", arguments: [nil, "correct horse"])
+    @Test(
+        "This machine needs no token, unless the page has a password; other machines do",
+        arguments: [nil, "correct horse"]
+    )
     func addresses(password: String?) async throws {
         let (door, token) = try await door(password: password)
         let isOpen = door.verdict(on: nil, from: try channel(from: "127.0.0.1")) == .allowed(token: nil)

@@ -17,7 +17,9 @@ struct DigestAuthorizationTests {
     }
 
     private func isRight(_ value: String, method: String = "DESCRIBE") -> Bool? {
-        DigestAuthorization(value, method: method, realm: "r", nonce: Self.nonce)?.isMade(with: StreamPassword("secret"))
+        DigestAuthorization(value, method: method, realm: "r", nonce: Self.nonce)?.isMade(
+            with: StreamPassword("secret")
+        )
     }
 
     @Test("Only the password, for the same method, is right")
@@ -25,7 +27,9 @@ struct DigestAuthorizationTests {
         #expect(isRight(try authorization("secret")) == true)
         #expect(isRight(try authorization("other")) == false)
         #expect(isRight(try authorization("secret"), method: "PLAY") == false)
-        #expect(DigestAuthorization(try authorization("x"), method: "", realm: "r", nonce: Self.nonce)?.user == "viewer")
+        #expect(
+            DigestAuthorization(try authorization("x"), method: "", realm: "r", nonce: Self.nonce)?.user == "viewer"
+        )
     }
 
     @Test("A login that another connection's nonce was used for, or that is none, is no login")
