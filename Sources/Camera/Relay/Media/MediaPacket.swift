@@ -12,8 +12,6 @@ struct MediaPacket: Sendable {
         case preface
     }
 
-    /// The video's channel on a viewer's connection; its reports have the next one.
-    static let channel: UInt8 = 0
     /// The bytes before a packet on the connection (RFC 2326, section 10.12).
     static let frameHeader = 4
 
@@ -63,7 +61,7 @@ struct MediaPacket: Sendable {
     private static func frame(of packet: [UInt8]) -> ByteBuffer {
         var frame = ByteBuffer()
         frame.reserveCapacity(frameHeader + packet.count)
-        frame.writeBytes([UInt8(ascii: "$"), channel])
+        frame.writeBytes([UInt8(ascii: "$"), ViewerSession.channel])
         frame.writeInteger(UInt16(clamping: packet.count))
         frame.writeBytes(packet)
         return frame

@@ -115,7 +115,7 @@ final class RelayedCamera {
             packets: counts.packets,
             octets: counts.octets
         )
-        let frame = ByteBuffer(bytes: RTCPReport.frame(report, channel: MediaPacket.channel + 1))
+        let frame = ByteBuffer(bytes: RTCPReport.frame(report, channel: ViewerSession.channel + 1))
         for viewer in viewers.values { viewer.takeReport(frame) }
     }
 

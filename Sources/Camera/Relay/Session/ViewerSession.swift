@@ -44,6 +44,8 @@ struct ViewerSession: Sendable {
     private static let timeout = 60
     /// Requests that may wait while a camera is found.
     private static let queueLimit = 8
+    /// The video's channel on a viewer's connection; its reports have the next one.
+    static let channel: UInt8 = 0
     private static let methods = "OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN"
     /// Methods of the standard that the relay does not do.
     private static let otherMethods = ["ANNOUNCE", "PAUSE", "RECORD", "REDIRECT"]
@@ -151,7 +153,7 @@ struct ViewerSession: Sendable {
             guard target.isTrack else { return [answer(.notFound, sequence)] }
             guard Self.offersTCP(request) else { return [answer(.unsupportedTransport, sequence)] }
             phase = .ready(target)
-            let channels = "\(MediaPacket.channel)-\(MediaPacket.channel + 1)"
+            let channels = "\(Self.channel)-\(Self.channel + 1)"
             let transport = "Transport: RTP/AVP/TCP;unicast;interleaved=\(channels)"
             return [answer(.ok, sequence, [transport, "Session: \(sessionID);timeout=\(Self.timeout)"])]
         case ("PLAY", .ready), ("PLAY", .playing):
