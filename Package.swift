@@ -139,6 +139,19 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Relay",
+            dependencies: [
+                "OpenSSL",
+                "Printers",
+                "Cameras",
+                "CameraProtocols",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
             name: "Announcements",
             dependencies: [
                 "CameraProtocols", "Platform", "Printers", "StoredSettings",
@@ -150,7 +163,7 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HomeAssistant", "HTTP",
-                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "StoredSettings",
+                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "Relay", "StoredSettings",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -175,7 +188,7 @@ let package = Package(
             name: "WebInterface",
             dependencies: [
                 "Bridge", "CameraProtocols", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
-                "PrinterReport", "Printers", "Secrets", "StoredSettings",
+                "PrinterReport", "Printers", "Relay", "Secrets", "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -192,7 +205,7 @@ let package = Package(
             name: "printer2mqtt",
             dependencies: [
                 "Announcements", "Bridge", "CameraProtocols", "Cameras", "Concurrency", "Fleet", "ForeignText", "JSON",
-                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Secrets",
+                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Relay", "Secrets",
                 "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
@@ -308,6 +321,21 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "RelayTests",
+            dependencies: [
+                "PrinterSamples",
+                "Printers",
+                "Cameras",
+                "Relay",
+                "CameraProtocols",
+                "StoredSettings",
+                "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
             name: "AnnouncementsTests",
             dependencies: [
                 "Announcements", "CameraProtocols", "Platform", "Printers", "PrinterSamples", "PrinterSimulator",
@@ -337,9 +365,9 @@ let package = Package(
             name: "WebInterfaceTests",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "JSON", "MQTT", "OpenSSL", "Platform", "PrinterReport",
-                "Printers", "PrinterSamples", "PrinterSimulator", "Secrets", "StoredSettings", "TestSupport",
+                "Printers", "PrinterSamples", "PrinterSimulator", "Relay", "Secrets", "StoredSettings", "TestSupport",
                 "WebInterface", .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Golden"]
         ),
@@ -361,7 +389,7 @@ let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Fleet": ["Fleet"],
     "Bridge": ["Bridge"],
-    "Camera": ["Cameras", "Pictures"],
+    "Camera": ["Cameras", "Pictures", "Relay"],
     "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",
