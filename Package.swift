@@ -139,6 +139,15 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Relay",
+            dependencies: [
+                "CameraProtocols", "Cameras", "OpenSSL", "Platform", "Printers",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .target(
             name: "Announcements",
             dependencies: [
                 "CameraProtocols", "Platform", "Printers", "StoredSettings",
@@ -150,8 +159,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HomeAssistant", "HTTP",
-                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "StoredSettings",
-                .product(name: "Logging", package: "swift-log"),
+                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "Relay",
+                "StoredSettings", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -175,7 +184,7 @@ let package = Package(
             name: "WebInterface",
             dependencies: [
                 "Bridge", "CameraProtocols", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
-                "PrinterReport", "Printers", "Secrets", "StoredSettings",
+                "PrinterReport", "Printers", "Relay", "Secrets", "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -192,8 +201,8 @@ let package = Package(
             name: "printer2mqtt",
             dependencies: [
                 "Announcements", "Bridge", "CameraProtocols", "Cameras", "Concurrency", "Fleet", "ForeignText", "JSON",
-                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Secrets",
-                "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
+                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Relay",
+                "Secrets", "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -308,6 +317,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "RelayTests",
+            dependencies: [
+                "CameraProtocols", "Cameras", "Printers", "PrinterSamples", "Relay", "StoredSettings", "TestSupport",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
             name: "AnnouncementsTests",
             dependencies: [
                 "Announcements", "CameraProtocols", "Platform", "Printers", "PrinterSamples", "PrinterSimulator",
@@ -329,7 +346,7 @@ let package = Package(
         .testTarget(
             name: "PrinterSimulatorTests",
             dependencies: [
-                "CameraProtocols", "OpenSSL", "PrinterSimulator", "TestSupport",
+                "CameraProtocols", "OpenSSL", "PrinterSimulator", "Secrets", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -337,9 +354,10 @@ let package = Package(
             name: "WebInterfaceTests",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "JSON", "MQTT", "OpenSSL", "Platform", "PrinterReport",
-                "Printers", "PrinterSamples", "PrinterSimulator", "Secrets", "StoredSettings", "TestSupport",
+                "Printers", "PrinterSamples", "PrinterSimulator", "Relay", "Secrets", "StoredSettings", "TestSupport",
                 "WebInterface", .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Golden"]
         ),
@@ -361,7 +379,7 @@ let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Fleet": ["Fleet"],
     "Bridge": ["Bridge"],
-    "Camera": ["Cameras", "Pictures"],
+    "Camera": ["Cameras", "Pictures", "Relay"],
     "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",

@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "rtsp": readMessages, "sdp": readDescription, "challenge": answerChallenge, "rtp": watchPackets,
     "jpeg": readPictures, "http": readHTTP, "ssdp": readAnnouncement, "conversation": talk,
-    "report": readReports, "etcd": readStream, "log": redact,
+    "viewer": view, "report": readReports, "etcd": readStream, "log": redact,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -77,7 +77,37 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
     )
 }
 
+/// A viewer that says anything, to a camera that is found, and to one that is not.
+@Sendable private func view(_ input: [UInt8]) {
+    let requests = parse(input, RTSPParser(bodyLimit: 4_096)).compactMap { message -> RequestMessage? in
+        if case .request(let request) = message { request } else { nil }
+    }
+    for result in [.success("v=0\r\n"), .failure(ViewerRefusal(status: .notFound, message: "No."))] as [Found] {
+        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\", nonce=\"n\"")
+        func verdict(on request: RequestMessage) -> ViewerVerdict {
+            guard let value = request.headers.first(name: "Authorization") else { return .allowed(token: nil) }
+            let login = DigestAuthorization(value, method: request.method, realm: "r", nonce: "n")
+            precondition(login?.isMade(with: Secret("fuzzed-secret")) != true)
+            return .challenge
+        }
+        for request in requests {
+            var actions = session.receive(request, verdict)
+            if case .describe? = actions.first { actions += session.described(result, verdict) }
+            for case .send(let text) in actions {
+                precondition(text.hasPrefix("RTSP/1.0 ") && text.contains("\r\n\r\n"))
+                precondition(text.split(separator: "\r\n").count <= 8 + MessageLimits.count)
+            }
+            if actions.last == .close { break }
+        }
+    }
+}
+
+private typealias Found = Result<String, ViewerRefusal>
+
 @Sendable private func watchPackets(_ input: [UInt8]) {
+    if let timed = H264SequenceParameters.addingTiming(to: input) {
+        precondition(H264SequenceParameters.addingTiming(to: timed) == nil)
+    }
     for codec in NALCodec.allCases {
         var detector = KeyFrameDetector(codec: codec)
         for piece in pieces(input) { _ = detector.receive(Array(piece)) }

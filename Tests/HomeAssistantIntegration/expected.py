@@ -88,6 +88,9 @@ PRINTER = {
     "stream_url": Expected(
         "sensor", "Stream URL", DIAGNOSTIC, re.compile(r"^rtsps://127\.0\.0\.1:\d+/streaming/live/1$"), "unknown", "mdi:cctv"
     ),
+    "viewer_url": Expected(
+        "sensor", "Live view", DIAGNOSTIC, re.compile(r"^rtsp://127\.0\.0\.1:\d+/\w+$"), "unknown", "mdi:cctv"
+    ),
     "stream_latency": Expected("sensor", "Stream latency", DIAGNOSTIC, is_enabled=False),
     "last_probe": Expected("sensor", "Last probe", DIAGNOSTIC, TIME, "unknown", None, "timestamp"),
     "configured": Expected("binary_sensor", "Configured", DIAGNOSTIC, "on", "off", "mdi:check-decagram-outline"),

@@ -116,3 +116,26 @@ public final class FaultyRTSPServer: Sendable {
     /// Ends it.
     public func stop() async { await process.stop() }
 }
+
+/// GStreamer's RTSP client, which views a stream.
+public final class GStreamerViewer: Sendable {
+    /// The program.
+    public var process: ChildProcess { script.process }
+    private let script: ServerScript
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - url: The stream, with user and password if it needs them.
+    ///   - codec: `h264` or `h265`.
+    /// - Throws: When it cannot be started.
+    public init(_ url: String, codec: String = "h264") throws {
+        script = try ServerScript("gstreamer_viewer", [url, codec])
+    }
+
+    /// How many pictures have come.
+    public var pictures: Int { script.lines("picture").count }
+
+    /// Ends it.
+    public func stop() async { await process.stop() }
+}

@@ -46,6 +46,7 @@ extension BridgeDependencies {
             version: version,
             publishesDiscovery: publishesDiscovery,
             pageURL: pageURL,
+            viewerAddresses: viewerAddresses,
             publishesSecrets: publishesSecrets && !withholdsSecrets,
             publishesFlatTopics: options.flatTopics,
             retainsPictures: retainsSnapshots

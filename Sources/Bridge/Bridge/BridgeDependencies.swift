@@ -1,7 +1,7 @@
+package import Cameras
 package import MQTT
 import PrinterReport
 package import Printers
-package import Cameras
 package import ServiceLifecycle
 
 package struct BridgeDependencies: Sendable {
@@ -14,6 +14,7 @@ package struct BridgeDependencies: Sendable {
     package var publishesDiscovery = true
     /// The address of the page, as people elsewhere in the network reach it; nil if it is not known.
     package var pageURL: String?
+    package var viewerAddresses = ViewerAddresses()
     package var publishesSecrets = true
     /// Whether the connection to the broker is private: TLS, loopback or a Unix socket.
     package var isBrokerPrivate: Bool

@@ -7,6 +7,7 @@ import MQTT
 import Pictures
 import Platform
 import Printers
+import Relay
 import ServiceLifecycle
 import StoredSettings
 
@@ -90,7 +91,8 @@ struct BridgeParts: Sendable {
         }
 
         let policy = SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo)
-        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe)
+        let relay = RelayedCameras()
+        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
         let monitor = HealthMonitor(
             registry: registry,
             snapshots: policy,
@@ -223,6 +225,7 @@ struct BridgeParts: Sendable {
             publisher: publisher,
             feeds: feeds,
             door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, monitor: monitor),
+            relay: relay,
             tokens: try ViewerTokens(store),
             epoch: try store.epoch
         )

@@ -71,11 +71,14 @@ package struct PrinterProbe: Sendable {
 
     /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
     ///
-    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``. Calls `picture` on any thread, with
-    /// each picture and the report of a probe that ends with it. Returns the end as a probe's result.
+    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``, or speak RTSP: then `sink` is given its
+    /// video, and a picture is a key frame. Calls `picture` on any thread, with each picture and the report of a probe that ends
+    /// with it. Returns the end as a probe's result.
     package func watch(
         _ target: ProbeTarget,
         known: CameraRecord?,
+        sink: StreamSink? = nil,
+        id: PrinterID? = nil,
         picture: @escaping @Sendable (CodedPicture, ProbeReport) -> Void
     ) async -> ProbeAttempt {
         await leasing(target, known: known, depth: .media) { probe in
@@ -91,10 +94,27 @@ package struct PrinterProbe: Sendable {
                 case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
                 case (.jpeg, nil): Self.loginTooLong(depth: .media)
                 case (.http, _): await probe.watch(target.url, picture: take)
-                case (.rtsp, _), (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
+                case (.rtsp, _):
+                    if let sink, let id {
+                        await Self.relay(target.url, by: &probe, to: sink, id, picture: take)
+                    } else {
+                        ProbeReport(depth: .media, outcome: .cancelled)
+                    }
+                case (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
                 }
             return StreamDetection(streamProtocol: report.streamProtocol, report: report)
         }
+    }
+
+    private static func relay(
+        _ url: StreamURL,
+        by probe: inout StreamProbe,
+        to sink: StreamSink,
+        _ id: PrinterID,
+        picture: @escaping @Sendable (CodedPicture) -> Void
+    ) async -> ProbeReport {
+        probe.group = sink.loop
+        return await probe.relay(url, part: { sink.take($0, id) }, picture: picture)
     }
 
     /// Runs `body` while nobody else is connected to the camera.

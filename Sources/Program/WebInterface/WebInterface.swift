@@ -12,20 +12,25 @@ import Synchronization
 package struct WebInterface: Service {
     private let options: WebOptions
     private let access: BridgeAccess
+    private let viewers: StreamLimit
     private let logger: Logger
     private let running: @Sendable (Int) -> Void
     /// How long a request may take to arrive; tests wait longer.
     var readDeadline = ConnectionLimits.readDeadline
 
     /// Serves a bridge; `running` is told the port once the server listens.
+    ///
+    /// Viewers of the page have their places in `viewers`, which other doors may share.
     package init(
         options: WebOptions,
         access: BridgeAccess,
+        viewers: StreamLimit? = nil,
         logger: Logger,
         running: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.options = options
         self.access = access
+        self.viewers = viewers ?? StreamLimit(options.viewers)
         self.logger = logger
         self.running = running
     }
@@ -102,7 +107,7 @@ package struct WebInterface: Service {
             diagnosis: Diagnosis(options.examine),
             streams: StreamLimit(ConnectionLimits.eventStreams),
             tests: StreamLimit(ConnectionLimits.tests),
-            viewers: StreamLimit(options.viewers)
+            viewers: viewers
         ).router.buildResponder()
         return try HTTPServerBuilder.http1(configuration: limits(places)).buildServer(
             configuration: ServerConfiguration(address: .hostname(options.host, port: options.port)),

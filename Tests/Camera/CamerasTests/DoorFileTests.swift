@@ -22,12 +22,21 @@ import Testing
         first.set("a", ["x": 1], for: 60)
         first.set("b", ["x": 2], for: 120)
         first.set("a", ["x": 3], for: 60)
-        first.set("c", ["x": 4], for: 60)
-        first.set("c", nil)
         let second = file()
         #expect(["a", "b", "c"].map { second[$0]?["x"] } == [3, 2, nil])
         clock.value += 60
         for file in [second, file()] { #expect(["a", "b"].map { file[$0]?["x"] } == [nil, 2]) }
+    }
+
+    @Test("What is removed is gone from the file at once")
+    func removed() throws {
+        let file = file()
+        file.set("a", ["x": "canary"], for: 60)
+        file.set("b", ["x": 2], for: 60)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("canary"))
+        file.remove("a")
+        #expect(file["a"] == nil && self.file()["b"]?["x"] == 2)
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary"))
     }
 
     @Test("The file stays small, whatever is written again and again, and loses nothing when it is written anew")

@@ -14,135 +14,144 @@ struct ConfigurationFileTests {
         return (configuration, configuration.faults)
     }
 
-    @Test("A mistake is named with its line and what was expected", arguments: [
-        ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
-        ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
-        ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
-        (
-            "stream:\n  key: x",
-            "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key or fleet.key?"
-        ),
-        (
-            "password: x",
-            "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
-        ),
-        ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
-        (
-            "mqtt: mqtt://b",
-            "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
-        ),
-        (
-            "mqtt:\n  - url: mqtt://b",
-            "p.yaml:2: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
-        ),
-        ("http:\n  host: \"\"", "p.yaml:2: http.host must not be empty"),
-        (
-            "http:\n  host: 127.0.0.1:8080",
-            "p.yaml:2: http.host must be an address without port: the port is http.port"
-        ),
-        (
-            "printers:\n  x1:\n    telemetry_host: proxy.lan:8883",
-            "p.yaml:3: telemetry_host must be an address without port: the port is 8883"
-        ),
-        ("http:\n  host: 224.0.0.1", "p.yaml:2: http.host must be the address of one machine"),
-        (
-            "http:\n  host_names: pi.lan, http://pi",
-            "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
-        ),
-        (
-            "http:\n  host_names: pi.lan:9464",
-            "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
-        ),
-        (
-            "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
-            "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
-        ),
-        ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting; correct its name, or leave it out"),
-        ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
-        ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
-        ("mqtt:\n  create_printers: perhaps", "p.yaml:2: mqtt.create_printers must be true or false"),
-        ("mqtt:\n  protocol: 4", "p.yaml:2: mqtt.protocol must be one of \"5\", \"3.1.1\""),
-        ("mqtt:\n  url: http://b", "p.yaml:2: mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path"),
-        ("mqtt:\n  url: [a, b]", "p.yaml:2: mqtt.url must be a single value"),
-        ("mqtt:\n  base_topic: a/#", "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"),
-        (
-            "mqtt:\n  base_topic: \"a\\x85b\"",
-            "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
-        ),
-        ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
-        ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
-        ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
-        ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
-        ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
-        ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null sets the default"),
-        ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
-        ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
-        (
-            "mqtt:\n  url: a\n url: b",
-            "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
-        ),
-        (
-            "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
-            "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
-        ),
-        ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
-        (
-            "mqtt:\n  password: @canary",
-            "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
-        ),
-        (
-            "mqtt:\n  url: mqtt://b\n  password: my: canary",
-            "p.yaml:3: put each key on its own line, and text with signs of YAML in quotation marks"
-        ),
-        (
-            "mqtt:\n  password: {canary\n",
-            "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
-        ),
-        ("mqtt:\n  username: u\u{200b}", "p.yaml:2: mqtt.username must not contain U+200B ZERO WIDTH SPACE"),
-        ("mqtt:\n\u{a0} url: mqtt://b", "p.yaml:2: \u{a0} url must not contain U+00A0 NO-BREAK SPACE"),
-        ("telemetry: true", "p.yaml:1: telemetry is a printer's: write it below 'printers:' and the printer's id"),
-        (
-            "mqtt:\n  witness: true",
-            "p.yaml:2: mqtt.witness is a printer's: write it below 'printers:' and the printer's id"
-        ),
-        ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
-        (
-            "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",
-            "p.yaml:7: level is there twice, first in line 4: keep one"
-        ),
-        ("log: {level: info, level: debug}", "p.yaml:1: level is there twice: keep one"),
-        ("mqtt:\n\turl: mqtt://b", "p.yaml:2: begins with a tab: indent with spaces"),
-        ("mqtt:\n  url: mqtt://b\n\tusername: a", "p.yaml:3: begins with a tab: indent with spaces"),
-        (
-            "mqtt:\n  password: &canary",
-            "p.yaml:2: mqtt.password begins with &, which is a sign of YAML: put the value in quotation marks"
-        ),
-        (
-            "mqtt:\n  password: !canary",
-            "p.yaml:2: mqtt.password begins with !, which is a sign of YAML: put the value in quotation marks"
-        ),
-        ("mqtt:\n  password: {canary}", "p.yaml:2: mqtt.password must be a single value"),
-        (
-            "printers:\n  x1:\n    host: 192.0.2.7",
-            "p.yaml:3: host is not a setting; did you mean printer_ip?"
-        ),
-        (
-            "mqtt:\n  password: !secret canary",
-            "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
-        ),
-        (
-            "printers:\n  x1:\n    name: !env NAME",
-            "p.yaml:3: name must not have a tag: !env means nothing here. A secret comes from a variable or a file of its own"
-        ),
-        (
-            "mqtt:\n  host: 192.0.2.7",
-            "p.yaml:2: mqtt.host is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
-        ),
-        (
-            "stream:\n  go2rtc_url: http://127.0.0.1:1984",
-            "p.yaml:2: stream.go2rtc_url is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
-        ),
-    ])
+    @Test(
+        "A mistake is named with its line and what was expected",
+        arguments: [
+            ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
+            ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
+            ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
+            (
+                "stream:\n  key: x",
+                "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key or fleet.key?"
+            ),
+            (
+                "password: x",
+                "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
+            ),
+            ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
+            (
+                "mqtt: mqtt://b",
+                "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
+            ),
+            (
+                "mqtt:\n  - url: mqtt://b",
+                "p.yaml:2: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
+            ),
+            ("http:\n  host: \"\"", "p.yaml:2: http.host must not be empty"),
+            (
+                "http:\n  host: 127.0.0.1:8080",
+                "p.yaml:2: http.host must be an address without port: the port is http.port"
+            ),
+            (
+                "printers:\n  x1:\n    telemetry_host: proxy.lan:8883",
+                "p.yaml:3: telemetry_host must be an address without port: the port is 8883"
+            ),
+            ("http:\n  host: 224.0.0.1", "p.yaml:2: http.host must be the address of one machine"),
+            (
+                "http:\n  host_names: pi.lan, http://pi",
+                "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
+            ),
+            (
+                "http:\n  host_names: pi.lan:9464",
+                "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
+            ),
+            (
+                "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
+                "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
+            ),
+            ("weather:\n  sunny: true", "p.yaml:2: weather.sunny is not a setting; correct its name, or leave it out"),
+            ("mqtt:\n  keep_alive: 4", "p.yaml:2: mqtt.keep_alive must be from 5 to 3600"),
+            ("mqtt:\n  keep_alive: soon", "p.yaml:2: mqtt.keep_alive must be an integer"),
+            ("mqtt:\n  create_printers: perhaps", "p.yaml:2: mqtt.create_printers must be true or false"),
+            ("mqtt:\n  protocol: 4", "p.yaml:2: mqtt.protocol must be one of \"5\", \"3.1.1\""),
+            (
+                "mqtt:\n  url: http://b",
+                "p.yaml:2: mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
+            ),
+            ("mqtt:\n  url: [a, b]", "p.yaml:2: mqtt.url must be a single value"),
+            (
+                "mqtt:\n  base_topic: a/#",
+                "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
+            ),
+            (
+                "mqtt:\n  base_topic: \"a\\x85b\"",
+                "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
+            ),
+            ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
+            ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
+            ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
+            ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
+            ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
+            ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null sets the default"),
+            ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
+            ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
+            (
+                "mqtt:\n  url: a\n url: b",
+                "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
+            ),
+            (
+                "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
+                "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
+            ),
+            ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
+            (
+                "mqtt:\n  password: @canary",
+                "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
+            ),
+            (
+                "mqtt:\n  url: mqtt://b\n  password: my: canary",
+                "p.yaml:3: put each key on its own line, and text with signs of YAML in quotation marks"
+            ),
+            (
+                "mqtt:\n  password: {canary\n",
+                "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
+            ),
+            ("mqtt:\n  username: u\u{200b}", "p.yaml:2: mqtt.username must not contain U+200B ZERO WIDTH SPACE"),
+            ("mqtt:\n\u{a0} url: mqtt://b", "p.yaml:2: \u{a0} url must not contain U+00A0 NO-BREAK SPACE"),
+            ("telemetry: true", "p.yaml:1: telemetry is a printer's: write it below 'printers:' and the printer's id"),
+            (
+                "mqtt:\n  witness: true",
+                "p.yaml:2: mqtt.witness is a printer's: write it below 'printers:' and the printer's id"
+            ),
+            ("log:\n  level: info\n  level: debug", "p.yaml:3: level is there twice, first in line 2: keep one"),
+            (
+                "http:\n  port: 1\nlog:\n  level: info\n  # port: 2\n  format: text\n  level: debug",
+                "p.yaml:7: level is there twice, first in line 4: keep one"
+            ),
+            ("log: {level: info, level: debug}", "p.yaml:1: level is there twice: keep one"),
+            ("mqtt:\n\turl: mqtt://b", "p.yaml:2: begins with a tab: indent with spaces"),
+            ("mqtt:\n  url: mqtt://b\n\tusername: a", "p.yaml:3: begins with a tab: indent with spaces"),
+            (
+                "mqtt:\n  password: &canary",
+                "p.yaml:2: mqtt.password begins with &, which is a sign of YAML: put the value in quotation marks"
+            ),
+            (
+                "mqtt:\n  password: !canary",
+                "p.yaml:2: mqtt.password begins with !, which is a sign of YAML: put the value in quotation marks"
+            ),
+            ("mqtt:\n  password: {canary}", "p.yaml:2: mqtt.password must be a single value"),
+            (
+                "printers:\n  x1:\n    host: 192.0.2.7",
+                "p.yaml:3: host is not a setting; did you mean printer_ip?"
+            ),
+            (
+                "mqtt:\n  password: !secret canary",
+                "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
+            ),
+            (
+                "printers:\n  x1:\n    name: !env NAME",
+                "p.yaml:3: name must not have a tag: !env means nothing here. A secret comes from a variable or a file of its own"
+            ),
+            (
+                "mqtt:\n  host: 192.0.2.7",
+                "p.yaml:2: mqtt.host is not a setting: host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"
+            ),
+            (
+                "stream:\n  go2rtc_url: http://127.0.0.1:1984",
+                "p.yaml:2: stream.go2rtc_url is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
+            ),
+        ]
+    )
     func aMistakeIs(yaml: String, fault: String) {
         #expect(read(yaml).faults == [fault])
     }

@@ -92,7 +92,11 @@ struct EnvironmentTests {
         #expect(read(environment).faults == [])
     }
 
-    @Test("A line end at the end of a secret is no part of it, in a variable as in the file", arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name), ["\n", "\r\n", "\n\n"])
+    @Test(
+        "A line end at the end of a secret is no part of it, in a variable as in the file",
+        arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name),
+        ["\n", "\r\n", "\n\n"]
+    )
     func aLineEnd(key: String, end: String) {
         let secret = String(repeating: "5a", count: 32)
         let parts = key.split(separator: ".")

@@ -62,6 +62,10 @@ struct StreamTests {
         let dead = try await program.command("probe", "--printer", "x1")
         #expect(dead.status == 1 && dead.output.contains("is closed"), "\(dead.output)")
         try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "tcp_refused")
+        let port = try freePort()
+        #expect(try await program.command("printer", "set", "x1", "stream_port=\(port)").status == 0)
+        let moved = try await program.command("probe", "--printer", "x1")
+        #expect(moved.output.contains("port \(port) is closed"), "\(moved.output)")
         await bridge.stop()
         withExtendedLifetime(broker) {}
     }

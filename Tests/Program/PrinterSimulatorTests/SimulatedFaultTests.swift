@@ -1,6 +1,6 @@
-import Secrets
-import PrinterSimulator
 import CameraProtocols
+import PrinterSimulator
+import Secrets
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
+import CameraProtocols
 import Foundation
 import NIOCore
 import NIOPosix
 import OpenSSL
-import CameraProtocols
 import TestSupport
 import Testing
 

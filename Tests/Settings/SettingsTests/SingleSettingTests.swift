@@ -1,11 +1,9 @@
 import Dispatch
-import Foundation
 import Observation
 import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Synchronization
-import TestSupport
 import Testing
 
 private let store = InMemorySettingsStore()
@@ -25,13 +23,6 @@ private struct Shelf {
 }
 
 private struct Place: Codable { var x = 1.0 }
-
-/// As the field's examples have it: `Codable`, and nothing else.
-private struct LoginCredentials: Codable, Identifiable {
-    let id: String
-    var password: String
-    var timestamp: Date
-}
 
 @Suite("A setting without a class")
 struct SingleSettingTests {
@@ -65,42 +56,9 @@ struct SingleSettingTests {
         )
     }
 
-    @Test("A secret of any Codable type is sealed in the file, is gone when nil is assigned, and is never shown")
-    func secret() async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("secrets.json").path
-        let store = try JSONFileSettingsStore(path: path, sealer: ToySealer())
-        struct Account { @SecretStorage("login") var login: LoginCredentials? }
-        let login = SecretStorage<LoginCredentials>("login", store: store)
-        #expect(login.wrappedValue == nil)
-        let isTold = Atomic(0)
-        let other = SecretStorage<LoginCredentials>("login", store: store)
-        withObservationTracking {
-            _ = other.wrappedValue
-        } onChange: {
-            isTold.add(1, ordering: .relaxed)
-        }
-        login.wrappedValue = LoginCredentials(id: "me", password: "canary-5", timestamp: .now)
-        #expect(isTold.load(ordering: .relaxed) == 1)
-        #expect(other.wrappedValue?.password == "canary-5")
-        try await login.projectedValue.commit()
-        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary-5"))
-        #expect(try store.record("secrets")?.values.count == 1)
-        var dumped = ""
-        dump(login, to: &dumped)
-        dump(login.projectedValue, to: &dumped)
-        #expect(!"\(login) \(String(reflecting: login)) \(dumped)".contains("canary-5"))
-        #expect(login.projectedValue.wrappedValue?.password == "canary-5")
-        let again = try JSONFileSettingsStore(path: path, sealer: ToySealer())
-        #expect(SecretStorage<LoginCredentials>("login", store: again).wrappedValue?.id == "me")
-        login.wrappedValue = nil
-        try await login.projectedValue.commit()
-        #expect(try store.record("secrets")?.values == [:])
-    }
-
-    @Test("A secret that is removed in one step, unless it is another one, loses no other thread's")
+    @Test("that is removed in one step, unless it is another value, loses no other thread's")
     func removedInOneStep() {
-        let token = SecretStorage<String>("token", store: InMemorySettingsStore())
+        let token = StoredSetting(wrappedValue: String?.none, "token", store: InMemorySettingsStore())
         for _ in 0..<20_000 {
             token.wrappedValue = "old"
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
@@ -108,13 +66,13 @@ struct SingleSettingTests {
                 token.projectedValue.update { if $0 == "old" { $0 = nil } }
             }
             guard token.wrappedValue == "new" else {
-                Issue.record("the new secret is lost")
+                Issue.record("the new value is lost")
                 return
             }
         }
     }
 
-    @Test("A setting of a range, declared in place, refuses what is outside, and its binding says why")
+    @Test("of a range, declared in place, refuses what is outside, and its binding says why")
     func range() {
         let dimmed = Dimmer()
         dimmed.level = 0.5
@@ -122,18 +80,16 @@ struct SingleSettingTests {
         #expect(dimmed.level == 0.5 && dimmed.$level.error?.code == .invalidValue)
     }
 
-    @Test("A secret that was sealed is none in a store without the key, and the binding and each commit say why")
-    func sealedWithoutKey() async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("s.json").path
-        let sealed = SecretStorage<String>("token", store: try JSONFileSettingsStore(path: path, sealer: ToySealer()))
-        sealed.wrappedValue = "canary-9"
-        try await sealed.projectedValue.commit()
-        let token = SecretStorage<String>("token", store: try JSONFileSettingsStore(path: path))
-        #expect(token.wrappedValue == nil && token.projectedValue.error?.code == .noKey)
-        let error = await #expect(throws: SettingsError.self) { try await token.projectedValue.commit() }
-        #expect(error?.code == .noKey)
-        #expect(sealed.wrappedValue == "canary-9" && sealed.projectedValue.error == nil)
+    @Test("a store that cannot be read is an error of each setting, fails each commit, and none once it is read")
+    func unreadable() async throws {
+        let gate = GatedStore(InMemorySettingsStore())
+        gate.failReads(with: SettingsError(.corrupted, "damaged"))
+        let volume = StoredSetting(wrappedValue: 60, "volume", store: gate)
+        #expect(volume.projectedValue.error?.code == .corrupted)
+        await #expect(throws: SettingsError.self) { try await volume.projectedValue.commit() }
+        gate.failReads(with: nil)
+        try await volume.projectedValue.commit()
+        #expect(volume.projectedValue.error == nil)
     }
 }
 

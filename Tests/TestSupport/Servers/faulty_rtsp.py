@@ -123,12 +123,17 @@ FAULTS = {
     "fragmented": "key frames in FU-A fragments, parameter sets in a STAP-A",
     "frozen-clock": "RTP timestamps that never advance",
     "no-sprop": "parameter sets in the stream only",
+    "needs-rtcp": "a session of 3 s, and silence after 3 s without the client's RTCP",
+    "needs-requests": "a session of 6 s, which ends after 6 s without a request",
+    "new-sets": "the parameter sets of another size after 20 pictures",
+    "repeats": "each packet twice",
     "h265": "H.265 instead of H.264",
     "h265-fragmented": "H.265 in fragments and aggregation packets",
 }
 
 H264 = [base64.b64decode(x) for x in
         ("Z0LACtxCbARAAAADAEAAAAMAg8SJ4A==", "aM4PLIA=", "ZYiEBLyYoAA4oycnJ1111111111114A=")]
+OTHER_SPS = base64.b64decode("Z0LAHtoCgL/lQA==")
 H265 = [base64.b64decode(x) for x in
         ("QAEMAf//AWAAAAMAkAAAAwAAAwAelZgJ", "QgEBAWAAAAMAkAAAAwAAAwAeoCCBBZZWaSTK8BaAgAAAAwCAAAADAIQ=",
          "RAHBcrQiQA==", "KAGvE4DmaOP//RfPx/bP")]
@@ -170,6 +175,7 @@ class Client:
         self.nonce, self.uses, self.staled = None, 0, False  # per connection: a Digest made for another one fails
         self.session, self.channel, self.player, self.sequence = None, 0, None, 0
         self.mute = False
+        self.heard = {"rtcp": 0.0, "request": 0.0}
 
     # --- authentication ---
     def authorized(self, method, headers):
@@ -326,13 +332,23 @@ class Client:
         while f in ("flood-rtcp", "flood-video"):
             packet = b"\x80\xc8" + bytes(26) if f == "flood-rtcp" else b"\x80\x7f" + bytes(200)
             await self.send(self.interleaved(packet, self.channel + (f == "flood-rtcp")) * 200)
+        clock = asyncio.get_running_loop().time
+        self.heard = dict.fromkeys(self.heard, clock())
         while f != "no-media":
+            if f == "needs-rtcp" and clock() - self.heard["rtcp"] > 3:
+                await asyncio.sleep(0.1)
+                continue
+            if f == "needs-requests" and clock() - self.heard["request"] > 6:
+                self.c.writer.close()
+                return
             stamp, frame = 0 if f == "frozen-clock" else int(frame * 90000 / self.a.fps), frame + 1
             if f == "rtcp-only":
                 report = struct.pack(">BBHIQIII", 0x80, 200, 6, 0x11223344, 0, stamp, frame, frame)
                 await self.send(self.interleaved(report, self.channel + 1))
             else:
                 units = H265 if f.startswith("h265") else H264[2:] if f == "no-sps" else H264
+                if f == "new-sets" and frame > 20:
+                    units = [OTHER_SPS, *H264[1:]]
                 if f in ("no-idr", "media-stops", "media-ends", "endless-media", "broken-media"):
                     units = [b"\x41\x9a\x24"]
                 payloads = self.payloads(units)
@@ -342,7 +358,8 @@ class Client:
                         continue
                     marker = 0x80 if n == len(payloads) - 1 else 0
                     rtp = struct.pack(">BBHII", 0x80, 96 | marker, self.sequence, stamp, 0x11223344)
-                    await self.send(self.interleaved(rtp + payload, 8 if f == "wrong-channel" else None))
+                    for _ in range(1 + (f == "repeats")):
+                        await self.send(self.interleaved(rtp + payload, 8 if f == "wrong-channel" else None))
             if f in ("media-stops", "media-ends") and frame == 2:
                 if f == "media-ends":
                     self.c.writer.close()
@@ -388,6 +405,7 @@ class Client:
         a, f, cseq = self.a, self.fault, headers.get("cseq", "0")
         path = re.sub(r"^rtsps?://[^/]*", "", url).rstrip("/")
         self.server.log(self.name, method)
+        self.heard["request"] = asyncio.get_running_loop().time()
         if self.mute:
             return
         if f == "reset-tls":
@@ -471,7 +489,7 @@ class Client:
         transport = ("RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001" if f == "udp" else
                      "RTP/AVP/TCP;unicast;destination=127.0.0.1;source=127.0.0.1;"
                      f"interleaved={self.channel}-{self.channel + 1}")
-        session = [] if f == "no-session" else [("Session", self.session + ";timeout=65")]
+        session = [] if f == "no-session" else [("Session", f"{self.session};timeout={ {'needs-rtcp': 3, 'needs-requests': 6}.get(f, 65) }")]
         missing = [("Content-Length", "1")] if f == "half-setup" else []
         await self.reply(cseq, "200 OK", [("Transport", transport), *session, *missing])
         if f == "eof-setup":
@@ -490,6 +508,7 @@ class Client:
     async def run(self):
         while True:
             if (first := await self.c.exactly(1)) == b"$":  # the client's RTCP
+                self.heard["rtcp"] = asyncio.get_running_loop().time()
                 head = await self.c.exactly(3)
                 await self.c.exactly(struct.unpack(">H", head[1:])[0])
                 continue

@@ -28,6 +28,8 @@ def arguments():
     p.add_argument("--codec", choices=["h264", "h265"], default="h264")
     p.add_argument("--size", default="640x360")
     p.add_argument("--fps", type=int, default=15)
+    p.add_argument("--group", type=int, default=15, help="pictures from one key frame to the next")
+    p.add_argument("--bitrate", type=int, default=500, help="kbit/s")
     p.add_argument("--max-sessions", type=int, default=0, help="0: no limit; else further SETUPs get 503")
     return p.parse_args()
 
@@ -35,9 +37,9 @@ def arguments():
 def launch_line(a):
     width, height = a.size.split("x")
     encoder = {
-        "h264": "x264enc tune=zerolatency speed-preset=ultrafast threads=1 bitrate=500 key-int-max=15 ! h264parse",
-        "h265": "x265enc tune=zerolatency speed-preset=ultrafast bitrate=500 key-int-max=15 ! h265parse",
-    }[a.codec]
+        "h264": "x264enc tune=zerolatency speed-preset=ultrafast threads=1",
+        "h265": "x265enc tune=zerolatency speed-preset=ultrafast",
+    }[a.codec] + f" bitrate={a.bitrate} key-int-max={a.group} ! {a.codec}parse"
     return (
         f"( videotestsrc is-live=true pattern=ball ! video/x-raw,width={width},height={height},framerate={a.fps}/1 "
         f"! videoconvert ! video/x-raw,format=I420 ! {encoder} "

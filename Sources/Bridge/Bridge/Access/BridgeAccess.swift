@@ -1,9 +1,10 @@
-package import JSON
 package import Announcements
 package import Cameras
 package import Concurrency
 package import Foundation
+package import JSON
 package import Printers
+package import Relay
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
 ///
@@ -17,6 +18,7 @@ package struct BridgeAccess: Sendable {
     let publisher: Publisher
     package let feeds: CameraFeeds
     package let door: CameraDoor
+    package let relay: RelayedCameras
     package let tokens: ViewerTokens
     let epoch: String
 
@@ -27,7 +29,11 @@ package struct BridgeAccess: Sendable {
     /// The printers, in alphabetical order.
     package var printers: [Printer] { context.registry.all }
 
+    package var registry: PrinterRegistry { context.registry }
+
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
+
+    package var viewerAddresses: ViewerAddresses { dependencies.viewerAddresses }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> JSONValue { configDocument(of: printer, epoch: epoch) }

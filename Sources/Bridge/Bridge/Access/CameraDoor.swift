@@ -1,10 +1,10 @@
+package import CameraProtocols
+package import Cameras
 package import Foundation
 package import Logging
 import Pictures
 package import PrinterReport
 package import Printers
-package import Cameras
-package import CameraProtocols
 import StoredSettings
 
 /// What a person asks about a printer's camera.

@@ -1,7 +1,7 @@
 package import Foundation
 import OpenSSL
 import Printers
-import StoredSettings
+package import StoredSettings
 import Synchronization
 
 /// What lets one program view the cameras over HTTP, and nothing else.
@@ -57,10 +57,13 @@ package final class ViewerTokens: Sendable {
     }
 
     /// The id of a token, and notes that it was used; nil if it is none of these.
-    package func use(_ token: String) -> String? {
+    package func use(_ token: String) -> String? { use { $0 == Secret(token) } }
+
+    /// The same for a token that a login was made with, and not sent.
+    package func use(_ isToken: (Secret<String>) -> Bool) -> String? {
         current { entries in
             // Compare all tokens, each in constant time, so that the duration reveals nothing.
-            let found = entries.values.filter { $0.token == Secret(token) }.first?.id
+            let found = entries.values.filter { isToken($0.token) }.first?.id
             if let found { entries[found]?.usedAt = Date() }
             return found
         }

@@ -9,6 +9,7 @@ struct RenderContext: Sendable {
     let version: String
     var publishesDiscovery = true
     var pageURL: String?
+    var viewerAddresses = ViewerAddresses()
     var publishesSecrets = true
     var publishesFlatTopics = true
     var retainsPictures = true

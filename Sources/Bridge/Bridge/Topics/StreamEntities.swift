@@ -10,6 +10,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
     let expiry = inputs.isProbed ? max(inputs.probeInterval, Int(ProbeSchedule.longestBackOff)) * 5 / 2 : nil
     return [
         EntityGroup(streamRows, stateTopic: topics.stream(id), expireAfter: expiry),
+        EntityGroup(viewerRows, stateTopic: topics.stream(id)),
         EntityGroup(streamTimeRows, stateTopic: topics.stream(id)),
         EntityGroup(configRows, stateTopic: topics.config(id)),
         EntityGroup(resultRows, stateTopic: topics.configResult(id)),
@@ -45,6 +46,11 @@ private let streamRows: [Entity] = [
         class: "timestamp",
         isEnabled: false
     ),
+]
+
+/// Where the bridge shows the camera, which stays as it is while no probe comes.
+private let viewerRows: [Entity] = [
+    .reading("viewer_url", "value_json.viewer_url", name: "Live view", icon: "cctv")
 ]
 
 /// Times on the stream's topic; they show their own age, and do not expire.

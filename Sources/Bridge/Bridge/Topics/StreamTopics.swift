@@ -13,7 +13,12 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     let state = printer.stream
     func message(_ text: String) -> RetainedMessage { RetainedMessage(text, validUntil: state.validUntil) }
     let id = printer.id
-    var tree = [topics.stream(id): RetainedMessage(streamDocument(of: printer), validUntil: state.validUntil)]
+    var tree = [
+        topics.stream(id): RetainedMessage(
+            streamDocument(of: printer, viewers: context.viewerAddresses),
+            validUntil: state.validUntil
+        )
+    ]
     guard context.publishesFlatTopics else { return tree }
     tree[topics.streamPart(id, "status")] = message(state.status.rawValue)
     tree[topics.streamPart(id, "reason")] = message(state.reason ?? noReason)
@@ -32,7 +37,7 @@ func streamTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
 let noReason = "none"
 
 /// The health of a printer's stream: what `B/<p>/stream` says.
-package func streamDocument(of printer: Printer) -> JSONValue {
+package func streamDocument(of printer: Printer, viewers: ViewerAddresses) -> JSONValue {
     let state = printer.stream
     let fields: [String: JSONValue] = [
         "status": .string(state.status.rawValue),
@@ -44,6 +49,7 @@ package func streamDocument(of printer: Printer) -> JSONValue {
         "last_healthy_at": .text(state.lastHealthyAt?.iso8601),
         "certificate": state.report?.certificate.map { certificate($0, printer) } ?? .null,
         "consecutive_failures": .int(state.consecutiveFailures),
+        "viewer_url": .text(viewers.address(of: printer)),
         "witness": state.witness.map { ["verdict": .string($0.verdict.rawValue), "at": .time($0.at)] } ?? .null,
     ]
     return .object(fields.merging(probeMembers(state.report)) { $1 })

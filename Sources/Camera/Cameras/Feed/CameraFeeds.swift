@@ -1,6 +1,7 @@
 import CameraProtocols
 import Concurrency
 import Foundation
+import NIOCore
 import Platform
 package import Printers
 import StoredSettings
@@ -38,6 +39,8 @@ package actor CameraFeeds {
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
+    /// Where video goes that needs a decoder; nil if nobody can view it.
+    private let sink: StreamSink?
     /// Asks for a probe, which is then answered here.
     private var askForProbe: @Sendable (PrinterID) async -> Void = { _ in }
     private var entries: [PrinterID: Entry] = [:]
@@ -46,8 +49,8 @@ package actor CameraFeeds {
     private var lastViewer = 0
     private var hasEnded = false
 
-    package init(registry: PrinterRegistry, probe: PrinterProbe) {
-        (self.registry, self.probe) = (registry, probe)
+    package init(registry: PrinterRegistry, probe: PrinterProbe, sink: StreamSink? = nil) {
+        (self.registry, self.probe, self.sink) = (registry, probe, sink)
     }
 
     /// Follows the printers until it is cancelled; then every feed is closed in order before it returns.
@@ -176,7 +179,8 @@ package actor CameraFeeds {
     private func runFeed(of id: PrinterID) async {
         let known = registry[id]?.camera
         guard let entry = entries[id] else { return }
-        guard entry.target.isWatchable(known: known) else {
+        let speaksRTSP = entry.target.streamProtocol(known: known) == .rtsp
+        guard entry.target.isWatchable(known: known) || speaksRTSP && sink != nil else {
             sendViewersAway(entry)
             return endFeed(of: id, .found(.cancelled))
         }
@@ -184,19 +188,23 @@ package actor CameraFeeds {
         async let passing: Void = {
             for await picture in pictures where !Task.isCancelled { await self.pass(on: picture, of: id) }
         }()
-        let attempt = await probe.watch(entry.target, known: known) { picture, report in
+        let attempt = await probe.watch(entry.target, known: known, sink: sink, id: id) { picture, report in
             seen.yield(StreamDetection(streamProtocol: report.streamProtocol, report: report, picture: picture))
         }
         seen.finish()
         await passing
+        if let sink, speaksRTSP { sink.loop.execute { sink.end(id) } }
         endFeed(of: id, attempt)
     }
 
     private func pass(on seen: StreamDetection, of id: PrinterID) {
-        guard let entry = entries[id], let bytes = seen.picture?.bytes else { return }
-        let frame = CameraFrame(bytes)
-        (entry.latest, entry.frame) = (seen, (frame, now))
-        entry.tell(.frame(frame))
+        guard let entry = entries[id], let picture = seen.picture else { return }
+        entry.latest = seen
+        if picture.codec == .mjpeg {
+            let frame = CameraFrame(picture.bytes)
+            entry.frame = (frame, now)
+            entry.tell(.frame(frame))
+        }
         handle(.frame, entry)
     }
 

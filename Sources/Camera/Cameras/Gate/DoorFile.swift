@@ -1,5 +1,5 @@
-import Platform
 import Foundation
+import Platform
 import Printers
 package import StoredSettings
 import Synchronization
@@ -53,12 +53,12 @@ package final class DoorFile: Sendable {
         return Self.fields(of: entry.line)?.document
     }
 
-    /// Keeps a document for some seconds; nil removes it.
-    package func set(_ name: String, _ document: Document?, for seconds: Double = 0) {
+    /// Keeps a document for some seconds.
+    package func set(_ name: String, _ document: Document, for seconds: Double) {
         let until = now() + seconds
-        let line = Self.line([.string(name), .double(until), document.map(JSONValue.object) ?? .null])
+        let line = Self.line([.string(name), .double(until), .object(document)])
         state.withLock { state in
-            state.entries[name] = document == nil ? nil : Entry(line: line, until: until)
+            state.entries[name] = Entry(line: line, until: until)
             state.size += line.count
             if state.size > state.limit {
                 rewrite(&state)
@@ -68,17 +68,22 @@ package final class DoorFile: Sendable {
         }
     }
 
+    /// Forgets a document, also in the file.
+    package func remove(_ name: String) {
+        state.withLock { state in if state.entries.removeValue(forKey: name) != nil { rewrite(&state) } }
+    }
+
     private static func line(_ fields: [JSONValue]) -> [UInt8] {
         Array(JSONValue.array(fields).jsonBytes()) + [lineEnd]
     }
 
     private static let header = line([.string("printer2mqtt"), .string(String(MachineClock.boot))])
 
-    private static func fields(of line: [UInt8]) -> (name: String, until: Double, document: Document?)? {
+    private static func fields(of line: [UInt8]) -> (name: String, until: Double, document: Document)? {
         guard let fields = try? JSONValue(json: line, limits: limits).arrayValue, fields.count == 3,
-            let name = fields[0].stringValue, let until = fields[1].doubleValue
+            let name = fields[0].stringValue, let until = fields[1].doubleValue, let document = fields[2].objectValue
         else { return nil }
-        return (name, until, fields[2].objectValue)
+        return (name, until, document)
     }
 
     private func load() -> [String: Entry] {
@@ -88,8 +93,8 @@ package final class DoorFile: Sendable {
         var entries: [String: Entry] = [:]
         for line in contents.dropFirst(Self.header.count).split(separator: Self.lineEnd) {
             // A kill may leave half a line.
-            guard let (name, until, document) = Self.fields(of: Array(line)) else { continue }
-            entries[name] = document == nil ? nil : Entry(line: Array(line) + [Self.lineEnd], until: until)
+            guard let (name, until, _) = Self.fields(of: Array(line)) else { continue }
+            entries[name] = Entry(line: Array(line) + [Self.lineEnd], until: until)
         }
         return entries
     }

@@ -100,7 +100,7 @@ package final class LinkLedger: LinkMemory {
         return KeptReport(Report(fields), prints, age: .seconds(file.now() - time))
     }
 
-    package func forgetReport(of serial: String) { file.set(Self.report(of: serial), nil) }
+    package func forgetReport(of serial: String) { file.remove(Self.report(of: serial)) }
 
     // MARK: Documents
 

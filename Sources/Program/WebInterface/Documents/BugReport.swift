@@ -45,7 +45,7 @@ struct BugReport: Sendable {
     private func lines(about printer: Printer) -> [String] {
         let settings = configurations[printer.id]?.objectValue ?? [:]
         let shown = settings.filter { !Self.left.contains($0.key) }.sorted { $0.key < $1.key }
-        let stream = streamDocument(of: printer).objectValue ?? [:]
+        let stream = streamDocument(of: printer, viewers: ViewerAddresses()).objectValue ?? [:]
         let report = stream.filter { $0.value != .null && $0.key != "certificate" }.sorted { $0.key < $1.key }
         return [
             "  settings: " + shown.map { "\($0.key)=\($0.value.json())" }.joined(separator: " "),

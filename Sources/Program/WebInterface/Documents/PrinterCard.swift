@@ -8,6 +8,7 @@ import StoredSettings
 struct PrinterCard: Sendable {
     var printer: Printer
     var pictureTakenAt: Date?
+    var viewers = ViewerAddresses()
 
     /// The card as JSON: names, stream and print as over MQTT, and the last day.
     var document: JSONValue {
@@ -21,7 +22,7 @@ struct PrinterCard: Sendable {
             "model": .string(committed.model.rawValue),
             "pinned": .bool(committed.certificate == .pinned),
             "watchable": .bool(ProbeTarget(committed)?.isWatchable(known: printer.camera) == true),
-            "stream": streamDocument(of: printer),
+            "stream": streamDocument(of: printer, viewers: viewers),
             "print": printDocument(of: printer) ?? .null,
             "print_link": linkDocument(of: printer) ?? .null,
             "failed_stage": .text(failure?.stage.rawValue),
@@ -40,6 +41,10 @@ struct PrinterCard: Sendable {
 
 extension BridgeAccess {
     func card(of printer: Printer) -> PrinterCard {
-        PrinterCard(printer: printer, pictureTakenAt: snapshots[printer.id]?.takenAt)
+        PrinterCard(
+            printer: printer,
+            pictureTakenAt: snapshots[printer.id]?.takenAt,
+            viewers: viewerAddresses
+        )
     }
 }

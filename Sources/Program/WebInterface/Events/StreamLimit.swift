@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Limits the streams of one kind that are open, so that connections are left for other requests, such as `/health`.
-final class StreamLimit: Sendable {
+package final class StreamLimit: Sendable {
     /// The right to one stream; it ends with the last reference.
     final class Place: Sendable {
         private let limit: StreamLimit
@@ -14,7 +14,7 @@ final class StreamLimit: Sendable {
     private let limit: Int
     private let open = Mutex(0)
 
-    init(_ limit: Int) { self.limit = limit }
+    package init(_ limit: Int) { self.limit = limit }
 
     /// Takes the place of one more stream; nil if all are taken.
     func place() -> Place? {

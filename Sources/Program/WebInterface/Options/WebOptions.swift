@@ -1,5 +1,5 @@
-package import JSON
 import CameraProtocols
+package import JSON
 package import Secrets
 
 /// Where the page is served, and which clients may use it.

@@ -88,7 +88,14 @@ struct RunCommand: AsyncParsableCommand {
             )
         }
         dependencies.pageURL = page?.url
-        if let page { dependencies.companions.append { app.webInterface(page, access: $0) } }
+        dependencies.viewerAddresses = app.configuration.viewerAddresses(page: page)
+        let viewers = StreamLimit(app.configuration[\.httpViewers])
+        if let page {
+            dependencies.companions.append { app.webInterface(page, access: $0, viewers: viewers) }
+        }
+        if let relay = app.configuration.relayOptions {
+            dependencies.companions.append { app.relay(relay, page: page, access: $0, viewers: viewers) }
+        }
         (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
         let ready = Wakeup()
         dependencies.supervision = supervision(signalling: ready, restart)

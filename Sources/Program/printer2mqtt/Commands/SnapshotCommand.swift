@@ -2,7 +2,6 @@ import ArgumentParser
 import Bridge
 import CameraProtocols
 import Foundation
-import CameraProtocols
 
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

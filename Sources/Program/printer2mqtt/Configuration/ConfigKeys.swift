@@ -80,7 +80,7 @@ final class ConfigKeys {
     @Setting(key: "http.enabled") var httpEnabled = true
 
     /// The address to listen on; 0.0.0.0 is all addresses of the machine. Any but loopback needs http.password.
-    @Setting(key: "http.host", constraints: .listeningAddress) var httpHost = "127.0.0.1"
+    @Setting(key: "http.host", constraints: .listeningAddress(port: "http.port")) var httpHost = "127.0.0.1"
 
     /// The port to listen on. If it cannot be used, the bridge does not start; without any http key in the configuration it
     /// starts, and does not serve the page.
@@ -100,6 +100,14 @@ final class ConfigKeys {
 
     /// Accept Home Assistant's ingress (172.30.32.2) without a password: Home Assistant has checked the user.
     @Setting(key: "http.ingress") var httpIngress = false
+
+    /// The address on which cameras that speak RTSP can be viewed: rtsp://<address>:<rtsp.port>/<id>. 0.0.0.0 is all
+    /// addresses of the machine. Viewers on other machines need a token of the page.
+    @Setting(key: "rtsp.host", constraints: .listeningAddress(port: "rtsp.port")) var rtspHost = "127.0.0.1"
+
+    /// The port of these addresses; 0 for none. If it cannot be used, the bridge does not start; without any rtsp key in the
+    /// configuration it starts, and does not serve them.
+    @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
 
     /// The name of the fleet in etcd; the same for all its bridges.
     @Setting(key: "fleet.name", constraints: .fleetName) var fleetName = "printer2mqtt"

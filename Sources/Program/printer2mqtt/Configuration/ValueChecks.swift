@@ -23,8 +23,10 @@ extension SettingConstraints {
         return text.hasPrefix("$") ? "must not begin with $" : nil
     }
 
-    static let listeningAddress = SettingConstraints(length: 1...253) { text in
-        IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text, port: "is http.port")
+    static func listeningAddress(port: String) -> Self {
+        SettingConstraints(length: 1...253) { text in
+            IPLiteral(text)?.isUnspecified == true ? nil : HostAddress.fault(in: text, port: "is \(port)")
+        }
     }
 
     /// Compared with the `Host` header without its port.

@@ -96,7 +96,9 @@ struct BridgeSocket: Service {
                 topics.bridgeAvailability: .string(await access.isConnected ? "online" : "offline"),
                 topics.bridgeInfo: .object(["warnings": await access.info.warnings.document]),
             ]
-            for printer in access.printers { payloads[topics.stream(printer.id)] = streamDocument(of: printer) }
+            for printer in access.printers {
+                payloads[topics.stream(printer.id)] = streamDocument(of: printer, viewers: access.viewerAddresses)
+            }
             return .object([
                 "broker": .string(await access.info.broker),
                 "topics": .object(payloads),

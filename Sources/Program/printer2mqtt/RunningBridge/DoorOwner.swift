@@ -1,6 +1,6 @@
+import Cameras
 import Foundation
 import OpenSSL
-import Cameras
 
 /// What connects to cameras, and to printers' own MQTT: one process on a state folder, the bridge or a command while none runs.
 struct DoorOwner: Sendable {

@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import JSON
 import NIOCore
 import NIOPosix
 

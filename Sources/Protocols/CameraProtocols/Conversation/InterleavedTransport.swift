@@ -23,6 +23,16 @@ enum InterleavedTransport {
         }
     }
 
+    /// After how many seconds without a sign of life the server ends the session (RFC 2326, section 12.37).
+    static func sessionTimeout(in header: String?) -> Int {
+        let parameters = header.map { ASCII.split($0, at: ASCII.semicolon).dropFirst() } ?? []
+        for pair in parameters.map({ ASCII.split($0, at: ASCII.equals, maxSplits: 1).map { ASCII.trimmed($0) } })
+        where pair.first.map({ ASCII.lowercased($0) }) == "timeout" && pair.count == 2 {
+            if let seconds = ASCII.number(pair[1]), seconds > 0 { return seconds }
+        }
+        return 60
+    }
+
     /// The session's id without its timeout.
     static func sessionID(in header: String?) -> String? {
         guard let id = header.map({ String(ASCII.trimmed($0.prefix { $0 != ";" })) }), !id.isEmpty else { return nil }

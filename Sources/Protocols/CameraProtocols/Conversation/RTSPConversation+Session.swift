@@ -65,7 +65,8 @@ extension RTSPConversation {
             let message = "the server \(end.verb) the connection in the middle of its answer to \(request)"
             return ProbeFault(.closedEarly, message, .answerCutOff)
         }
-        let place = stage == .firstFrame ? "before the first key frame" : "instead of answering \(request)"
+        let frame = picture == nil ? "before the first key frame" : "while it sent video"
+        let place = stage == .firstFrame ? frame : "instead of answering \(request)"
         let message = "the server \(end.verb) the connection \(place)"
         return switch stage {
         case .play: ProbeFault(.busy, message + ": it may serve another viewer")

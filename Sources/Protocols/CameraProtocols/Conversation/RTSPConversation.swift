@@ -40,6 +40,10 @@ struct RTSPConversation: ChallengedConversation {
     private(set) var sessionURL = ""
     private var detector: KeyFrameDetector?
     private var hasKeyFrame = false
+    /// Whether the server says that it knows GET_PARAMETER.
+    private var knowsParameters = false
+    /// What a stream needs that is passed on; nil before SETUP.
+    private var upkeep: SessionUpkeep?
 
     init(_ settings: ConversationSettings) {
         self.settings = settings
@@ -67,6 +71,7 @@ struct RTSPConversation: ChallengedConversation {
 
     /// What is known about a key frame that did not come, for people.
     var frameProgress: String {
+        if upkeep != nil, hasKeyFrame { return "the stream has fallen silent, or has no more key frames" }
         guard let detector, detector.packets + detector.strangers > 0 else { return "no video came" }
         if detector.packets == 0 {
             let type = detector.payloadType.map { " \($0)" } ?? ""
@@ -142,6 +147,7 @@ struct RTSPConversation: ChallengedConversation {
             return stage == .firstFrame ? [] : [.failed(.rtspInvalid, "an answer nobody asked for")]
         }
         guard response.headers["CSeq"].allSatisfy({ ASCII.number($0) == pending.sequence }) else {
+            if stage == .firstFrame { return [] }
             // The answer belongs to no request, but a session that it names must be ended.
             noteSession(response)
             return [.failed(.rtspInvalid, "an answer to another request than \(pending.method)")]
@@ -154,6 +160,10 @@ struct RTSPConversation: ChallengedConversation {
         case nil: break
         }
         guard let reason = ProbeReason(status: response.status) else { return proceed(response, pending) }
+        if stage == .firstFrame, response.status != 454 {
+            upkeep?.isRefused(pending.method)
+            return []
+        }
         // Servers that don't know OPTIONS are still fine.
         if stage == .options, reason == .rtspInvalid { return proceed(response, pending) }
         let location = reason == .redirected ? response.headers.first(name: "Location") : nil
@@ -180,7 +190,7 @@ struct RTSPConversation: ChallengedConversation {
 
     private mutating func proceed(_ response: ResponseMessage, _ pending: Pending) -> [ConversationStep] {
         switch stage {
-        case .options: advance(to: .describe) + describe()
+        case .options: advance(to: .describe) + describe(after: response)
         case .describe: described(response, request: pending.url)
         case .setup: setUp(response)
         case .play: playing()
@@ -193,8 +203,9 @@ struct RTSPConversation: ChallengedConversation {
         return [.completed(stage)]
     }
 
-    private mutating func describe() -> [ConversationStep] {
-        request("DESCRIBE", address, ["Accept": "application/sdp"])
+    private mutating func describe(after options: ResponseMessage) -> [ConversationStep] {
+        knowsParameters = options.headers["Public"].contains { $0.uppercased().contains("GET_PARAMETER") }
+        return request("DESCRIBE", address, ["Accept": "application/sdp"])
     }
 
     private mutating func described(_ response: ResponseMessage, request url: String) -> [ConversationStep] {
@@ -235,17 +246,48 @@ struct RTSPConversation: ChallengedConversation {
             return [.failed(ProbeFault(.rtspInvalid, message, .noTCPTransport))]
         }
         isPlaying = true
-        return advance(to: .play) + request("PLAY", sessionURL, ["Session": id, "Range": "npt=0.000-"])
+        var steps = advance(to: .play)
+        if settings.relays, let track {
+            let timeout = InterleavedTransport.sessionTimeout(in: response.headers.first(name: "Session"))
+            upkeep = SessionUpkeep(timeout: timeout, knowsParameters: knowsParameters)
+            steps.append(.part(.began(track)))
+        }
+        return steps + request("PLAY", sessionURL, ["Session": id, "Range": "npt=0.000-"])
     }
 
     private mutating func playing() -> [ConversationStep] {
-        let steps = advance(to: .firstFrame)
+        var steps = advance(to: .firstFrame)
+        if let upkeep { steps.append(.keepAlive(after: upkeep.interval)) }
         return hasKeyFrame ? steps + [.completed(.firstFrame), .finished] : steps
     }
 
     private mutating func receiveFrame(_ payload: [UInt8], on channel: UInt8) -> [ConversationStep] {
-        guard channel == session?.channel, !hasKeyFrame, detector?.receive(payload) == true else { return [] }
+        guard channel == session?.channel else { return [] }
+        var steps: [ConversationStep] = []
+        if upkeep != nil {
+            guard let packet = RTPPacket(payload), packet.payloadType == track?.payloadType ?? packet.payloadType,
+                upkeep?.receive(packet) == true
+            else { return [] }
+            steps.append(.part(.packet(payload)))
+        } else if hasKeyFrame {
+            return []
+        }
+        guard detector?.receive(payload) == true else { return steps }
         hasKeyFrame = true
-        return stage == .firstFrame ? [.completed(.firstFrame), .finished] : []
+        upkeep?.receiveKeyFrame()
+        return stage == .firstFrame ? steps + [.completed(.firstFrame), .finished] : steps
+    }
+
+    mutating func keepAlive() -> [ConversationStep] {
+        guard let due = upkeep?.tick(), let upkeep, let session else { return [] }
+        var steps: [ConversationStep] = [.keepAlive(after: upkeep.interval)]
+        // The time that a camera may be silent, and what it may send, begin anew.
+        if due.isAlive { steps.append(.awaitPicture) }
+        if let report = due.report { steps.append(.sendFrame(RTCPReport.frame(report, channel: session.channel &+ 1))) }
+        if let method = due.request, case .send(let text)? = request(method, sessionURL, ["Session": session.id]).first
+        {
+            steps.append(.reply(text))
+        }
+        return steps
     }
 }

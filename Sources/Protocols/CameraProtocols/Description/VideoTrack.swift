@@ -1,11 +1,11 @@
 /// A track of an SDP with a codec that we know, and what its format parameters say.
-struct VideoTrack: Sendable, Hashable {
-    let codec: NALCodec
-    let payloadType: UInt8?
+package struct VideoTrack: Sendable, Hashable {
+    package let codec: NALCodec
+    package let payloadType: UInt8?
     /// Where SETUP goes, as the server wrote it.
     let control: String?
     /// The parameter sets of `sprop-…`, decoded: SPS and PPS, for H.265 a VPS as well.
-    let parameterSets: [[UInt8]]
+    package let parameterSets: [[UInt8]]
 
     /// What `media` says of one of its formats (RFC 6184, section 8.2.1; RFC 7798, section 7.1).
     init(_ media: SessionDescription.Media, format: String, codec: NALCodec) {

@@ -1,7 +1,8 @@
 /// Reads the bits of a NAL unit's payload; past the end everything is nil (H.264, sections 7.2 and 9.1).
 struct BitReader {
-    private let bytes: [UInt8]
-    private var position = 0
+    /// Without the emulation prevention bytes.
+    let bytes: [UInt8]
+    private(set) var position = 0
 
     /// - Parameter unit: The unit with its emulation prevention bytes, which are dropped here.
     init(_ unit: ArraySlice<UInt8>) {

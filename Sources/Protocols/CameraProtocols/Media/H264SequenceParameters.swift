@@ -1,5 +1,5 @@
 /// Reads an H.264 sequence parameter set (H.264, section 7.3.2.1.1).
-enum H264SequenceParameters {
+package enum H264SequenceParameters {
     /// Profiles whose sets carry the chroma format and perhaps scaling lists.
     private static let highProfiles: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
@@ -7,6 +7,11 @@ enum H264SequenceParameters {
     static func format(_ unit: [UInt8]) -> VideoFormat? {
         guard let header = unit.first, header & 0x9f == 7 else { return nil }
         var reader = BitReader(unit.dropFirst())
+        return readFormat(&reader)
+    }
+
+    /// Reads up to the flag that says whether a set has usability information (VUI).
+    static func readFormat(_ reader: inout BitReader) -> VideoFormat? {
         guard let profile = reader.bits(8), reader.skip(16) != nil, reader.unsigned() != nil else { return nil }
         var chroma = 1
         if highProfiles.contains(profile) {

@@ -20,7 +20,7 @@ struct KeyFrameDetector: Sendable, Hashable {
         var timestamp: UInt32
     }
 
-    /// The first complete key frame, if it is kept.
+    /// The newest complete key frame, if it is kept.
     private(set) var picture: CodedPicture?
     private let keepsPicture: Bool
     private var assembler: PictureAssembler
@@ -93,7 +93,7 @@ struct KeyFrameDetector: Sendable, Hashable {
         guard isInPicture, hasWholeSlice else { return false }
         keyFrames += 1
         guard format != nil else { return false }
-        if keepsPicture, picture == nil { picture = assembler.picture(in: codec.name) }
+        if keepsPicture { picture = assembler.picture(in: codec.name) ?? picture }
         return true
     }
 

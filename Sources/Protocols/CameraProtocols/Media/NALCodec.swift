@@ -1,5 +1,5 @@
 /// A codec whose pictures travel as NAL units, with what its RTP payload format says about them.
-enum NALCodec: Sendable, Hashable, CaseIterable {
+package enum NALCodec: Sendable, Hashable, CaseIterable {
     /// RFC 6184.
     case h264
     /// RFC 7798.
@@ -14,16 +14,16 @@ enum NALCodec: Sendable, Hashable, CaseIterable {
         }
     }
 
-    var name: VideoCodec { self == .h264 ? .h264 : .h265 }
+    package var name: VideoCodec { self == .h264 ? .h264 : .h265 }
 
-    var unitHeaderSize: Int { self == .h264 ? 1 : 2 }
+    package var unitHeaderSize: Int { self == .h264 ? 1 : 2 }
     /// STAP-A, or AP.
-    var aggregationType: UInt8 { self == .h264 ? 24 : 48 }
+    package var aggregationType: UInt8 { self == .h264 ? 24 : 48 }
     /// FU-A, or FU.
-    var fragmentType: UInt8 { self == .h264 ? 28 : 49 }
+    package var fragmentType: UInt8 { self == .h264 ? 28 : 49 }
     var fragmentTypeMask: UInt8 { self == .h264 ? 0x1f : 0x3f }
 
-    func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
+    package func unitType(_ first: UInt8) -> UInt8 { self == .h264 ? first & 0x1f : first >> 1 & 0x3f }
 
     /// The header of a fragmented unit, made of that of a piece.
     func unitHeader(_ piece: ArraySlice<UInt8>, type: UInt8) -> ArraySlice<UInt8> {

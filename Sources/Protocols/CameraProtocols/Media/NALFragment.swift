@@ -1,7 +1,7 @@
 /// A NAL unit, or a piece of one, out of an RTP payload.
-struct NALFragment: Sendable, Hashable {
+package struct NALFragment: Sendable, Hashable {
     /// What a unit means to the search for a key frame.
-    enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// A slice of a picture that needs no other.
         case keySlice
         case otherSlice
@@ -13,17 +13,17 @@ struct NALFragment: Sendable, Hashable {
     }
 
     /// What begins with this piece; nil when it goes on with a unit.
-    let kind: Kind?
-    let isEnd: Bool
+    package let kind: Kind?
+    package let isEnd: Bool
     /// Whether it begins a slice that is the first of its picture.
-    let beginsPicture: Bool
+    package let beginsPicture: Bool
     /// The piece, with the unit's header where it begins.
-    let bytes: ArraySlice<UInt8>
+    package let bytes: ArraySlice<UInt8>
 
     /// The units of a payload (RFC 6184, section 5.2; RFC 7798, section 4.4).
     ///
     /// None for a payload that cannot be read. Units must come in their decoding order, without numbers (DONL).
-    static func all(in payload: ArraySlice<UInt8>, codec: NALCodec) -> [Self] {
+    package static func all(in payload: ArraySlice<UInt8>, codec: NALCodec) -> [Self] {
         let rest = payload.dropFirst(codec.unitHeaderSize)
         guard let first = payload.first, let header = rest.first else { return [] }
         switch codec.unitType(first) {

@@ -1,14 +1,14 @@
 /// An RTP packet's header fields that matter here, and its payload (RFC 3550, section 5.1).
-struct RTPPacket: Sendable, Hashable {
-    let marker: Bool
-    let payloadType: UInt8
-    let sequence: UInt16
-    let timestamp: UInt32
-    let source: UInt32
-    let payload: ArraySlice<UInt8>
+package struct RTPPacket: Sendable, Hashable {
+    package let marker: Bool
+    package let payloadType: UInt8
+    package let sequence: UInt16
+    package let timestamp: UInt32
+    package let source: UInt32
+    package let payload: ArraySlice<UInt8>
 
     /// Nil for what is no RTP of version 2, RTCP on the same channel included.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 12, bytes[0] >> 6 == 2, !(192...223).contains(bytes[1]) else { return nil }
         marker = bytes[1] & 0x80 != 0
         payloadType = bytes[1] & 0x7f

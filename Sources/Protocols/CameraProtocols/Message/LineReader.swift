@@ -1,5 +1,5 @@
 /// What the head of a message may hold.
-enum MessageLimits {
+package enum MessageLimits {
     /// Bytes of one header line, or of the start line.
     static let line = 8 * 1024
     /// Bytes of start line and header lines together.
@@ -7,7 +7,7 @@ enum MessageLimits {
     /// Number of header lines.
     static let count = 100
     /// Bytes of a body.
-    static let body = 256 * 1024
+    package static let body = 256 * 1024
 }
 
 /// The bytes of a connection, to be taken head by head, line by line or by their number.

@@ -1,24 +1,24 @@
 /// The header fields of a message in their order; names are compared without regard to case.
 ///
 /// Not a library's type: the fuzzer builds the parsers of untrusted messages without libraries.
-struct MessageHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    struct Field: Sendable, Equatable {
-        let name: String
-        var value: String
+package struct MessageHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    package struct Field: Sendable, Equatable {
+        package let name: String
+        package var value: String
     }
 
-    private(set) var fields: [Field] = []
+    package private(set) var fields: [Field] = []
 
-    init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
     /// All values of a name.
-    subscript(name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
+    package subscript(name: String) -> [String] { fields.filter { Self.same($0.name, name) }.map(\.value) }
 
-    func first(name: String) -> String? { fields.first { Self.same($0.name, name) }?.value }
+    package func first(name: String) -> String? { fields.first { Self.same($0.name, name) }?.value }
 
-    mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
+    package mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
 
     mutating func add(contentsOf other: Self) { fields += other.fields }
 

@@ -1,5 +1,5 @@
 /// One unit on an RTSP connection (RFC 2326, sections 4 and 10.12).
-enum RTSPMessage: Sendable, Equatable {
+package enum RTSPMessage: Sendable, Equatable {
     case response(ResponseMessage)
     /// A request of the server.
     case request(RequestMessage)

@@ -2,31 +2,34 @@
 ///
 /// Takes CRLF and LF line ends, folded header lines, header names in any case, empty lines between messages and
 /// interleaved frames. Holds at most one message and what was appended after it.
-struct RTSPParser: StreamParser {
+package struct RTSPParser: StreamParser {
     private enum State {
         case head
         case body(length: Int)
     }
 
+    private let bodyLimit: Int
     private var reader = LineReader()
     private var state = State.head
     /// Of the message whose body is not complete, or cannot be.
     private var head: MessageHead?
 
+    package init(bodyLimit: Int = MessageLimits.body) { self.bodyLimit = bodyLimit }
+
     /// The message that is not complete, or broke off, with the header fields that were read.
     var unfinished: RTSPMessage? { (head ?? reader.head)?.message() }
 
-    mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
+    package mutating func append(_ more: some Collection<UInt8>) { reader.append(more) }
 
     /// The next whole message, nil when more bytes are needed.
-    mutating func next() throws(MessageParseError) -> RTSPMessage? {
+    package mutating func next() throws(MessageParseError) -> RTSPMessage? {
         while true {
             switch state {
             case .head:
                 if reader.head == nil, reader.startHead() == ASCII.dollar { return takeFrame() }
                 head = try reader.takeHead(of: "RTSP")
                 guard let head else { return nil }
-                state = .body(length: try head.bodyLength(limit: MessageLimits.body) ?? 0)
+                state = .body(length: try head.bodyLength(limit: bodyLimit) ?? 0)
             case .body(let length):
                 guard reader.rest.count >= length else { return nil }
                 let body = Array(reader.take(length))

@@ -1,18 +1,18 @@
 /// An answer of a server in RTSP (RFC 2326, section 7) or HTTP (RFC 9112, section 4).
-struct ResponseMessage: Sendable, Equatable {
-    var status: Int
-    var reason = ""
-    var headers: MessageHeaders = [:]
-    var body: [UInt8] = []
+package struct ResponseMessage: Sendable, Equatable {
+    package var status: Int
+    package var reason = ""
+    package var headers: MessageHeaders = [:]
+    package var body: [UInt8] = []
 }
 
 /// A request in RTSP (RFC 2326, section 6) or HTTP (RFC 9112, section 3).
-struct RequestMessage: Sendable, Equatable {
-    var method: String
-    var url: String
-    var version = "RTSP/1.0"
-    var headers: MessageHeaders = [:]
-    var body: [UInt8] = []
+package struct RequestMessage: Sendable, Equatable {
+    package var method: String
+    package var url: String
+    package var version = "RTSP/1.0"
+    package var headers: MessageHeaders = [:]
+    package var body: [UInt8] = []
 
     /// The request as it goes over the wire; we send no body.
     var encoded: String {

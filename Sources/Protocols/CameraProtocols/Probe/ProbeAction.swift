@@ -7,10 +7,13 @@ enum ProbeAction: Sendable, Hashable {
     case connect(SocketAddress)
     case startTLS
     case send(String)
+    case sendFrame([UInt8])
     case setTimer(ProbeTimer, Duration)
     case clearTimer(ProbeTimer)
     /// Closes in order; answered with ``ProbeStateMachine/Event/closed``, also when there is nothing to close.
     case close
+    /// Hands on a part of the stream.
+    case pass(StreamPart)
     /// Gives a whole picture to the watcher.
     case deliver(CodedPicture)
     case finish(ProbeReport)
@@ -19,5 +22,7 @@ enum ProbeAction: Sendable, Hashable {
 /// One clock each, set anew by each ``ProbeAction/setTimer(_:_:)``.
 enum ProbeTimer: Sendable, CaseIterable {
     case stage
+    /// Of a stream that goes on.
+    case keepAlive
     case overall
 }

@@ -13,6 +13,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private let newestTLS: TLSVersion?
     private let progress: ((ProbeReport) -> Void)?
     private let watcher: ((CodedPicture) -> Void)?
+    private let relay: ((StreamPart) -> Void)?
     private let completion: (ProbeReport, CodedPicture?) -> Void
     private let ticket = Resolver.Ticket()
     private var machine: Machine
@@ -41,6 +42,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         newestTLS: TLSVersion? = nil,
         progress: ((ProbeReport) -> Void)? = nil,
         watcher: ((CodedPicture) -> Void)? = nil,
+        relay: ((StreamPart) -> Void)? = nil,
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
         self.loop = loop
@@ -50,6 +52,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
         self.newestTLS = newestTLS
         self.progress = progress
         self.watcher = watcher
+        self.relay = relay
         self.completion = completion
         machine = Machine(conversation, deadlines: deadlines, watches: watcher != nil)
     }
@@ -79,11 +82,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
         case .resolve(let host, let port): resolve(host, port)
         case .connect(let address): connect(address)
         case .startTLS: startTLS()
-        case .send(let text):
-            hasTalked = true
-            if let channel {
-                channel.writeAndFlush(channel.allocator.buffer(bytes: WireText.bytes(of: text)), promise: nil)
-            }
+        case .send(let text): send(WireText.bytes(of: text))
+        case .sendFrame(let frame): send(frame)
+        case .pass(let part): relay?(part)
         case .setTimer(let timer, let duration):
             timers[timer]?.cancel()
             timers[timer] = loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
@@ -100,6 +101,11 @@ final class ProbeDriver<Conversation: StreamConversation> {
             (channel, handler) = (nil, nil)
             completion(report, machine.picture)
         }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        hasTalked = true
+        if let channel { channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil) }
     }
 
     private func resolve(_ host: String, _ port: Int) {

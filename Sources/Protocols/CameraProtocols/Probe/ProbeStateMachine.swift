@@ -80,6 +80,8 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case (.closing, .closed): finish()
         case (.closing, _): []
         case (.idle, .started): begin(now)
+        case (.talking, .deadline(.keepAlive, _)): perform(conversation.keepAlive(), now)
+        case (_, .deadline(.keepAlive, _)): []
         case (.leaving, .message(let message)), (.awaitingSession, .message(let message)):
             conversation.isAnswer(message) ? sendTeardown(after: message) : []
         case (.leaving, .deadline): sendTeardown()
@@ -203,6 +205,9 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
                 // The second try after a challenge too.
                 actions += [.send(text), .setTimer(.stage, deadlines[conversation.stage])]
             case .reply(let text): actions.append(.send(text))
+            case .part(let part): actions.append(.pass(part))
+            case .sendFrame(let frame): actions.append(.sendFrame(frame))
+            case .keepAlive(let pause): actions.append(.setTimer(.keepAlive, pause))
             case .awaitPicture: actions.append(.setTimer(.stage, deadlines.firstFrame))
             case .completed(let done):
                 complete(done, now)

@@ -26,7 +26,8 @@ package struct StreamProbe: Sendable {
     /// Called after each stage, on any thread, with the report so far.
     package var progress: (@Sendable (ProbeReport) -> Void)?
 
-    private let group: any EventLoopGroup
+    /// Where the probe runs; has to outlive every run.
+    package var group: any EventLoopGroup
 
     /// A probe, which by default accepts any certificate; `group` has to outlive every run.
     package init(
@@ -62,7 +63,8 @@ package struct StreamProbe: Sendable {
         to url: StreamURL,
         depth: ProbeDepth,
         keepsPicture: Bool,
-        watcher: (@Sendable (CodedPicture) -> Void)? = nil
+        watcher: (@Sendable (CodedPicture) -> Void)? = nil,
+        relay: (@Sendable (StreamPart) -> Void)? = nil
     ) async -> StreamDetection {
         let settings = ConversationSettings(
             url: url,
@@ -70,10 +72,11 @@ package struct StreamProbe: Sendable {
             clientNonce: String(UInt64.random(in: 1 ... .max), radix: 16),
             clearLogin: clearLogin,
             keepsPicture: keepsPicture,
+            relays: relay != nil,
             connections: connections
         )
         return switch url.scheme.streamProtocol {
-        case .rtsp: await run(RTSPConversation(settings))
+        case .rtsp: await run(RTSPConversation(settings), watcher: relay == nil ? nil : watcher, relay: relay)
         case .http: await run(HTTPConversation(settings), watcher: watcher)
         case .jpeg: await run(JPEGConversation(settings), watcher: watcher)
         }
@@ -91,9 +94,22 @@ package struct StreamProbe: Sendable {
         return await talk(to: url, depth: .media, keepsPicture: keepsPicture, watcher: picture).report
     }
 
+    /// Probes an RTSP camera at ``ProbeDepth/media``, then goes on: `part` is given all of its video, `picture` each key frame.
+    ///
+    /// Both are called on a loop of ``group``. It ends as ``watch(_:picture:)`` does. A camera that sends no packet for
+    /// ``ProbeDeadlines/firstFrame`` fails with ``ProbeReason/noFrame``.
+    package func relay(
+        _ url: StreamURL,
+        part: @escaping @Sendable (StreamPart) -> Void,
+        picture: @escaping @Sendable (CodedPicture) -> Void
+    ) async -> ProbeReport {
+        await talk(to: url, depth: .media, keepsPicture: true, watcher: picture, relay: part).report
+    }
+
     private func run<Conversation: StreamConversation>(
         _ conversation: Conversation,
-        watcher: (@Sendable (CodedPicture) -> Void)? = nil
+        watcher: (@Sendable (CodedPicture) -> Void)? = nil,
+        relay: (@Sendable (StreamPart) -> Void)? = nil
     ) async -> StreamDetection {
         let loop = group.next()
         let run = NIOLoopBoundBox.makeBoxSendingValue(Run<Conversation>(), eventLoop: loop)
@@ -109,6 +125,7 @@ package struct StreamProbe: Sendable {
                         newestTLS: newestTLS,
                         progress: progress,
                         watcher: watcher,
+                        relay: relay,
                         completion: { report, picture in
                             run.value.driver = nil
                             let picture = report.isHealthy ? picture : nil

@@ -36,6 +36,9 @@ protocol StreamConversation: Sendable {
     /// Why the present stage fails when the server's bytes cannot be read, perhaps in the middle of a message.
     func unreadable(_ why: String, in part: Parser.Message?) -> ProbeFault
 
+    /// What keeps the stream alive, each time that ``ConversationStep/keepAlive(after:)`` is over.
+    mutating func keepAlive() -> [ConversationStep]
+
     /// Whether SETUP is in flight: its answer may name a session, which then has to be ended.
     var isSettingUp: Bool { get }
     /// Whether `message` answers the request in flight.
@@ -65,6 +68,12 @@ enum ConversationStep: Sendable, Hashable {
     case finished
     /// The server sends no further picture.
     case ended
+    /// A part of a stream that is passed on.
+    case part(StreamPart)
+    /// A frame between the messages (RFC 2326, section 10.12).
+    case sendFrame([UInt8])
+    /// Ask for ``StreamConversation/keepAlive()`` after this time.
+    case keepAlive(after: Duration)
     /// The next request needs another connection, which begins with ``StreamConversation/start()``.
     case reconnect
 }
@@ -74,6 +83,7 @@ extension StreamConversation {
     var redaction: PasswordRedaction { PasswordRedaction(settings.url.password, user: settings.url.user) }
 
     mutating func receive(_ end: ConnectionEnd) -> [ConversationStep] { [] }
+    mutating func keepAlive() -> [ConversationStep] { [] }
 }
 
 extension ConversationStep {

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Base64 (RFC 4648, section 4), with the padding that servers forget.
-enum Base64 {
-    static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+package enum Base64 {
+    package static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
     /// Nil when a character is none of Base64.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {

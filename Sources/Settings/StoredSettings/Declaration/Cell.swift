@@ -9,7 +9,6 @@ protocol AnyCell: AnyObject, Sendable {
     var previousNames: [String] { get }
     var type: SettingType { get }
     var keyPath: Observed.ObservedKeyPath { get }
-    var storesNil: Bool { get }
 
     /// Decodes the value in a record. It runs code of the value's type: never call it under a lock.
     func decode(_ found: FoundValue) -> DecodedValue
@@ -53,7 +52,6 @@ final class Cell<Value: Sendable>: AnyCell, @unchecked Sendable {
     var name: String { key.name }
     var type: SettingType { key.codec.type }
     var previousNames: [String] { key.metadata.previousKeys }
-    var storesNil: Bool { key.storesNil }
 
     /// Exchanges the value; the caller compares and releases the old one outside of the lock.
     @inlinable

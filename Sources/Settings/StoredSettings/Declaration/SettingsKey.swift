@@ -19,16 +19,8 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
     @usableFromInline let isConstrained: Bool
     /// What observers of this setting are registered for; made once for all models.
     let keyPath: Observed.ObservedKeyPath
-    /// Whether nil is stored as `null`; if not, assigning nil removes the stored value.
-    let storesNil: Bool
 
-    init(
-        _ name: String,
-        default: Value,
-        _ metadata: SettingMetadata,
-        codec: SettingCodec<Value>,
-        storesNil: Bool = true
-    ) {
+    init(_ name: String, default: Value, _ metadata: SettingMetadata, codec: SettingCodec<Value>) {
         var metadata = metadata
         metadata.isSecret = metadata.isSecret || codec.type.isSecret
         self.name = name
@@ -38,7 +30,6 @@ public final class SettingsKey<Value: Sendable>: Sendable, CustomReflectable {
         areEqual = codec.areEqual
         isConstrained = metadata.constraints.isConstraining
         keyPath = Observed.keyPath()
-        self.storesNil = storesNil
     }
 
     /// Whether the value is sealed when stored, and masked when shown.

@@ -136,47 +136,6 @@ extension StoredSetting where Value: Codable {
     }
 }
 
-/// A secret in a store, as a property of a structure or a class.
-///
-/// ```swift
-/// struct Account {
-///     @SecretStorage("login") var login: LoginCredentials?
-/// }
-/// account.login = LoginCredentials(id: "me", password: "…")
-/// try await account.$login.commit()
-/// ```
-/// Nil means that there is none; assigning nil removes it. Reading is observed. `$login` is the ``SettingBinding``, whose
-/// `error` tells why the secret could not be read or stored. A store without a ``SecretSealer`` refuses secrets. Nothing that
-/// prints, dumps or mirrors the property shows the value.
-@propertyWrapper
-public struct SecretStorage<Value: Codable & Sendable>: Sendable, CustomStringConvertible, CustomReflectable {
-    private let single: SingleSetting<Value?>
-
-    /// Declares a secret; without a store, in the ``DefaultSettingsStore``.
-    ///
-    /// A text is sealed as it is, any other value as JSON.
-    public init(_ key: String, scope: String = "secrets", store: (any SettingsStore)? = nil) {
-        let codec = (String.settingCodec as? SettingCodec<Value>) ?? .json
-        let metadata = SettingMetadata(isSecret: true)
-        let key = SettingsKey(key, default: nil, metadata, codec: codec.optional(), storesNil: false)
-        single = SingleSetting(key, scope, store)
-    }
-
-    /// The secret; nil when there is none, and also when it cannot be read.
-    public var wrappedValue: Value? {
-        get { single.storage[single.key] }
-        nonmutating set { single.storage[single.key] = newValue }
-    }
-
-    /// The binding to the secret.
-    public var projectedValue: SettingBinding<Value?> { SettingBinding(single.key) { [single] in single.storage } }
-
-    /// The mask.
-    public var description: String { Secret<String>.mask }
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
-
 /// A setting without a model; its store is looked up when the setting is first used.
 private final class SingleSetting<Value: Sendable>: Sendable {
     let key: SettingsKey<Value>

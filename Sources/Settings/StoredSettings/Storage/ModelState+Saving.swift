@@ -55,12 +55,8 @@ extension ModelState {
         (inFlight, pending) = (pending, [:])
         (committersInFlight, committers) = (committers, [])
         return inFlight.mapValues { place in
-            let (isSet, cell) = (slots[place].isSet, slots[place].cell)
-            let snapshot = cell.snapshot()
-            return {
-                let value = isSet ? snapshot() : nil
-                return value == .null && !cell.storesNil ? nil : value
-            }
+            let (isSet, snapshot) = (slots[place].isSet, slots[place].cell.snapshot())
+            return { isSet ? snapshot() : nil }
         }
     }
 

@@ -54,10 +54,10 @@ struct PictureAssemblerTests {
         #expect(picture(payloads) == stream([Self.sps, Self.pps, Self.first]))
     }
 
-    @Test("Only the first key frame is kept")
-    func first() {
+    @Test("The newest key frame is kept")
+    func newest() {
         let other: [UInt8] = [0x65, 0x88, 9]
-        #expect(picture([Self.sps, Self.first, Self.delta, other, Self.delta]) == stream([Self.sps, Self.first]))
+        #expect(picture([Self.sps, Self.first, Self.delta, other, Self.delta]) == stream([Self.sps, other]))
     }
 
     @Test("Memory is bounded: a picture and parameter sets beyond the limits are left out")

@@ -69,4 +69,39 @@ struct SequenceParametersTests {
         #expect(Base64.decode("YWI") == Array("ab".utf8))
         #expect(Base64.decode("Y!") == nil)
     }
+
+    @Test(
+        "A set of H.264 without timing gets 30 pictures a second, and keeps all else",
+        arguments: [
+            // Baseline and High, each without usability information, with some, and with much of it.
+            ("Z0LAHtoCgL/lQA==", "Z0LAHtoCgL/lhAAAAwAEAAADAPAQ"),
+            ("Z0LAHtoCgL/lwFoB", "Z0LAHtoCgL/lwFogAAADACAAAAeAgA=="),
+            ("Z0LAHtoCgL/l/8ABAAD9QEBAdAg=", "Z0LAHtoCgL/l/8ABAAD9QEBAdQAAAwABAAADADwE"),
+            ("Z2TAHqy0BQF/yoA=", "Z2TAHqy0BQF/ywgAAAMACAAAAwHgIA=="),
+            ("Z2TAHqy0BQF/y4C0Ag==", "Z2TAHqy0BQF/y4C0QAAAAwBAAAAPAQ=="),
+            ("Z2TAHqy0BQF/y/+AAgAB+oCAgOgQ", "Z2TAHqy0BQF/y/+AAgAB+oCAgOoAAAMAAgAAAwB4CA=="),
+        ]
+    )
+    func timing(without: String, with: String) throws {
+        let (without, with) = (try #require(Base64.decode(without)), try #require(Base64.decode(with)))
+        #expect(H264SequenceParameters.addingTiming(to: without) == with)
+        #expect(H264SequenceParameters.addingTiming(to: with) == nil)
+        #expect(H264SequenceParameters.format(with) == VideoFormat(codec: .h264, width: 640, height: 360))
+    }
+
+    @Test("Timing is added to nothing that cannot be read", arguments: rows)
+    func noTiming(_ row: Row) throws {
+        let unit = try #require(Base64.decode(row.base64))
+        // The encoders' sets have it.
+        #expect(H264SequenceParameters.addingTiming(to: unit) == nil)
+        var random = SeededGenerator(seed: UInt64(unit.count))
+        for _ in 0..<500 {
+            var bytes = Array(unit.prefix(Int.random(in: 0...unit.count, using: &random)))
+            for index in bytes.indices where Int.random(in: 0..<6, using: &random) == 0 {
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            guard let timed = H264SequenceParameters.addingTiming(to: bytes) else { continue }
+            #expect(H264SequenceParameters.format(timed) == H264SequenceParameters.format(bytes))
+        }
+    }
 }

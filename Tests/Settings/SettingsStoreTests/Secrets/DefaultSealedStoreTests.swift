@@ -4,8 +4,9 @@ import StoredSettings
 import TestSupport
 import Testing
 
-private struct Account {
-    @SecretStorage("token") var token: String?
+@ObservableSettings(scope: "account")
+private final class Account {
+    @Secret var token = ""
 }
 
 /// Makes the default store in a folder, and seals a token in it.
@@ -14,7 +15,7 @@ private func seal(_ token: String, in folder: String) async throws {
     DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
     let account = Account()
     account.token = token
-    try await account.$token.commit()
+    try await account.commit()
 }
 
 @Suite("The default store with a key file")
@@ -32,7 +33,7 @@ struct DefaultSealedStoreTests {
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             setenv("STATE_DIRECTORY", folder, 1)
             DefaultSettingsStore.store = try DefaultSettingsStore.openSealed()
-            try #require(Account().token == "canary-11" && Account().$token.error == nil)
+            try #require(Account().token == "canary-11" && Account().error(of: \.token) == nil)
         }
         #expect(try !String(contentsOfFile: folder + "/settings.json", encoding: .utf8).contains("canary-11"))
         let key = try FileManager.default.attributesOfItem(atPath: folder + "/settings.key")
@@ -48,9 +49,9 @@ struct DefaultSealedStoreTests {
         let file = directory.file("key").path
         let path = directory.file("settings.json").path
         let store = try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: SealingKey(file: file)))
-        let token = SecretStorage<String>("token", store: store)
-        token.wrappedValue = "canary-12"
-        try await token.projectedValue.commit()
+        let account = Account(store: store)
+        account.token = "canary-12"
+        try await account.commit()
         let before = try Data(contentsOf: URL(filePath: path))
         #expect(throws: SettingsError.self) {
             try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: SealingKey(file: file + ".other")))
@@ -73,7 +74,7 @@ struct DefaultSealedStoreTests {
             try #require(!FileManager.default.fileExists(atPath: key))
             try FileManager.default.moveItem(atPath: key + ".lost", toPath: key)
             let store = try DefaultSettingsStore.openSealed()
-            try #require(SecretStorage<String>("token", store: store).wrappedValue == "canary-14")
+            try #require(Account(store: store).token == "canary-14")
         }
     }
 
@@ -84,7 +85,7 @@ struct DefaultSealedStoreTests {
             try DefaultSettingsStore.sealSecrets()
             let account = Account()
             account.token = "canary-13"
-            try await account.$token.commit()
+            try await account.commit()
         }
     }
 }

@@ -52,6 +52,11 @@ private final class MapSettings {
     var note = ""
 }
 
+@ObservableSettings(prefix: "")
+private final class Account {
+    @Secret var token = ""
+}
+
 /// Every type of their list but NSString and its kin, also optional, in arrays and in dictionaries.
 @ObservableSettings(prefix: "")
 private final class EveryType {
@@ -268,14 +273,14 @@ struct RealKeysTests {
     @Test("A secret that was there in clear is adopted, sealed with the next assignment, and removed in clear")
     func secret() async throws {
         defaults.set("canary-3", forKey: "token")
-        let token = SecretStorage<String>("token", scope: "s", store: try open())
-        #expect(token.wrappedValue == "canary-3")
-        token.wrappedValue = "canary-4"
-        try await token.projectedValue.commit()
+        let account = Account(store: try open(), scope: "s")
+        #expect(account.token == "canary-3")
+        account.token = "canary-4"
+        try await account.commit()
         #expect(defaults.object(forKey: "token") == nil)
         let all = "\(defaults.dictionaryRepresentation())"
         #expect(!all.contains("canary-3") && !all.contains("canary-4"))
-        #expect(SecretStorage<String>("token", scope: "s", store: try open()).wrappedValue == "canary-4")
+        #expect(Account(store: try open(), scope: "s").token == "canary-4")
     }
 
     @Test("A date before the calendar of today is a date for other code, too, and no number")

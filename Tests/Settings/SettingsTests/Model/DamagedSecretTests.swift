@@ -64,21 +64,4 @@ struct DamagedSecretTests {
         #expect(await codes.next() == "5678")
         #expect(door.error == nil)
     }
-
-    @Test("A damaged secret of a single value is told by its binding, and is removed by nil")
-    func single() async throws {
-        let token = SecretStorage<String>("token", store: store)
-        token.wrappedValue = "canary"
-        try await token.projectedValue.commit()
-        try await store.damage("secrets", "token")
-        let other = InMemorySettingsStore()
-        try await other.transact { [store] in try $0.copy(#require(store.record("secrets")), to: "secrets") }
-        let again = SecretStorage<String>("token", store: other)
-        #expect(again.wrappedValue == nil)
-        #expect(again.projectedValue.error?.code == .corrupted)
-        again.wrappedValue = nil
-        try await again.projectedValue.commit()
-        #expect(other.record("secrets")?.damaged == [:])
-        #expect(again.projectedValue.error == nil)
-    }
 }

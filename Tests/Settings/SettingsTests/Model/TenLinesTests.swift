@@ -181,13 +181,10 @@ struct TenLinesTests {
             setenv("XDG_STATE_HOME", folder, 1)
             let player = Player()
             let single = StoredSetting(wrappedValue: 1, "single")
-            let secret = SecretStorage<String>("secret")
             player.volume = 7
             single.wrappedValue = 2
-            secret.wrappedValue = "canary-8"
             try await player.commit()
             try await single.projectedValue.commit()
-            try await secret.projectedValue.commit()
             try #require(Player().volume == 7 && player.storage.store is InMemorySettingsStore)
         }
         #expect(!FileManager.default.fileExists(atPath: folder))

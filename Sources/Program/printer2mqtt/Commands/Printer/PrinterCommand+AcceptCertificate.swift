@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bridge
+import CameraProtocols
 import OpenSSL
 import Printers
-import CameraProtocols
 import StoredSettings
 
 extension PrinterCommand {

@@ -4,7 +4,6 @@ import Cameras
 import Foundation
 import PrinterReport
 import Printers
-import CameraProtocols
 import StoredSettings
 
 /// The camera stream of each printer: as the running bridge publishes it, otherwise by one look.

@@ -1,0 +1,22 @@
+import CameraProtocols
+import Printers
+
+/// Where viewers find the cameras: what `viewer_url` says.
+package struct ViewerAddresses: Sendable {
+    /// Of the relay, with a slash at its end; nil if there is none, or if its name is not known.
+    package var relay: String?
+    /// Of the page, the same.
+    package var page: String?
+
+    package init(relay: String? = nil, page: String? = nil) { (self.relay, self.page) = (relay, page) }
+
+    /// Nil while nobody can view the camera.
+    func address(of printer: Printer) -> String? {
+        guard let target = ProbeTarget(printer.committed) else { return nil }
+        return switch target.streamProtocol(known: printer.camera) {
+        case .rtsp: relay.map { $0 + printer.id.description }
+        case .jpeg, .http: page.map { "\($0)camera/\(printer.id)/stream" }
+        case nil: nil
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import CameraProtocols
+
+/// Where the relay is served.
+package struct RelayOptions: Sendable {
+    package var host: String
+    package var port: Int
+    /// Whether a port that cannot be used is an error; otherwise it is a warning.
+    package var isRequired = true
+
+    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
+    /// The address of a camera's stream, of which the id is the last part; nil if it listens on every address.
+    package var url: String? {
+        ["0.0.0.0", "::"].contains(host) ? nil : url(host: host)
+    }
+
+    package func url(host: String) -> String { "rtsp://\(IPLiteral.bracketed(host)):\(port)/" }
+}

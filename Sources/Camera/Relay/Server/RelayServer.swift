@@ -1,0 +1,93 @@
+import CameraProtocols
+package import Cameras
+package import Logging
+import NIOCore
+import NIOPosix
+package import Printers
+import ServiceLifecycle
+
+/// Gives the video of cameras that speak RTSP to viewers, over RTSP: `rtsp://<host>:<port>/<printer>`.
+package struct RelayServer: Service {
+    private let options: RelayOptions
+    private let cameras: RelayedCameras
+    private let finder: CameraFinder
+    private let door: any RelayDoor
+    private let logger: Logger
+    private let running: @Sendable (Int) -> Void
+
+    /// Serves the cameras of a bridge; `running` is told the port once the server listens.
+    package init(
+        options: RelayOptions,
+        cameras: RelayedCameras,
+        registry: PrinterRegistry,
+        feeds: CameraFeeds,
+        door: any RelayDoor,
+        logger: Logger,
+        running: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        (self.options, self.cameras, self.door) = (options, cameras, door)
+        (self.logger, self.running) = (logger, running)
+        finder = CameraFinder(registry: registry, feeds: feeds)
+    }
+
+    /// Why the relay cannot be served.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(of options: RelayOptions, _ error: any Error) {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            let address = "\(IPLiteral.bracketed(options.host)):\(options.port)"
+            description = "\(address) cannot be listened on (rtsp.host, rtsp.port): \(reason)"
+        }
+    }
+
+    /// Serves until it is shut down.
+    ///
+    /// - Throws: When the port cannot be used, unless that is allowed.
+    package func run() async throws {
+        let connections = NIOLoopBoundBox<[ObjectIdentifier: any Channel]>.makeBoxSendingValue(
+            [:],
+            eventLoop: cameras.loop
+        )
+        let server: any Channel
+        do {
+            server = try await bind(connections)
+        } catch {
+            guard options.isRequired else {
+                logger.warning(
+                    "The relay is not served: its port cannot be used. Set rtsp.port to a free one, or to 0",
+                    metadata: ["error": "\(Failure(of: options, error))"]
+                )
+                return try await gracefulShutdown()
+            }
+            throw Failure(of: options, error)
+        }
+        let port = server.localAddress?.port ?? 0
+        logger.info("The relay is ready", metadata: ["address": "rtsp://\(IPLiteral.bracketed(options.host)):\(port)/"])
+        running(port)
+        try? await gracefulShutdown()
+        try? await server.close()
+        try? await cameras.loop.submit {
+            for channel in connections.value.values { channel.close(promise: nil) }
+        }.get()
+    }
+
+    private func bind(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async throws -> any Channel {
+        let (cameras, finder, door) = (cameras, finder, door)
+        return try await ServerBootstrap(group: cameras.loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handler = try ViewerHandler(cameras, finder, door)
+                    guard door.admit(channel) else { throw CancellationError() }
+                    let id = ObjectIdentifier(channel)
+                    connections.value[id] = channel
+                    channel.closeFuture.assumeIsolated().whenComplete { _ in connections.value[id] = nil }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+            .bind(host: options.host, port: options.port)
+            .get()
+    }
+}

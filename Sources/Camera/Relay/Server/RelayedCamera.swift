@@ -1,0 +1,127 @@
+import CameraProtocols
+import Foundation
+import NIOCore
+
+/// Who gets a camera's video; on the relay's loop.
+protocol StreamViewer: AnyObject {
+    /// The camera's description is known.
+    func cameraIsDescribed(_ description: String)
+    /// There are new packets, of which `group` holds those since the last key frame.
+    func take(_ batch: ByteBuffer, _ group: GroupOfPictures)
+    func takeReport(_ report: ByteBuffer)
+    func cameraEnded()
+}
+
+/// One camera's stream and its viewers, on the relay's loop.
+///
+/// Packets that arrive together are written together.
+final class RelayedCamera {
+    /// How often viewers hear how the timestamps and the clock belong together, in seconds.
+    private static let reportInterval = TimeAmount.seconds(5)
+    private static let source: UInt32 = 0x7032_6d71
+
+    private let name: String
+    private let loop: any EventLoop
+    private var viewers: [ObjectIdentifier: any StreamViewer] = [:]
+    private var sets: ParameterSets?
+    private var payloadType: UInt8?
+    private var group = GroupOfPictures()
+    private var batch = ByteBuffer()
+    private var reports: RepeatedTask?
+    private var newest: (timestamp: UInt32, at: Double)?
+    private var counts: (packets: UInt32, octets: UInt32) = (0, 0)
+
+    init(_ name: String, on loop: any EventLoop) { (self.name, self.loop) = (name, loop) }
+
+    /// Whether nobody views it, and nothing comes.
+    var isIdle: Bool { viewers.isEmpty && sets == nil }
+
+    private var description: String? {
+        guard let sets, sets.isComplete, let payloadType else { return nil }
+        return sets.description(named: name, payloadType: payloadType)
+    }
+
+    func add(_ viewer: any StreamViewer) {
+        viewers[ObjectIdentifier(viewer)] = viewer
+        if let description { viewer.cameraIsDescribed(description) }
+    }
+
+    /// Gives a viewer that begins to play the packets since the last key frame.
+    func show(to viewer: any StreamViewer) {
+        flush()
+        viewer.take(ByteBuffer(), group)
+    }
+
+    func remove(_ viewer: any StreamViewer) { viewers[ObjectIdentifier(viewer)] = nil }
+
+    func receive(_ part: StreamPart) {
+        switch part {
+        case .began(let track):
+            reset()
+            sets = ParameterSets(track.codec, known: track.parameterSets)
+            payloadType = track.payloadType
+            let camera = NIOLoopBound(self, eventLoop: loop)
+            reports = loop.scheduleRepeatedTask(initialDelay: Self.reportInterval, delay: Self.reportInterval) { _ in
+                camera.value.report()
+            }
+            tellDescription()
+        case .packet(let bytes): receive(bytes)
+        }
+    }
+
+    /// The camera's connection is closed.
+    ///
+    /// Viewers have to begin anew, except those that wait for its description.
+    func end() {
+        flush()
+        reset()
+        for viewer in viewers.values { viewer.cameraEnded() }
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        guard let codec = sets?.codec, let packet = MediaPacket(bytes, codec: codec) else { return }
+        let wasDescribed = description != nil
+        payloadType = payloadType ?? packet.payloadType
+        for set in packet.parameterSets { sets?.add(set) }
+        newest = (packet.timestamp, Date().timeIntervalSince1970)
+        counts = (counts.packets &+ 1, counts.octets &+ UInt32(bytes.count - 12))
+        if batch.readableBytes == 0 {
+            let camera = NIOLoopBound(self, eventLoop: loop)
+            loop.execute { camera.value.flush() }
+        }
+        batch.writeImmutableBuffer(packet.frame)
+        group.append(packet)
+        if !wasDescribed { tellDescription() }
+    }
+
+    private func tellDescription() {
+        guard let description else { return }
+        for viewer in viewers.values { viewer.cameraIsDescribed(description) }
+    }
+
+    private func flush() {
+        guard batch.readableBytes > 0 else { return }
+        let batch = batch
+        self.batch = ByteBuffer()
+        for viewer in viewers.values { viewer.take(batch, group) }
+    }
+
+    private func report() {
+        guard let newest else { return }
+        let report = RTCPReport.sender(
+            Self.source,
+            seconds: newest.at,
+            timestamp: newest.timestamp,
+            packets: counts.packets,
+            octets: counts.octets
+        )
+        let frame = ByteBuffer(bytes: RTCPReport.frame(report, channel: ViewerSession.channel + 1))
+        for viewer in viewers.values { viewer.takeReport(frame) }
+    }
+
+    private func reset() {
+        reports?.cancel()
+        (reports, sets, payloadType, newest, counts) = (nil, nil, nil, nil, (0, 0))
+        (group, batch) = (GroupOfPictures(), ByteBuffer())
+    }
+}

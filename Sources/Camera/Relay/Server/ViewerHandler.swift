@@ -1,0 +1,248 @@
+import CameraProtocols
+import Cameras
+import NIOCore
+import OpenSSL
+import Platform
+import Printers
+
+/// A viewer's connection: performs what ``ViewerSession`` says, and sends the video, on the relay's loop.
+final class ViewerHandler: ChannelInboundHandler, StreamViewer {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What limits a viewer, in seconds.
+    private enum Limits {
+        static let firstRequest = 10.0
+        /// Until it plays.
+        static let idle = 60.0
+        /// Until a camera's parameter sets are known.
+        static let description = TimeAmount.seconds(20)
+        static let tick = TimeAmount.seconds(5)
+        static let body = 4_096
+    }
+
+    private enum Media {
+        case none
+        /// Waits for a key frame, after the one that is named if packets were lost.
+        case awaitsKeyFrame(after: Int?)
+        case live
+    }
+
+    private static let realm = "printer2mqtt"
+
+    private let cameras: RelayedCameras
+    private let finder: CameraFinder
+    private let door: any RelayDoor
+    private let nonce: String
+    private var session: ViewerSession
+    private var parser = RTSPParser(bodyLimit: Limits.body)
+    private var rate = RateLimit(burst: 100, perSecond: 20)
+    private var context: ChannelHandlerContext?
+    private var timer: RepeatedTask?
+    private var descriptionTimer: Scheduled<Void>?
+    private var heardAt = MachineClock.now
+    private var hasAsked = false
+    private var isClosing = false
+    /// The token that the last request was allowed by.
+    private var token: String?
+    private var watching: PrinterID?
+    private var search: Task<Void, Never>?
+    private var viewer: FoundCamera?
+    private var media = Media.none
+    private var backlog = Backlog(at: MachineClock.now)
+
+    init(_ cameras: RelayedCameras, _ finder: CameraFinder, _ door: any RelayDoor) throws {
+        (self.cameras, self.finder, self.door) = (cameras, finder, door)
+        nonce = try SecureRandom.hex(16)
+        session = ViewerSession(
+            sessionID: try SecureRandom.hex(8),
+            challenge: DigestAuthorization.challenge(realm: Self.realm, nonce: nonce)
+        )
+    }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleRepeatedTask(initialDelay: Limits.tick, delay: Limits.tick) { _ in
+            handler.value.tick()
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        leave()
+        door.left(context.channel)
+        self.context = nil
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
+        parser.append(unwrapInboundIn(data).readableBytesView)
+        do {
+            while !isClosing, let message = try parser.next() {
+                guard rate.allows(at: MachineClock.now) else { return context.close(promise: nil) }
+                // Reports and answers of a viewer change nothing.
+                guard case .request(let request) = message else { continue }
+                (heardAt, hasAsked) = (MachineClock.now, true)
+                perform(session.receive(request, verdict))
+            }
+        } catch {
+            perform(session.unreadable())
+        }
+    }
+
+    private func tick() {
+        let now = MachineClock.now
+        note(written: 0)
+        let limit = hasAsked ? Limits.idle : Limits.firstRequest
+        let isIdle = !session.isPlaying && now - heardAt >= limit
+        let isRevoked = token.map { !door.isValid(token: $0) } ?? false
+        if isClosing || isIdle || isRevoked || backlog.isStalled(at: now) { context?.close(promise: nil) }
+    }
+
+    private func verdict(on request: RequestMessage) -> ViewerVerdict {
+        guard let channel = context?.channel else { return .challenge }
+        let login = request.headers.first(name: "Authorization").flatMap {
+            DigestAuthorization($0, method: request.method, realm: Self.realm, nonce: nonce)
+        }
+        let verdict = door.verdict(on: login, from: channel)
+        if case .allowed(let token) = verdict { self.token = token }
+        return verdict
+    }
+
+    // MARK: Requests
+
+    private func perform(_ actions: [ViewerSession.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let text): send(ByteBuffer(string: text))
+            case .describe(let name): describe(name)
+            case .play:
+                media = .awaitsKeyFrame(after: nil)
+                backlog = Backlog(at: MachineClock.now)
+                if let watching { cameras.show(to: self, of: watching) }
+            case .stop: leave()
+            case .close: close()
+            }
+        }
+    }
+
+    private func describe(_ name: String) {
+        if let watching { return cameras.add(self, to: watching) }
+        guard let context else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let (loop, finder, door) = (context.eventLoop, finder, door)
+        search = Task {
+            switch await finder.find(name, door) {
+            case .failure(let refusal): loop.execute { handler.value.refuse(refusal, of: nil) }
+            case .success(let found):
+                loop.execute { handler.value.join(found) }
+                for await event in found.viewer.events {
+                    guard case .interruption(let message, let seconds) = event else { continue }
+                    let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: seconds)
+                    loop.execute { handler.value.refuse(refusal, of: found.viewer) }
+                }
+                let message = "The bridge does not watch this camera now."
+                let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: 3)
+                loop.execute { handler.value.refuse(refusal, of: found.viewer) }
+            }
+        }
+    }
+
+    private func join(_ found: FoundCamera) {
+        guard let context, !isClosing else { return found.viewer.leave() }
+        (viewer, watching) = (found, found.id)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        descriptionTimer = context.eventLoop.scheduleTask(in: Limits.description) {
+            let message = "The camera's parameter sets did not come in time."
+            handler.value.refuse(ViewerRefusal(status: .timeout, message: message), of: found.viewer)
+        }
+        cameras.add(self, to: found.id)
+    }
+
+    /// There is no video, or no more: a viewer that plays has to begin anew.
+    ///
+    /// `left` is the camera's viewer that ended; this connection may have another one since.
+    private func refuse(_ refusal: ViewerRefusal, of left: CameraViewer?) {
+        guard context != nil, left === viewer?.viewer else { return }
+        if session.isDescribing { perform(session.described(.failure(refusal), verdict)) } else { cameraEnded() }
+    }
+
+    /// Sends no more video, and gives back the place and the camera.
+    private func leave() {
+        search?.cancel()
+        descriptionTimer?.cancel()
+        if let watching { cameras.remove(self, from: watching) }
+        viewer?.viewer.leave()
+        (search, descriptionTimer, watching, viewer, media) = (nil, nil, nil, nil, .none)
+    }
+
+    /// Closes once the viewer has read the answer: closing with unread data would reset the connection.
+    private func close() {
+        isClosing = true
+        leave()
+        context?.close(mode: .output, promise: nil)
+    }
+
+    // MARK: Video
+
+    func cameraIsDescribed(_ description: String) {
+        descriptionTimer?.cancel()
+        perform(session.described(.success(description), verdict))
+    }
+
+    func cameraEnded() {
+        guard !session.isDescribing else { return }
+        leave()
+        context?.close(promise: nil)
+    }
+
+    func take(_ batch: ByteBuffer, _ group: GroupOfPictures) {
+        let pending = pending
+        switch media {
+        case .none: break
+        case .awaitsKeyFrame(let passed):
+            guard group.isReady, group.number != passed, backlog.admits(0, pending: pending), let context else {
+                return
+            }
+            var bytes = 0
+            for piece in group.burst(repeatsKeyFrame: passed == nil) {
+                bytes += piece.readableBytes
+                context.write(wrapOutboundOut(piece), promise: nil)
+            }
+            context.flush()
+            media = .live
+            note(written: bytes, isBurst: true)
+        case .live:
+            guard batch.readableBytes > 0 else { return }
+            if backlog.admits(batch.readableBytes, pending: pending) {
+                send(batch)
+            } else {
+                media = .awaitsKeyFrame(after: group.number)
+            }
+        }
+    }
+
+    func takeReport(_ report: ByteBuffer) {
+        if case .live = media { send(report) }
+    }
+
+    private func send(_ buffer: ByteBuffer) {
+        context?.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+        note(written: buffer.readableBytes)
+    }
+
+    private func note(written bytes: Int, isBurst: Bool = false) {
+        backlog.note(written: bytes, pending: pending, isBurst: isBurst, at: MachineClock.now)
+    }
+
+    /// Bytes that the connection has not taken yet.
+    private var pending: Int {
+        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}

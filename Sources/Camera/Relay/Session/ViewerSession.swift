@@ -1,0 +1,190 @@
+import CameraProtocols
+
+/// What a viewer may do, as the bridge's door says.
+package enum ViewerVerdict: Sendable, Hashable {
+    /// With the id of the token that allows it; nil where none is needed.
+    case allowed(token: String?)
+    /// Ask for the login.
+    case challenge
+    /// The address has sent wrong passwords too often.
+    case wait(seconds: Int)
+}
+
+/// Why a camera cannot be viewed.
+struct ViewerRefusal: Sendable, Hashable {
+    var status: RTSPStatus
+    var message: String
+    var retryAfter: Int?
+}
+
+/// A viewer's side of RTSP as a value: requests in, answers and steps out; no I/O, no clock (RFC 2326).
+struct ViewerSession: Sendable {
+    enum Action: Sendable, Hashable {
+        case send(String)
+        /// Find the camera; answered by ``ViewerSession/described(_:)``.
+        case describe(String)
+        /// Send the video, after what was sent so far.
+        case play
+        /// Send no more video, and leave the camera.
+        case stop
+        case close
+    }
+
+    private enum Phase {
+        case idle
+        case describing(RelayAddress, sequence: String?)
+        case described(RelayAddress)
+        case ready(RelayAddress)
+        case playing(RelayAddress)
+    }
+
+    /// How many seconds a viewer may be silent, as the answer to SETUP says.
+    ///
+    /// The connection tells more, and counts.
+    private static let timeout = 60
+    /// Requests that may wait while a camera is found.
+    private static let queueLimit = 8
+    /// The video's channel on a viewer's connection; its reports have the next one.
+    static let channel: UInt8 = 0
+    private static let methods = "OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN"
+    /// Methods of the standard that the relay does not do.
+    private static let otherMethods = ["ANNOUNCE", "PAUSE", "RECORD", "REDIRECT"]
+
+    private let sessionID: String
+    /// The value of `WWW-Authenticate`.
+    private let challenge: String
+    private var phase = Phase.idle
+    private var queue: [RequestMessage] = []
+
+    init(sessionID: String, challenge: String) { (self.sessionID, self.challenge) = (sessionID, challenge) }
+
+    private var address: RelayAddress? {
+        switch phase {
+        case .idle: nil
+        case .describing(let address, _), .described(let address), .ready(let address), .playing(let address): address
+        }
+    }
+
+    private var hasSession: Bool {
+        switch phase {
+        case .idle, .describing, .described: false
+        case .ready, .playing: true
+        }
+    }
+
+    var isDescribing: Bool { if case .describing = phase { true } else { false } }
+
+    var isPlaying: Bool { if case .playing = phase { true } else { false } }
+
+    /// Takes a request; `verdict` says whether its sender may view cameras.
+    mutating func receive(_ request: RequestMessage, _ verdict: (RequestMessage) -> ViewerVerdict) -> [Action] {
+        if case .describing = phase {
+            guard queue.count < Self.queueLimit else { return [.close] }
+            queue.append(request)
+            return []
+        }
+        guard let sequence = request.headers.first(name: "CSeq"), UInt32(sequence) != nil else {
+            return [answer(.badRequest, nil, body: "CSeq must be a number.\n"), .close]
+        }
+        if request.headers.first(name: "Require") != nil {
+            let unsupported = request.headers["Require"].map { "Unsupported: \($0)" }
+            return [answer(.unsupportedOption, sequence, unsupported)]
+        }
+        switch request.method {
+        case "OPTIONS": return [answer(.ok, sequence, ["Public: \(Self.methods)"])]
+        case "DESCRIBE", "SETUP", "PLAY", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER": break
+        case let method where Self.otherMethods.contains(method):
+            return [answer(.methodNotAllowed, sequence, ["Allow: \(Self.methods)"])]
+        default: return [answer(.notImplemented, sequence, ["Public: \(Self.methods)"])]
+        }
+        switch verdict(request) {
+        case .allowed: return perform(request, sequence)
+        case .challenge:
+            let body = "Log in as user 'viewer', with a token that the page of the bridge has made.\n"
+            return [answer(.unauthorized, sequence, ["WWW-Authenticate: \(challenge)"], body: body)]
+        case .wait(let seconds):
+            let body = "The token was wrong too often: wait \(seconds) seconds.\n"
+            return [answer(.forbidden, sequence, ["Retry-After: \(seconds)"], body: body), .close]
+        }
+    }
+
+    /// The camera's description is there, or is not to be had; then the requests that came meanwhile.
+    mutating func described(
+        _ result: Result<String, ViewerRefusal>,
+        _ verdict: (RequestMessage) -> ViewerVerdict
+    ) -> [Action] {
+        guard case .describing(let address, let sequence) = phase else { return [] }
+        var actions: [Action]
+        switch result {
+        case .success(let description):
+            phase = .described(address)
+            var response = ViewerResponse(status: .ok, sequence: sequence, headers: ["Content-Base: \(address.base)"])
+            (response.body, response.type) = (description, "application/sdp")
+            actions = [.send(response.encoded)]
+        case .failure(let refusal):
+            phase = .idle
+            let headers = refusal.retryAfter.map { ["Retry-After: \($0)"] } ?? []
+            actions = [answer(refusal.status, sequence, headers, body: refusal.message + "\n"), .stop]
+        }
+        let waiting = queue
+        queue = []
+        for request in waiting { actions += receive(request, verdict) }
+        return actions
+    }
+
+    /// What cannot be read ends the connection.
+    mutating func unreadable() -> [Action] { [answer(.badRequest, nil), .close] }
+
+    private mutating func perform(_ request: RequestMessage, _ sequence: String) -> [Action] {
+        let named = request.headers.first(name: "Session").map { $0.prefix { $0 != ";" } }
+        if let named, !hasSession || named != sessionID { return [answer(.sessionNotFound, sequence)] }
+        if request.method.hasSuffix("_PARAMETER") {
+            return [answer(request.body.isEmpty ? .ok : .parameterNotUnderstood, sequence, session)]
+        }
+        guard let target = RelayAddress(request.url), address == nil || address?.id == target.id else {
+            return [answer(.notFound, sequence)]
+        }
+        switch (request.method, phase) {
+        case ("DESCRIBE", .idle), ("DESCRIBE", .described):
+            guard !target.isTrack else { return [answer(.notFound, sequence)] }
+            phase = .describing(target, sequence: sequence)
+            return [.describe(target.id)]
+        case ("SETUP", .described), ("SETUP", .ready):
+            guard target.isTrack else { return [answer(.notFound, sequence)] }
+            guard Self.offersTCP(request) else { return [answer(.unsupportedTransport, sequence)] }
+            phase = .ready(target)
+            let channels = "\(Self.channel)-\(Self.channel + 1)"
+            let transport = "Transport: RTP/AVP/TCP;unicast;interleaved=\(channels)"
+            return [answer(.ok, sequence, [transport, "Session: \(sessionID);timeout=\(Self.timeout)"])]
+        case ("PLAY", .ready), ("PLAY", .playing):
+            guard named != nil else { return [answer(.sessionNotFound, sequence)] }
+            let response = answer(.ok, sequence, session + ["Range: npt=now-"])
+            if isPlaying { return [response] }
+            phase = .playing(target)
+            return [response, .play]
+        case ("TEARDOWN", .ready), ("TEARDOWN", .playing):
+            guard named != nil else { return [answer(.sessionNotFound, sequence)] }
+            phase = .idle
+            return [.stop, answer(.ok, sequence)]
+        case ("PLAY", _), ("TEARDOWN", _): return [answer(.sessionNotFound, sequence)]
+        default: return [answer(.invalidInState, sequence, ["Allow: \(Self.methods)"])]
+        }
+    }
+
+    private var session: [String] { hasSession ? ["Session: \(sessionID)"] : [] }
+
+    private static func offersTCP(_ request: RequestMessage) -> Bool {
+        request.headers["Transport"].flatMap { $0.split(separator: ",") }.contains { offer in
+            let parts = offer.lowercased().split(separator: ";").map { $0.filter { $0 != " " } }
+            return parts.first == "rtp/avp/tcp" && !parts.contains("multicast")
+        }
+    }
+
+    private func answer(_ status: RTSPStatus, _ sequence: String?, _ headers: [String] = [], body: String = "")
+        -> Action
+    {
+        .send(ViewerResponse(status: status, sequence: sequence, headers: headers, body: body).encoded)
+    }
+}
+
+extension ViewerRefusal: Error {}

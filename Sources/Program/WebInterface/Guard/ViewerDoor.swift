@@ -1,0 +1,69 @@
+package import Bridge
+package import CameraProtocols
+import HTTPTypes
+package import NIOCore
+import Platform
+import Printers
+package import Relay
+import StoredSettings
+import Synchronization
+
+/// The relay's door: ``AccessRules`` for the page's `/camera/<id>/stream` decide here, too.
+package final class ViewerDoor: RelayDoor {
+    private let rules: AccessRules
+    private let tokens: ViewerTokens
+    private let viewers: StreamLimit
+    private let places: ConnectionPlaces
+    private let attempts = Mutex(PasswordAttempts())
+
+    /// The user name of a token.
+    private static let user = "viewer"
+
+    package init(options: WebOptions, tokens: ViewerTokens, viewers: StreamLimit) {
+        let rules = AccessRules(options: options)
+        (self.rules, self.tokens, self.viewers) = (rules, tokens, viewers)
+        places = ConnectionPlaces(
+            limit: ConnectionLimits.connections + options.viewers,
+            isProxy: { _ in false },
+            stranger: { _, peer in peer?.network ?? [] }
+        )
+    }
+
+    package func admit(_ channel: any Channel) -> Bool { places.admit(PageConnection(channel: channel)) }
+
+    package func left(_ channel: any Channel) { places.remove(PageConnection(channel: channel)) }
+
+    package func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
+        var visit = Visit(
+            method: .get,
+            path: "/camera/stream",
+            peer: Peer(channel.remoteAddress),
+            // No browser speaks RTSP, so no site can send a request under a name of its own.
+            host: "127.0.0.1",
+            session: nil
+        )
+        if rules.refusal(of: visit) == nil { return allow(channel, token: nil) }
+        guard let login else { return .challenge }
+        let network = rules.network(of: visit)
+        let token =
+            login.user == Self.user ? tokens.use { login.isMade(with: Secret($0.reveal())) } : nil
+        switch attempts.withLock({ $0.answer(token != nil, from: network, at: MachineClock.now) }) {
+        case .wrong: return .challenge
+        case .tooOften(let seconds): return .wait(seconds: seconds)
+        case .right: break
+        }
+        visit.hasViewerToken = true
+        return rules.refusal(of: visit) == nil ? allow(channel, token: token) : .challenge
+    }
+
+    package func isValid(token: String) -> Bool { tokens.isValid(token) }
+
+    package func place() -> (any Sendable)? { viewers.place() }
+
+    private func allow(_ channel: any Channel, token: String?) -> ViewerVerdict {
+        let connection = PageConnection(channel: channel)
+        places.setKnown(true, connection, from: nil)
+        places.set(.answering, of: connection)
+        return .allowed(token: token)
+    }
+}

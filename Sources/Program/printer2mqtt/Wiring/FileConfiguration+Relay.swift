@@ -1,0 +1,23 @@
+import Bridge
+import Relay
+import WebInterface
+
+extension FileConfiguration {
+    /// The relay that is configured; nil if it is off.
+    var relayOptions: RelayOptions? {
+        guard self[\.rtspPort] > 0 else { return nil }
+        var options = RelayOptions(host: self[\.rtspHost], port: self[\.rtspPort])
+        options.isRequired = values.keys.contains { $0.hasPrefix("rtsp.") }
+        return options
+    }
+
+    /// Where viewers find the cameras, as far as the configuration tells.
+    func viewerAddresses(page: WebOptions?) -> ViewerAddresses {
+        let names = self[\.httpHostNames].commaList
+        let relay = relayOptions.flatMap { options in
+            options.url ?? (names.count == 1 ? options.url(host: names[0]) : nil)
+        }
+        let local = page.flatMap { $0.isLoopback ? "http://\($0.host):\($0.port)/" : nil }
+        return ViewerAddresses(relay: relay, page: page?.url ?? local)
+    }
+}

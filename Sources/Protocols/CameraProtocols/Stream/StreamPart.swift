@@ -1,0 +1,7 @@
+/// What a stream consists of that is passed on, in order.
+package enum StreamPart: Sendable, Hashable {
+    /// The camera sends the track from now on; with the parameter sets of its description.
+    case began(VideoTrack)
+    /// An RTP packet of the track, as it came.
+    case packet([UInt8])
+}

@@ -1,0 +1,112 @@
+import NIOCore
+import Testing
+
+@testable import Relay
+
+@Suite("The packets since the last key frame")
+struct GroupOfPicturesTests {
+    private typealias Seen = Packets.Seen
+
+    private func group(_ packets: MediaPacket?...) -> GroupOfPictures {
+        packets.reduce(into: GroupOfPictures()) { group, packet in packet.map { group.append($0) } }
+    }
+
+    @Test("A newcomer gets the key frame twice, then all pictures, ten ticks apart, the last one at its own time")
+    func burst() {
+        let group = group(
+            Packets.packet(9, at: 0, Packets.picture),
+            Packets.packet(10, at: 3_000, Packets.parameters, isLast: false),
+            Packets.packet(11, at: 3_000, Packets.keyPicture, isLast: false),
+            Packets.packet(12, at: 3_000, Packets.keySlice),
+            Packets.packet(13, at: 6_000, Packets.picture),
+            Packets.packet(14, at: 9_000, Packets.picture)
+        )
+        #expect(
+            Packets.read(group.burst(repeatsKeyFrame: true)) == [
+                Seen(7, 8_970, Packets.parameters), Seen(8, 8_970, Packets.keyPicture),
+                Seen(9, 8_970, Packets.keySlice),
+                Seen(10, 8_980, Packets.parameters), Seen(11, 8_980, Packets.keyPicture),
+                Seen(12, 8_980, Packets.keySlice),
+                Seen(13, 8_990, Packets.picture), Seen(14, 9_000, Packets.picture),
+            ]
+        )
+        #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [10, 11, 12, 13, 14])
+    }
+
+    @Test("Sequence numbers and timestamps begin anew as the camera's do")
+    func wrapAround() {
+        let group = group(
+            Packets.packet(0, at: 5, Packets.keyPicture),
+            Packets.packet(1, at: 3_005, Packets.picture),
+            Packets.packet(2, at: 6_005, Packets.picture)
+        )
+        let late = self.group(Packets.packet(0, at: 5, Packets.keyPicture))
+        #expect(Packets.read(group.burst(repeatsKeyFrame: true)).map(\.sequence) == [65_535, 0, 1, 2])
+        #expect(Packets.read(late.burst(repeatsKeyFrame: true)).map(\.timestamp) == [UInt32.max - 4, 5])
+    }
+
+    @Test("A new key frame replaces what was kept, with the parameter sets before it")
+    func replaced() {
+        let group = group(
+            Packets.packet(1, at: 0, Packets.keyPicture),
+            Packets.packet(2, at: 1, Packets.picture),
+            Packets.packet(3, at: 2, Packets.parameters, isLast: false),
+            Packets.packet(4, at: 2, Packets.keyPicture)
+        )
+        #expect(group.number == 2)
+        #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [3, 4])
+    }
+
+    @Test("Parameter sets that wait for their key frame come at the time after the last picture")
+    func preface() {
+        let group = group(
+            Packets.packet(1, at: 0, Packets.keyPicture),
+            Packets.packet(2, at: 3_000, Packets.parameters, isLast: false)
+        )
+        #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.timestamp) == [2_990, 3_000])
+    }
+
+    @Test("It is ready once the key frame is complete: by its mark, or by the next picture")
+    func ready() {
+        let key = Packets.packet(1, at: 0, Packets.keyPicture, isLast: false)
+        #expect(!group().isReady)
+        #expect(!group(Packets.packet(1, at: 0, Packets.picture)).isReady)
+        #expect(!group(key).isReady)
+        #expect(!group(key, Packets.packet(2, at: 0, Packets.keySlice, isLast: false)).isReady)
+        #expect(group(key, Packets.packet(2, at: 0, Packets.keySlice)).isReady)
+        #expect(group(key, Packets.packet(2, at: 1, Packets.picture, isLast: false)).isReady)
+    }
+
+    @Test("Timestamps that do not advance change nothing")
+    func frozenClock() {
+        let group = group(
+            Packets.packet(1, at: 7, Packets.keyPicture),
+            Packets.packet(2, at: 7, Packets.picture),
+            Packets.packet(3, at: 7, Packets.keyPicture)
+        )
+        #expect(group.number == 2)
+        #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [3])
+    }
+
+    @Test("Beyond its limit nothing is kept, until the next key frame")
+    func limit() {
+        var group = group(Packets.packet(1, at: 0, Packets.keyPicture))
+        let large = Packets.picture + [UInt8](repeating: 1, count: 60_000)
+        for sequence in 2..<UInt16(2 + GroupOfPictures.limit / 60_000 + 1) {
+            Packets.packet(sequence, at: 3_000, large).map { group.append($0) }
+        }
+        #expect(!group.isReady && group.burst(repeatsKeyFrame: true).isEmpty)
+        Packets.packet(1_000, at: 0, Packets.keyPicture).map { group.append($0) }
+        #expect(group.isReady)
+    }
+
+    @Test("Messages without end are not kept without end")
+    func prefaceWithoutEnd() {
+        var group = GroupOfPictures()
+        let large = Packets.parameters + [UInt8](repeating: 1, count: 60_000)
+        for sequence in 0..<UInt16(GroupOfPictures.limit / 60_000 + 2) {
+            Packets.packet(sequence, at: 0, large).map { group.append($0) }
+        }
+        #expect(group.burst(repeatsKeyFrame: false).count < 10)
+    }
+}

@@ -1,0 +1,121 @@
+import CameraProtocols
+import Logging
+import NIOCore
+import NIOPosix
+import PrinterSamples
+import StoredSettings
+import Synchronization
+import TestSupport
+
+@testable import Cameras
+@testable import Printers
+@testable import Relay
+
+/// Lets everybody in, or those with a password.
+final class TestDoor: RelayDoor {
+    let password: String?
+    private let state = Mutex((connections: 0, viewers: 0))
+
+    init(password: String? = nil) { self.password = password }
+
+    var connections: Int { state.withLock { $0.connections } }
+
+    func admit(_ channel: any Channel) -> Bool {
+        state.withLock { $0.connections += 1 }
+        return true
+    }
+
+    func left(_ channel: any Channel) { state.withLock { $0.connections -= 1 } }
+
+    func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
+        guard let password else { return .allowed(token: nil) }
+        return login?.user == "viewer" && login?.isMade(with: Secret(password)) == true
+            ? .allowed(token: "id") : .challenge
+    }
+
+    func isValid(token: String) -> Bool { true }
+
+    func place() -> (any Sendable)? { 0 }
+}
+
+/// A bridge's cameras and relay, for a camera at an address.
+final class RelayFixture: Sendable {
+    let door: TestDoor
+    let registry = PrinterRegistry(over: InMemorySettingsStore())
+    let cameras = RelayedCameras()
+    let feeds: CameraFeeds
+    let monitor: HealthMonitor
+    let id: PrinterID = "cam"
+    let port: Int
+    private let tasks: [Task<Void, Never>]
+
+    init(_ camera: String, _ settings: String = "", password: String? = nil) async throws {
+        door = TestDoor(password: password)
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: cameras.sink)
+        self.feeds = feeds
+        monitor = HealthMonitor(
+            registry: registry,
+            probe: { await feeds.attempt($0, $1, known: $2, keepsPicture: $3) },
+            post: { _ in },
+            logger: .quiet
+        )
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let server = RelayServer(
+            options: RelayOptions(host: "127.0.0.1", port: 0),
+            cameras: cameras,
+            registry: registry,
+            feeds: feeds,
+            door: door,
+            logger: .quiet,
+            running: { listening.yield($0) }
+        )
+        tasks = [
+            Task { [monitor] in await monitor.run() },
+            Task { [monitor] in await feeds.run { _ = await monitor.probeSoon($0) } },
+            Task { try? await server.run() },
+        ]
+        port = await ports.first { _ in true } ?? 0
+        await registry.receive(
+            id,
+            """
+            {"camera_url": "\(camera)", "stream_user": "bblp", "access_code": "12345678", "login_in_clear": true,
+            "probe_enabled": true\(settings)}
+            """
+        )
+    }
+
+    var url: String { "rtsp://127.0.0.1:\(port)/\(id)" }
+
+    func printer() async -> Printer? { registry[id] }
+
+    func waitForProbe() async throws {
+        try await eventually("the first probe") { await printer()?.stream.report?.isHealthy == true }
+    }
+
+    /// Ends the server last, as its viewers keep the feeds.
+    func stop() async {
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    /// What a viewer gets that sends `text`, until the connection ends or `isEnough`.
+    func exchange(_ text: String, isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws
+        -> String
+    {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
+            var answer = ""
+            for try await buffer in inbound {
+                answer += String(decoding: buffer.readableBytesView, as: UTF8.self)
+                if isEnough(answer) { break }
+            }
+            return answer
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import CameraProtocols
+import Cameras
+import Foundation
+import Printers
+import TestSupport
+import Testing
+
+@testable import Relay
+
+@Suite("The relay", .timeLimit(.minutes(2)))
+struct RelayServerTests {
+    private func ffmpeg(_ url: String, _ directory: TemporaryDirectory, pictures: Int) throws -> ChildProcess {
+        try ChildProcess(
+            "ffmpeg",
+            ["-hide_banner", "-loglevel", "warning", "-i", url, "-frames:v", "\(pictures)", "-f", "framecrc", "-"],
+            log: directory.file("ffmpeg-\(UUID().uuidString).log")
+        )
+    }
+
+    @Test("ffmpeg and GStreamer view GStreamer's camera, in H.264 and H.265", arguments: ["h264", "h265"])
+    func realClients(codec: String) async throws {
+        let camera = try await GStreamerRTSPServer(certificates: nil, options: ["--codec", codec])
+        let relay = try await RelayFixture(camera.url)
+        let directory = try TemporaryDirectory()
+        try await relay.waitForProbe()
+        let gstreamer = try GStreamerViewer(relay.url, codec: codec)
+        // Without an option ffmpeg asks for UDP first.
+        let player = try ffmpeg(relay.url, directory, pictures: 40)
+        try await eventually("the end of ffmpeg: \(player.output)") { !player.isRunning }
+        let lines = player.output.split(separator: "\n").filter { $0.hasPrefix("0,") }
+        #expect(lines.count == 40, "\(player.output)")
+        try await eventually("GStreamer's pictures: \(gstreamer.process.output)") { gstreamer.pictures >= 40 }
+        await gstreamer.stop()
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test("Viewers, probes and pictures share one connection, which ends with TEARDOWN after the last viewer")
+    func oneConnection() async throws {
+        let camera = try await FaultyRTSPServer(["none"], certificates: nil)
+        let relay = try await RelayFixture(try #require(camera.urls["none"]))
+        try await relay.waitForProbe()
+        let viewer = StreamProbe(depth: .media, deadlines: .patient)
+        let url = try StreamURL(parsing: relay.url)
+        let gstreamer = try GStreamerViewer(relay.url)
+        try await eventually("a picture: \(gstreamer.process.output)") { gstreamer.pictures > 0 }
+        for _ in 0..<3 {
+            let found = await viewer.look(at: url, keepsPicture: true)
+            #expect(found.report.isHealthy && found.picture?.codec == .h264, "\(found.report)")
+        }
+        try await eventually("the viewers") { await relay.printer()?.cameraStatus.viewers == 1 }
+        #expect(await relay.monitor.requestPicture(relay.id))
+        let picture = await relay.monitor.pictures.first { _ in true }
+        #expect(picture?.picture.codec == .h264)
+        await gstreamer.stop()
+        try await eventually("the end: \(camera.events("none"))") { camera.events("none").last?.last == "fin" }
+        let connections = camera.events("none")
+        #expect(connections.count == 2, "the probe's connection, and the viewers': \(connections)")
+        #expect(connections.last?.count { $0 == "TEARDOWN" } == 1)
+        #expect(relay.door.connections == 0)
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test("A viewer with the password is let in, any other is not", arguments: [true, false])
+    func login(isRight: Bool) async throws {
+        let camera = try await FaultyRTSPServer(["none"], certificates: nil)
+        let relay = try await RelayFixture(try #require(camera.urls["none"]), password: "token")
+        try await relay.waitForProbe()
+        let url = try StreamURL(parsing: "rtsp://viewer:\(isRight ? "token" : "other")@127.0.0.1:\(relay.port)/cam")
+        let report = await StreamProbe(depth: .media, deadlines: .patient).run(url)
+        #expect(isRight ? report.isHealthy : report.failure?.reason == .unauthorized, "\(report)")
+        let directory = try TemporaryDirectory()
+        let player = try ffmpeg(url.revealed(), directory, pictures: 2)
+        try await eventually("the end of ffmpeg: \(player.output)") { !player.isRunning }
+        #expect(player.output.contains("401 Unauthorized") == !isRight, "\(player.output)")
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test(
+        "A camera that needs signs of life, or sends packets twice, is viewed all the same",
+        arguments: [
+            "needs-rtcp", "needs-requests", "repeats", "fragmented", "frozen-clock", "no-sprop", "h265-fragmented",
+        ]
+    )
+    func demandingCameras(fault: String) async throws {
+        let camera = try await FaultyRTSPServer([fault], certificates: nil)
+        let relay = try await RelayFixture(try #require(camera.urls[fault]))
+        try await relay.waitForProbe()
+        let viewer = try GStreamerViewer(relay.url, codec: fault.hasPrefix("h265") ? "h265" : "h264")
+        let isSlow = fault.hasPrefix("needs")
+        // Twenty pictures a second: the first sign of life is due long before.
+        try await eventually("pictures: \(viewer.process.output)") { viewer.pictures >= (isSlow ? 200 : 30) }
+        #expect(camera.events(fault).count == 2, "\(camera.events(fault))")
+        if fault == "needs-requests" { #expect(camera.events(fault).last?.contains("GET_PARAMETER") == true) }
+        await viewer.stop()
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test("A camera's other parameter sets are in the next description")
+    func newParameterSets() async throws {
+        let camera = try await FaultyRTSPServer(["new-sets"], certificates: nil)
+        let relay = try await RelayFixture(try #require(camera.urls["new-sets"]))
+        try await relay.waitForProbe()
+        let viewer = try GStreamerViewer(relay.url)
+        try await eventually("pictures: \(viewer.process.output)") { viewer.pictures >= 40 }
+        let report = await StreamProbe(depth: .rtsp, deadlines: .patient).run(try StreamURL(parsing: relay.url))
+        #expect(report.video == VideoFormat(codec: .h264, width: 640, height: 360))
+        await viewer.stop()
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test("Viewers of a camera that ends are sent away, and may come again")
+    func cameraEnds() async throws {
+        let camera = try await FaultyRTSPServer(["none"], certificates: nil)
+        let relay = try await RelayFixture(try #require(camera.urls["none"]))
+        try await relay.waitForProbe()
+        let viewer = try GStreamerViewer(relay.url)
+        try await eventually("a picture: \(viewer.process.output)") { viewer.pictures > 0 }
+        await camera.stop()
+        try await eventually("the end: \(viewer.process.output)") { !viewer.process.isRunning }
+        try await eventually("the connections") { relay.door.connections == 0 }
+        let answer = try await relay.exchange(Self.describe) { $0.contains("\r\n\r\n") }
+        #expect(answer.hasPrefix("RTSP/1.0 503 "), "\(answer)")
+        await relay.stop()
+    }
+
+    private static let describe = "DESCRIBE rtsp://b/cam RTSP/1.0\r\nCSeq: 1\r\n\r\n"
+
+    @Test("What cannot be viewed has a status, and a reason")
+    func refusals() async throws {
+        let camera = try await FaultyRTSPServer(["none"], certificates: nil)
+        let relay = try await RelayFixture("http://127.0.0.1:1/picture.jpg")
+        func answer(_ name: String) async throws -> String {
+            let request = Self.describe.replacing("/cam", with: "/\(name)")
+            return try await relay.exchange(request) { $0.contains("\r\n\r\n") && $0.hasSuffix(".\n") }
+        }
+        #expect(try await answer("cam").contains("/camera/cam/stream"))
+        #expect(try await answer("other").hasPrefix("RTSP/1.0 404 "))
+        #expect(try await answer("NoPrinter").hasPrefix("RTSP/1.0 404 "))
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test(
+        "What is no request ends the connection",
+        arguments: [
+            "GET / HTTP/1.1\r\nHost: b\r\n\r\n", "\u{16}\u{3}\u{1}\0\0", "OPTIONS * RTSP/1.0\r\n\r\n",
+            "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 4097\r\n\r\n",
+            "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: -1\r\n\r\n",
+            "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nX: \(String(repeating: "x", count: 9_000))\r\n\r\n",
+            "OPTIONS * RTSP/1.0\r\n" + String(repeating: "X: y\r\n", count: 101) + "\r\n",
+            String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 200),
+            String(repeating: "$\0\0\0", count: 200),
+        ]
+    )
+    func hostile(text: String) async throws {
+        let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
+        // A flood is not read to its end, which resets the connection.
+        let answer = (try? await relay.exchange(text)) ?? ""
+        #expect(answer.isEmpty || answer.contains("400 Bad Request") || answer.contains("200 OK"), "\(answer)")
+        try await eventually("the connection's end") { relay.door.connections == 0 }
+        await relay.stop()
+    }
+}
+
+extension ProbeDeadlines {
+    /// Long enough for a busy machine.
+    fileprivate static var patient: Self {
+        var deadlines = Self()
+        (deadlines.tcp, deadlines.answer, deadlines.firstFrame, deadlines.overall) = (
+            .seconds(30), .seconds(30), .seconds(30), .seconds(60)
+        )
+        return deadlines
+    }
+}

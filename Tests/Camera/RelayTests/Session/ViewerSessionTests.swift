@@ -1,0 +1,227 @@
+import Testing
+
+@testable import CameraProtocols
+@testable import Relay
+
+@Suite("A viewer's requests")
+struct ViewerSessionTests {
+    fileprivate static let url = "rtsp://bridge:9554/x1c"
+    private static let tcp: MessageHeaders = ["Transport": "RTP/AVP/TCP;unicast;interleaved=0-1"]
+    private static let inSession: MessageHeaders = ["Session": "5e55"]
+
+    /// One viewer, and the answers it has got.
+    private struct Viewer {
+        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
+        var verdict = ViewerVerdict.allowed(token: nil)
+        private var sequence = 0
+
+        init(verdict: ViewerVerdict = .allowed(token: nil)) { self.verdict = verdict }
+
+        /// The status of the answer, and the steps beside it.
+        mutating func ask(_ method: String, _ url: String = url, _ headers: MessageHeaders = [:], body: [UInt8] = [])
+            -> [String]
+        {
+            sequence += 1
+            var request = RequestMessage(method: method, url: url)
+            request.headers = ["CSeq": "\(sequence)"]
+            for field in headers.fields { request.headers.add(name: field.name, value: field.value) }
+            request.body = body
+            return steps(session.receive(request) { [verdict] _ in verdict })
+        }
+
+        mutating func described(_ result: Result<String, ViewerRefusal> = .success("v=0\r\n")) -> [String] {
+            steps(session.described(result) { [verdict] _ in verdict })
+        }
+
+        func steps(_ actions: [ViewerSession.Action]) -> [String] {
+            actions.map { action in
+                switch action {
+                case .send(let text): String(text.dropFirst("RTSP/1.0 ".count).prefix(3))
+                case .describe(let name): "describe \(name)"
+                case .play: "play"
+                case .stop: "stop"
+                case .close: "close"
+                }
+            }
+        }
+
+        static func playing() -> Self {
+            var viewer = Self()
+            _ = viewer.ask("DESCRIBE")
+            _ = viewer.described()
+            _ = viewer.ask("SETUP", url + "/track1", tcp)
+            _ = viewer.ask("PLAY", url, inSession)
+            return viewer
+        }
+    }
+
+    @Test("From OPTIONS to TEARDOWN, and again")
+    func whole() {
+        var viewer = Viewer()
+        for _ in 0..<2 {
+            #expect(viewer.ask("OPTIONS") == ["200"])
+            #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
+            #expect(viewer.described() == ["200"])
+            #expect(viewer.ask("SETUP", Self.url + "/track1", Self.tcp) == ["200"])
+            #expect(viewer.ask("PLAY", Self.url + "/", Self.inSession) == ["200", "play"])
+            #expect(viewer.ask("PLAY", Self.url + "/", Self.inSession) == ["200"])
+            #expect(viewer.ask("GET_PARAMETER", Self.url, Self.inSession) == ["200"])
+            #expect(viewer.ask("TEARDOWN", Self.url, Self.inSession) == ["stop", "200"])
+        }
+    }
+
+    @Test("The answers word by word")
+    func words() {
+        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
+        func request(_ method: String, _ url: String = Self.url, _ headers: MessageHeaders = ["CSeq": "4"])
+            -> RequestMessage
+        {
+            var request = RequestMessage(method: method, url: url)
+            request.headers = headers
+            return request
+        }
+        let allow = { (_: RequestMessage) in ViewerVerdict.allowed(token: nil) }
+        let methods = "OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN"
+        #expect(
+            session.receive(request("OPTIONS"), allow) == [
+                .send("RTSP/1.0 200 OK\r\nCSeq: 4\r\nPublic: \(methods)\r\n\r\n")
+            ]
+        )
+        _ = session.receive(request("DESCRIBE", Self.url + "?a=b"), allow)
+        #expect(
+            session.described(.success("v=0\r\n"), allow) == [
+                .send(
+                    "RTSP/1.0 200 OK\r\nCSeq: 4\r\nContent-Base: rtsp://bridge:9554/x1c/\r\n"
+                        + "Content-Type: application/sdp\r\nContent-Length: 5\r\n\r\nv=0\r\n"
+                )
+            ]
+        )
+        let offer = "RTP/AVP;unicast;client_port=5000-5001,RTP/AVP/TCP;unicast;interleaved=2-3"
+        let setUp = request("SETUP", Self.url + "/track1", ["CSeq": "4", "Transport": offer])
+        #expect(
+            session.receive(setUp, allow) == [
+                .send(
+                    "RTSP/1.0 200 OK\r\nCSeq: 4\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n"
+                        + "Session: 5e55;timeout=60\r\n\r\n"
+                )
+            ]
+        )
+        #expect(session.unreadable() == [.send("RTSP/1.0 400 Bad Request\r\n\r\n"), .close])
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let method: String
+        let url: String
+        let headers: MessageHeaders
+        let body: [UInt8]
+        let steps: [String]
+
+        init(
+            _ method: String,
+            _ url: String = ViewerSessionTests.url,
+            _ headers: MessageHeaders = [:],
+            body: [UInt8] = [],
+            gives steps: String...
+        ) {
+            (self.method, self.url, self.headers, self.body, self.steps) = (method, url, headers, body, steps)
+        }
+
+        var testDescription: String { "\(method) \(url) \(headers.fields.map(\.value)): \(steps)" }
+    }
+
+    static let first = [
+        Row("PAUSE", gives: "405"), Row("ANNOUNCE", gives: "405"), Row("RECORD", gives: "405"),
+        Row("BREW", gives: "501"),
+        Row("PLAY", url, inSession, gives: "454"), Row("TEARDOWN", gives: "454"),
+        Row("SETUP", url + "/track1", tcp, gives: "455"),
+        Row("GET_PARAMETER", url, inSession, gives: "454"), Row("GET_PARAMETER", gives: "200"),
+        Row("SET_PARAMETER", gives: "200"),
+        Row("SET_PARAMETER", url, body: [1], gives: "451"), Row("DESCRIBE", url + "/track1", gives: "404"),
+        Row("DESCRIBE", "rtsp://bridge:9554/", gives: "404"), Row("DESCRIBE", "*", gives: "404"),
+        Row("DESCRIBE", "http://b/x1c", gives: "404"),
+        Row("DESCRIBE", url + "/track2", gives: "404"), Row("DESCRIBE", url + "/track1/more", gives: "404"),
+        Row("DESCRIBE", url, ["Require": "www.onvif.org/ver20/backchannel"], gives: "551"),
+    ]
+
+    @Test("Requests that come too early, or that nobody does", arguments: first)
+    func early(_ row: Row) {
+        var viewer = Viewer()
+        #expect(viewer.ask(row.method, row.url, row.headers, body: row.body) == row.steps)
+        #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
+    }
+
+    static let described = [
+        Row("SETUP", url + "/track1", ["Transport": "RTP/AVP;unicast;client_port=5000-5001"], gives: "461"),
+        Row("SETUP", url + "/track1", ["Transport": "RTP/AVP/TCP;multicast"], gives: "461"),
+        Row("SETUP", url + "/track1", gives: "461"),
+        Row("SETUP", url, tcp, gives: "404"), Row("SETUP", "rtsp://bridge/p1s/track1", tcp, gives: "404"),
+        Row("DESCRIBE", "rtsp://bridge/p1s", gives: "404"), Row("PLAY", gives: "454"),
+        Row("DESCRIBE", gives: "describe x1c"),
+    ]
+
+    @Test("Requests after the description", arguments: described)
+    func afterDescription(_ row: Row) {
+        var viewer = Viewer()
+        _ = viewer.ask("DESCRIBE")
+        _ = viewer.described()
+        #expect(viewer.ask(row.method, row.url, row.headers) == row.steps)
+    }
+
+    static let later = [
+        Row("SETUP", url + "/track1", tcp, gives: "455"), Row("DESCRIBE", gives: "455"), Row("PLAY", gives: "454"),
+        Row("TEARDOWN", gives: "454"),
+        Row("TEARDOWN", url, ["Session": "other"], gives: "454"),
+        Row("TEARDOWN", url + "/track1", inSession, gives: "stop", "200"),
+        Row("TEARDOWN", "rtsp://bridge/p1s", inSession, gives: "404"), Row("OPTIONS", url, inSession, gives: "200"),
+    ]
+
+    @Test("Requests while the stream plays", arguments: later)
+    func whilePlaying(_ row: Row) {
+        var viewer = Viewer.playing()
+        #expect(viewer.ask(row.method, row.url, row.headers) == row.steps)
+    }
+
+    @Test("Requests wait for the description in order, and only a few of them")
+    func pipelined() {
+        var viewer = Viewer()
+        #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
+        #expect(viewer.ask("SETUP", Self.url + "/track1", Self.tcp) == [])
+        #expect(viewer.ask("PLAY", Self.url, Self.inSession) == [])
+        #expect(viewer.described() == ["200", "200", "200", "play"])
+        var hasty = Viewer()
+        _ = hasty.ask("DESCRIBE")
+        for _ in 0..<8 { #expect(hasty.ask("OPTIONS") == []) }
+        #expect(hasty.ask("OPTIONS") == ["close"])
+    }
+
+    @Test("A camera that cannot be viewed is told by its status, and may be asked for again")
+    func refused() {
+        var viewer = Viewer()
+        _ = viewer.ask("DESCRIBE")
+        let refusal = ViewerRefusal(status: .unavailable, message: "Not now.", retryAfter: 3)
+        #expect(viewer.described(.failure(refusal)) == ["503", "stop"])
+        #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
+    }
+
+    @Test("Without a login only OPTIONS is answered")
+    func login() {
+        var viewer = Viewer(verdict: .challenge)
+        #expect(viewer.ask("OPTIONS") == ["200"])
+        for method in ["DESCRIBE", "SETUP", "PLAY", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER"] {
+            #expect(viewer.ask(method) == ["401"], "\(method)")
+        }
+        viewer.verdict = .wait(seconds: 60)
+        #expect(viewer.ask("DESCRIBE") == ["403", "close"])
+    }
+
+    @Test("Without a number a request ends the connection")
+    func numbers() {
+        for headers in [[:], ["CSeq": "-1"], ["CSeq": "one"], ["CSeq": "99999999999"]] as [MessageHeaders] {
+            var session = ViewerSession(sessionID: "5e55", challenge: "")
+            var request = RequestMessage(method: "OPTIONS", url: Self.url)
+            request.headers = headers
+            let actions = session.receive(request) { _ in .allowed(token: nil) }
+            #expect(actions.count == 2 && actions.last == .close)
+        }
+    }
+}

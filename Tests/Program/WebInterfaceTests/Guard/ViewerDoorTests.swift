@@ -1,0 +1,87 @@
+import CameraProtocols
+import NIOCore
+import NIOEmbedded
+import OpenSSL
+import Relay
+import StoredSettings
+import Testing
+
+@testable import Bridge
+@testable import WebInterface
+
+@Suite("The relay's door")
+struct ViewerDoorTests {
+    private static let nonce = "0123456789abcdef"
+
+    private func channel(from address: String) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
+        return channel
+    }
+
+    /// A login by Digest, computed as RFC 2617 says, section 3.2.2.
+    private func login(_ password: String, user: String = "viewer") -> DigestAuthorization? {
+        let url = "rtsp://b/x1c"
+        let response = try? Secret(password).digest(user: user, nonce: Self.nonce, uri: url)
+        let value =
+            "Digest username=\"\(user)\", realm=\"r\", nonce=\"\(Self.nonce)\", uri=\"\(url)\", response=\"\(response ?? "")\""
+        return DigestAuthorization(value, method: "DESCRIBE", realm: "r", nonce: Self.nonce)
+    }
+
+    private func door(password: String? = nil) async throws -> (ViewerDoor, token: String) {
+        let tokens = try ViewerTokens(InMemorySettingsStore())
+        let token = try await tokens.make(name: "dashboard")
+        var options = WebOptions(host: "0.0.0.0", port: 9_464)
+        options.password = password.map { Secret($0) }
+        return (ViewerDoor(options: options, tokens: tokens, viewers: StreamLimit(1)), token)
+    }
+
+    @Test(
+        "This machine needs no token, unless the page has a password; other machines do",
+        arguments: [nil, "correct horse"]
+    )
+    func addresses(password: String?) async throws {
+        let (door, token) = try await door(password: password)
+        let isOpen = door.verdict(on: nil, from: try channel(from: "127.0.0.1")) == .allowed(token: nil)
+        #expect(isOpen == (password == nil))
+        let other = try channel(from: "192.168.1.9")
+        #expect(door.verdict(on: nil, from: other) == .challenge)
+        #expect(door.verdict(on: login("wrong"), from: other) == .challenge)
+        #expect(door.verdict(on: login(token, user: "admin"), from: other) == .challenge)
+        guard case .allowed(let id?) = door.verdict(on: login(token), from: other) else {
+            Issue.record("the token is refused")
+            return
+        }
+        #expect(door.isValid(token: id))
+    }
+
+    @Test("Wrong tokens are limited as the page's passwords are, and a request without a login is no attempt")
+    func attempts() async throws {
+        let (door, token) = try await door()
+        let other = try channel(from: "192.168.1.9")
+        for _ in 0..<2 * PasswordAttempts.limit { #expect(door.verdict(on: nil, from: other) == .challenge) }
+        for _ in 0..<PasswordAttempts.limit { #expect(door.verdict(on: login("wrong"), from: other) == .challenge) }
+        guard case .wait = door.verdict(on: login(token), from: other) else {
+            Issue.record("the address need not wait")
+            return
+        }
+        #expect(door.verdict(on: login(token), from: try channel(from: "192.168.2.9")) != .challenge)
+    }
+
+    @Test("A viewer's place is free again after its last reference")
+    func places() async throws {
+        let (door, _) = try await door()
+        var place = door.place()
+        #expect(place != nil && door.place() == nil)
+        place = nil
+        #expect(door.place() != nil)
+        _ = place
+    }
+}
+
+extension Secret<String> {
+    fileprivate func digest(user: String, nonce: String, uri: String) throws -> String {
+        let secret = try Digest.md5.hex(of: "\(user):r:\(reveal())")
+        return try Digest.md5.hex(of: "\(secret):\(nonce):\(Digest.md5.hex(of: "DESCRIBE:\(uri)"))")
+    }
+}
