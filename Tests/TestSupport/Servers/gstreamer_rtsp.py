@@ -27,6 +27,7 @@ def arguments():
     p.add_argument("--path", default="/streaming/live/1")
     p.add_argument("--codec", choices=["h264", "h265"], default="h264")
     p.add_argument("--size", default="640x360")
+    p.add_argument("--pattern", default="ball", help="snow has any bitrate")
     p.add_argument("--fps", type=int, default=15)
     p.add_argument("--group", type=int, default=15, help="pictures from one key frame to the next")
     p.add_argument("--bitrate", type=int, default=500, help="kbit/s")
@@ -41,7 +42,7 @@ def launch_line(a):
         "h265": "x265enc tune=zerolatency speed-preset=ultrafast",
     }[a.codec] + f" bitrate={a.bitrate} key-int-max={a.group} ! {a.codec}parse"
     return (
-        f"( videotestsrc is-live=true pattern=ball ! video/x-raw,width={width},height={height},framerate={a.fps}/1 "
+        f"( videotestsrc is-live=true pattern={a.pattern} ! video/x-raw,width={width},height={height},framerate={a.fps}/1 "
         f"! videoconvert ! video/x-raw,format=I420 ! {encoder} "
         f"! rtp{a.codec}pay name=pay0 pt=96 config-interval=1 )"
     )

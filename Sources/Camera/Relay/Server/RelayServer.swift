@@ -41,6 +41,21 @@ package struct RelayServer: Service {
         }
     }
 
+    /// Checks that a relay could be served now.
+    ///
+    /// - Throws: Why its port cannot be used.
+    package static func check(_ options: RelayOptions) async throws {
+        do {
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: options.host, port: options.port)
+                .get()
+            try await channel.close()
+        } catch {
+            throw Failure(of: options, error)
+        }
+    }
+
     /// Serves until it is shut down.
     ///
     /// - Throws: When the port cannot be used, unless that is allowed.

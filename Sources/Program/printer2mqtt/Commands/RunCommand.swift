@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import MQTT
 import Pictures
+import Relay
 import ServiceLifecycle
 import StoredSettings
 import UnixSignals
@@ -93,7 +94,8 @@ struct RunCommand: AsyncParsableCommand {
         if let page {
             dependencies.companions.append { app.webInterface(page, access: $0, viewers: viewers) }
         }
-        if let relay = app.configuration.relayOptions {
+        let relay = app.configuration.relayOptions
+        if let relay {
             dependencies.companions.append { app.relay(relay, page: page, access: $0, viewers: viewers) }
         }
         (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
@@ -106,6 +108,9 @@ struct RunCommand: AsyncParsableCommand {
                 // The port that it has now is taken by this bridge itself.
                 if let new = try next.configuration.webOptions, new.isRequired, new.port != page?.port {
                     try await WebInterface.check(new)
+                }
+                if let new = next.configuration.relayOptions, new.isRequired, new.port != relay?.port {
+                    try await RelayServer.check(new)
                 }
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
                 if try next.keyIdentifier() != key {

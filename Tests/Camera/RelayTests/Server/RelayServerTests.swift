@@ -145,6 +145,25 @@ struct RelayServerTests {
         await camera.stop()
     }
 
+    @Test("A port that is taken is an error that names the options")
+    func takenPort() async throws {
+        let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
+        let reason = "127.0.0.1:\(relay.port) cannot be listened on (rtsp.host, rtsp.port): Address already in use"
+        await #expect {
+            try await RelayServer.check(RelayOptions(host: "127.0.0.1", port: relay.port))
+        } throws: { error in
+            "\(error)" == reason
+        }
+        await relay.stop()
+    }
+
+    @Test("An address that others can use has no host that stands for all")
+    func address() {
+        #expect(RelayOptions(host: "192.0.2.1", port: 9_554).url == "rtsp://192.0.2.1:9554/")
+        #expect(RelayOptions(host: "2001:db8::1", port: 9_554).url == "rtsp://[2001:db8::1]:9554/")
+        #expect(RelayOptions(host: "0.0.0.0", port: 9_554).url == nil)
+    }
+
     @Test(
         "What is no request ends the connection",
         arguments: [
