@@ -5,7 +5,7 @@ import Testing
 @Suite("A command that is interrupted")
 struct InterruptionTests {
     @Test(
-        "A command gives the printer's stream back before it ends",
+        "An interrupted command gives the printer's stream back before it ends",
         .timeLimit(.minutes(1)),
         arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)]
     )

@@ -55,20 +55,7 @@ private struct SilentListener: ~Copyable {
     let port: Int
     private let descriptor: Int32
 
-    init() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        guard isBound, listen(descriptor, 8) == 0 else { throw TestFailure("no socket") }
-        (self.descriptor, port) = (descriptor, Int(UInt16(bigEndian: address.sin_port)))
-    }
+    init() throws { (descriptor, port) = try listenOnLoopback(backlog: 8) }
 
     deinit { close(descriptor) }
 

@@ -262,104 +262,68 @@ struct ProgramTests {
     func printerAdded() async throws {
         let program = try Program()
         func check(
-            _ arguments: String...,
+            _ line: String,
             input: String? = nil,
             status: Int32 = 0,
             says texts: [String],
             sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {
-            let child = try program.start(arguments, input: input)
+            let child = try program.start(line.split(separator: " ").map(String.init), input: input)
             #expect(await child.exitStatus() == status, "\(child.output)", sourceLocation: sourceLocation)
             for text in texts {
                 #expect(child.output.contains(text), "\(child.output)", sourceLocation: sourceLocation)
             }
-            let isRevealed = arguments.contains("--reveal")
+            let isRevealed = line.contains("--reveal")
             #expect(child.output.contains("canary") == isRevealed, sourceLocation: sourceLocation)
         }
         try await check(
-            "printer",
-            "add",
-            "x1",
-            "--printer-ip",
-            "192.0.2.7",
-            "name=In the hall",
-            "--access-code-file",
-            "-",
+            "printer add x1 --printer-ip 192.0.2.7 name=Hall --access-code-file -",
             input: "canary/1\n",
             says: ["Added x1."]
         )
         try await check(
-            "printer",
-            "add",
-            "x1",
+            "printer add x1",
             status: 64,
             says: ["the printer x1 exists already: change it with 'printer2mqtt printer set x1 <setting>=<value>'"]
         )
         let missing = "Its access code is not set yet: 'printer2mqtt printer set x2 --access-code-file -'."
-        try await check("printer", "add", "x2", "--printer-ip", "192.0.2.8", says: ["Added x2. \(missing)"])
-        try await check("printer", "remove", "x2", says: ["Removed x2."])
+        try await check("printer add x2 --printer-ip 192.0.2.8", says: ["Added x2. \(missing)"])
+        try await check("printer remove x2", says: ["Removed x2."])
         try await check(
-            "printer",
-            "list",
-            says: ["x1  In the hall  192.0.2.7  auto   unknown", "note: The states are not known: no bridge runs"]
+            "printer list",
+            says: ["x1  Hall  192.0.2.7  auto   unknown", "note: The states are not known: no bridge runs"]
         )
         try await check(
-            "printer",
-            "show",
-            "x1",
+            "printer show x1",
             says: [
                 "access_code        ********", "configured         true",
                 "stream_url         rtsps://192.0.2.7:322/streaming/live/1",
             ]
         )
+        try await check("printer show x1 --json", says: [#""access_code":"********""#, #""printer_ip":"192.0.2.7""#])
         try await check(
-            "printer",
-            "show",
-            "x1",
-            "--json",
-            says: [#""access_code":"********""#, #""printer_ip":"192.0.2.7""#]
-        )
-        try await check(
-            "printer",
-            "show",
-            "x1",
-            "--reveal",
+            "printer show x1 --reveal",
             says: ["access_code        canary/1", "rtsps://bblp:canary%2F1@192.0.2.7:322/streaming/live/1"]
         )
+        try await check("printer set x1 probe_interval=60 --model x1e", says: ["Changed x1: revision 2."])
+        try await check("printer set x1 probe_interval=60", says: ["x1 is so already."])
         try await check(
-            "printer",
-            "set",
-            "x1",
-            "probe_interval=60",
-            "--model",
-            "x1e",
-            says: ["Changed x1: revision 2."]
-        )
-        try await check("printer", "set", "x1", "probe_interval=60", says: ["x1 is so already."])
-        try await check(
-            "printer",
-            "set",
-            "x1",
-            "probe_interval=1",
+            "printer set x1 probe_interval=1",
             status: 64,
             says: ["probe_interval must be from 15 to 86400"]
         )
-        try await check("printer", "set", "x1", "model=x9", status: 64, says: ["model must be one of"])
+        try await check("printer set x1 model=x9", status: 64, says: ["model must be one of"])
         try await check(
-            "printer",
-            "show",
-            "x1",
+            "printer show x1",
             says: ["probe_interval     60", "model              x1e", "revision           2"]
         )
         try await check(
-            "topics",
-            "--printer",
-            "x1",
+            "topics --printer x1",
             says: ["printer2mqtt/x1/config\t", "printer2mqtt/x1/secret/stream_url\t"]
         )
-        try await check("topics", "--printer", "x1", "--reveal", says: ["rtsps://bblp:canary%2F1@192.0.2.7"])
-        try await check("printer", "remove", "x1", says: ["Removed x1."])
-        try await check("printer", "show", "x1", status: 64, says: ["there is no printer x1"])
+        try await check("topics --printer x1 --reveal", says: ["rtsps://bblp:canary%2F1@192.0.2.7"])
+        try await check("printer remove x1", says: ["Removed x1."])
+        try await check("printer show x1", status: 64, says: ["there is no printer x1"])
     }
 
     @Test("What lasts is its owner's alone")

@@ -52,23 +52,6 @@ struct BrokerOutageTests {
         await bridge.stop()
     }
 
-    @Test("Away for a minute: what is changed meanwhile is kept, and arrives when it is back")
-    func awayForAMinute() async throws {
-        let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await online(at: broker)
-        await broker.kill()
-        #expect(try await program.command("printer", "add", "x1", "printer_ip=192.0.2.9").status == 0)
-        try await Task.sleep(for: .seconds(60))
-        #expect(try await program.command("printer", "set", "x1", "name=Bench").status == 0)
-        try await broker.start()
-        let observer = try await Observer(port: broker.port)
-        let config = try await observer.wait(for: "printer2mqtt/x1/config", "name", is: "Bench", timeout: .seconds(75))
-        #expect(config["printer_ip"] == "192.0.2.9")
-        await bridge.stop()
-    }
-
     @Test("A printer removed while the broker was away is cleared when it is back")
     func removedMeanwhile() async throws {
         var options = MosquittoBroker.Options()

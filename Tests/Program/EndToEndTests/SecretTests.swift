@@ -6,54 +6,6 @@ import Testing
 struct SecretTests {
     private let canary = "canary-7f3a9c"
 
-    @Test("One damaged access code keeps nothing from working, is told, and is repaired by setting it again")
-    func damagedCode() async throws {
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let database = program.state.appending(path: "settings.sqlite").path
-        func sql(_ text: String) async throws -> String {
-            let child = try ChildProcess("sqlite3", [database, text], log: program.directory.file("sql-\(UUID())"))
-            try #require(await child.exitStatus() == 0, "\(child.output)")
-            return child.output
-        }
-        for id in ["x1", "x2"] {
-            let code = ["PRINTER2MQTT_ACCESS_CODE": canary]
-            let settings = ["printer_ip=127.0.0.1", "stream_port=9"]
-            let added = try await program.command("printer", "add", id, settings[0], settings[1], environment: code)
-            #expect(added.status == 0, "\(added.output)")
-        }
-        var bridge = try program.run()
-        for id in ["x1", "x2"] {
-            try await observer.wait(for: "printer2mqtt/\(id)/secret/stream_url") { $0.contains(canary) }
-        }
-        await bridge.stop()
-        let ofX1 = "setting.scope = (SELECT id FROM scope WHERE name = 'printer/x1') AND sealed NOT NULL"
-        _ = try await sql("UPDATE setting SET sealed = zeroblob(40) WHERE \(ofX1)")
-
-        let found = try await program.command("doctor", "--json")
-        #expect(found.status == 1 && found.output.contains("secret_damaged"), "\(found.output)")
-        bridge = try program.run()
-        let told = "The access code of x1 is damaged: set it again."
-        try await observer.wait(for: "printer2mqtt/bridge/info") { $0.contains("secret_damaged") && $0.contains(told) }
-        try await observer.wait(for: "printer2mqtt/x2/config") { $0.contains("********") }
-        try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "unconfigured" }
-        try await publish(#"{"serial":"A1"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/x1/config") { $0.contains("A1") && $0.contains("127.0.0.1") }
-        try await publish(#"{"stream_port":8}"#, to: "printer2mqtt/x2/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/x2/secret/stream_url") { $0.contains("@127.0.0.1:8/") }
-        let stored = try await sql("SELECT hex(sealed) FROM setting WHERE \(ofX1)")
-        #expect(stored.contains(String(repeating: "0", count: 80)))
-
-        let code = "{\"access_code\":\"\(canary)\"}"
-        try await publish(code, to: "printer2mqtt/x1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/bridge/info") { !$0.contains("secret_damaged") }
-        try await observer.wait(for: "printer2mqtt/x1/config") { $0.contains("********") }
-        await bridge.stop()
-        #expect(bridge.output.components(separatedBy: told).count == 2, "\(bridge.output)")
-        #expect(!(try await program.command("doctor", "--json")).output.contains("secret_damaged"))
-    }
-
     @Test("An access code appears on its own topic, sealed in the store, and nowhere else")
     func canaryIsNowhere() async throws {
         let broker = try await MosquittoBroker.start()

@@ -165,35 +165,4 @@ struct StreamTests {
         #expect(ends == ["accept", "fin", "accept", "fin", "accept", "fin"], "\(server.process.output)")
         await server.stop()
     }
-
-    @Test("A printer that sends pictures is probed for them once its certificate is accepted, and has no URL")
-    func pictures() async throws {
-        let certificates = try await TestCertificates()
-        let cameras = try await JPEGCameras(["none"], certificates: certificates)
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        let port = try #require(cameras.ports["none"])
-        let command = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port),"model":"p1s"}"#
-        try await publish(command, to: "printer2mqtt/p1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/p1/stream", "reason", is: "server_unproven")
-        #expect(cameras.events("none").joined().contains("login") == false)
-        let fingerprint = try await certificates.fingerprint()
-        try await publish(
-            #"{"printer":"p1","fingerprint":"\#(fingerprint)"}"#,
-            to: "printer2mqtt/bridge/request/printer/accept_certificate",
-            port: broker.port
-        )
-        let stream = try await observer.wait(for: "printer2mqtt/p1/stream", "status", is: "healthy")
-        #expect(stream["depth"] == "rtsp", "\(observer.latest["printer2mqtt/p1/stream"] ?? "")")
-        #expect(observer.latest["printer2mqtt/p1/stream/url"] == nil)
-        #expect(observer.latest["printer2mqtt/p1/secret/stream_url"] == nil)
-        #expect(JSONObject(observer.latest["printer2mqtt/p1/config"] ?? "")["configured"] == "true")
-        try await publish(#"{"access_code":"00000000"}"#, to: "printer2mqtt/p1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/p1/stream", "reason", is: "unauthorized")
-        await bridge.stop()
-        await cameras.stop()
-    }
 }

@@ -198,7 +198,7 @@ struct WhatSessionHoldsTests {
         configuration.sessionExpiry = .seconds(600)
     }
 
-    @Test("What a session holds for a client is given back if its subscription ended while there was no connection")
+    @Test("A filter is given back if its subscription ended while there was no connection")
     func sessionHolds() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
@@ -216,7 +216,7 @@ struct WhatSessionHoldsTests {
         await running.stop()
     }
 
-    @Test("What a session holds for a client may not be of QoS 2, which libmosquitto cannot resume")
+    @Test("A message of a session may not be of QoS 2, which libmosquitto cannot resume")
     func sessionHoldsClient() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "mine", session)

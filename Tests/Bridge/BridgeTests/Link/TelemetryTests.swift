@@ -70,62 +70,6 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A printer's report that was known keeps its entities while the printer is off and the bridge starts again")
-    func restartWhileOff() async throws {
-        let bridge = try await LinkedBridge()
-        func entities() throws -> Set<String> {
-            // Larger than what the settings' own reader takes from a stranger.
-            let text = bridge.observer.present["h/device/b_x1/config"] ?? "{}"
-            let device = try JSONValue(json: text, limits: JSONLimits(bytes: 1 << 18))
-            let components = device.objectValue?["components"]?.objectValue ?? [:]
-            return Set(components.filter { $0.value.objectValue?["unique_id"] != nil }.keys)
-        }
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
-            try await eventually("the entities of the AMS") { try entities().contains("print_ams_1_tray_2") }
-        }
-        let before = try entities()
-        await bridge.printer.stop()
-        bridge.forgetReport()
-        let known = bridge.observer.all.count
-        try await bridge.run {
-            try await eventually("the loss") { bridge.value("print/link", "reason") == "unreachable" }
-            #expect(bridge.value("print", "state") == .null)
-        }
-        let devices = bridge.observer.all[known...].filter { $0.topic == "h/device/b_x1/config" }
-        #expect(!devices.isEmpty && devices.allSatisfy { !$0.payload.contains(#"{"platform":"sensor"}"#) })
-        #expect(try entities() == before)
-    }
-
-    @Test("A printer's report tells one print from the next over a restart of the bridge, and keeps the start of each")
-    func twoPrints() async throws {
-        let bridge = try await LinkedBridge()
-        var starts: [JSONValue] = []
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
-            try await eventually("the report") { bridge.value("print", "state") == "running" }
-            bridge.say(#""gcode_state":"FINISH","mc_percent":100"#)
-            try await eventually("the end") { bridge.events == ["print_finished"] }
-            bridge.say(#""gcode_state":"RUNNING","mc_percent":97,"task_id":"11","subtask_name":"first""#)
-            try await eventually("the first print") { bridge.value("print", "started_at") != .null }
-            starts += [bridge.value("print", "started_at") ?? .null]
-        }
-        try await bridge.run {
-            try await eventually("the second connection") { bridge.printer.counts.connections == 2 }
-            bridge.say(#""bed_temper":55"#)
-            try await eventually("the delta") { bridge.value("print", "bed_temperature") == 55 }
-            starts += [bridge.value("print", "started_at") ?? .null]
-            // Times are published in seconds.
-            try await Task.sleep(for: .seconds(1.1))
-            bridge.say(#""mc_percent":1,"task_id":"21","subtask_name":"second""#)
-            try await eventually("the second print") { bridge.value("print", "job") == "second" }
-            starts += [bridge.value("print", "started_at") ?? .null]
-        }
-        #expect(bridge.events == ["print_finished", "print_started", "print_ended another_print", "print_started"])
-        #expect(starts[0] != .null && starts[0] == starts[1] && starts[2] != .null && starts[2] != starts[1])
-        await bridge.printer.stop()
-    }
-
     @Test(
         "A printer's report publishes a share of the events of a printer that reports thousands of faults, and each end of a print"
     )

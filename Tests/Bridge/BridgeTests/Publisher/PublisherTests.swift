@@ -149,25 +149,6 @@ import Testing
         }
     }
 
-    @Test("A removed printer's topics are cleared, also those that an earlier run published")
-    func removal() async throws {
-        await registry.receive("x1", "{}")
-        await registry.receive("x2", "{}")
-        try await publishing { _, _ in
-            try await online()
-            #expect(try await registry.remove("x1"))
-            try await eventually("x1 is cleared") { !witness.present.keys.contains { $0.contains("x1") } }
-        }
-        #expect(try await registry.remove("x2"))
-        try await publishing { _, _ in
-            try await eventually("x2 is cleared") { !witness.present.keys.contains { $0.contains("x2") } }
-            try await eventually("nothing is kept of them but what has to be cleared again") {
-                let entries = try Manifest(store: store).load().filter { $0.key != "bridge" }
-                return entries.count == 2 && entries.values.allSatisfy { $0.held.isEmpty && !$0.cleared.isEmpty }
-            }
-        }
-    }
-
     @Test("Answers come after the change that they are about")
     func answers() async throws {
         await registry.receive("x1", "{}")

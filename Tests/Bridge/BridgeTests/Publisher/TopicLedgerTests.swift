@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A removed printer is all, with its picture, where that was published; the picture of a printer that stays is kept"
+        "All of a removed printer is cleared, with its picture; the picture of a printer that stays is kept"
     )
     func picture() async throws {
         let pictures = context.topics.picture("x1")
@@ -124,7 +124,7 @@ import Testing
         #expect(next.entry(of: "x1").held == topics && next.entry(of: "x1").cleared == [])
     }
 
-    @Test("A removed printer is remembered of 2,000 owners, the oldest of which goes first")
+    @Test("Removed printers are remembered of 2,000 owners, the oldest of which goes first")
     func limit() {
         var cleared = ClearedTopics()
         for number in 0..<ClearedTopics.limit {

@@ -11,7 +11,7 @@ struct CameraRecordTests {
     private static let seen = CertificateReport.sample.fingerprint
     private static let endpoint = "192.0.2.7:322"
 
-    private static let (serial, otherSerial) = ("00M00A000000000", "00M00A000000002")
+    fileprivate static let (serial, otherSerial) = ("00M00A000000000", "00M00A000000002")
 
     private static func known(
         _ fingerprint: String?,
@@ -39,7 +39,7 @@ struct CameraRecordTests {
             _ description: String,
             before: CameraRecord? = nil,
             trust: CertificateTrust = .pinned,
-            serial: String = "",
+            serial: String = CameraRecordTests.serial,
             _ report: ProbeReport,
             found: StreamProtocol? = nil,
             after: CameraRecord?
@@ -51,77 +51,62 @@ struct CameraRecordTests {
 
     /// The certificate that the probes see, as a first use and as a proof of the serial number.
     private static let (first, proven) = (known(seen, of: serial), known(seen, of: serial, isProven: true))
+    private static let accepted = known(seen, of: serial, isAccepted: true)
+    /// Another certificate than the one that the probes see.
+    private static let (other, otherProven) = (known("5a", of: serial), known("5a", of: serial, isProven: true))
+    private static let stranger = known("5a", of: otherSerial)
+    private static let elsewhere = "192.0.2.8:322"
 
     private static let courses = [
-        Course("proven at the first connection", serial: serial, .healthy.proven, after: proven),
-        Course("proven with a wrong access code", serial: serial, .refusedCode.proven, after: proven),
-        Course(
-            "a pin that the bridge set is proven later",
-            before: first,
-            serial: serial,
-            .healthy.proven,
-            after: proven
-        ),
+        Course("proven at the first connection", .healthy.proven, after: proven),
+        Course("proven with a wrong access code", .refusedCode.proven, after: proven),
+        Course("a pin that the bridge set is proven later", before: first, .healthy.proven, after: proven),
         Course(
             "a proven new certificate replaces a pin that the bridge set",
-            before: known("5a", of: serial),
-            serial: serial,
+            before: other,
             .healthy.proven,
             after: proven
         ),
         Course(
             "a proven new certificate replaces an older proven one",
-            before: known("5a", of: serial, isProven: true),
-            serial: serial,
+            before: otherProven,
             .healthy.proven,
             after: proven
         ),
-        Course(
-            "what a person accepted stays",
-            before: known(seen, of: serial, isAccepted: true),
-            serial: serial,
-            .healthy.proven,
-            after: known(seen, of: serial, isAccepted: true)
-        ),
+        Course("what a person accepted stays", before: accepted, .healthy.proven, after: accepted),
         Course(
             "once proven, another certificate is no first use",
-            before: known("5a", of: serial, isProven: true),
-            serial: serial,
+            before: otherProven,
             .changedCertificate,
-            after: known("5a", of: serial, isProven: true)
+            after: otherProven
         ),
-        Course(
-            "once proven, a probe without a proof takes nothing away",
-            before: proven,
-            serial: serial,
-            .healthy,
-            after: proven
-        ),
+        Course("once proven, a probe without a proof takes nothing away", before: proven, .healthy, after: proven),
         Course(
             "proven elsewhere",
-            before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322", isProven: true),
-            serial: serial,
+            before: known(seen, .jpeg, of: serial, at: elsewhere, isProven: true),
             .refusedCode.proven,
             after: proven
         ),
-        Course("first use", .healthy, after: known(seen)),
-        Course("no first use without proof", .changedCertificate, after: nil),
-        Course("no first use without the access code", .healthyTLS, after: nil),
+        Course("first use", serial: "", .healthy, after: known(seen)),
+        Course("no first use without proof", serial: "", .changedCertificate, after: nil),
+        Course("no first use without the access code", serial: "", .healthyTLS, after: nil),
         Course(
             "a slip of the address",
-            before: known("5a", .jpeg, at: "192.0.2.8:322"),
+            before: known("5a", .jpeg, at: elsewhere),
+            serial: "",
             .failed(.tcpTimeout),
-            after: known("5a", .jpeg, at: "192.0.2.8:322")
+            after: known("5a", .jpeg, at: elsewhere)
         ),
         Course(
             "another printer at the address",
             before: known("5a", .jpeg),
+            serial: "",
             .healthy,
             found: .rtsp,
             after: known("5a", .rtsp)
         ),
-        Course("first use of a printer with a serial number", serial: serial, .healthy, after: first),
-        Course("a serial number that was set later", before: known(seen), serial: serial, .healthy, after: first),
+        Course("first use of a printer with a serial number", .healthy, after: first),
+        Course("a serial number that was set later", before: known(seen), .healthy, after: first),
         Course(
             "a certificate of another name is nobody's proof of the serial number",
             before: known(seen),
@@ -131,37 +116,27 @@ struct CameraRecordTests {
         ),
         Course(
             "the same printer elsewhere",
-            before: known(seen, .jpeg, of: serial, at: "192.0.2.8:322"),
-            serial: serial,
+            before: known(seen, .jpeg, of: serial, at: elsewhere),
             .healthy,
             after: first
         ),
         Course(
             "a stand-in elsewhere",
-            before: known("5a", of: serial, at: "192.0.2.8:322"),
-            serial: serial,
+            before: known("5a", of: serial, at: elsewhere),
             .changedCertificate,
-            after: known("5a", of: serial, at: "192.0.2.8:322")
+            after: known("5a", of: serial, at: elsewhere)
         ),
-        Course(
-            "another printer, by its serial number",
-            before: known("5a", of: otherSerial),
-            serial: serial,
-            .healthy,
-            after: first
-        ),
-        Course("a server that asks for no access code may be anybody", serial: serial, .healthyWithoutCode, after: nil),
+        Course("another printer, by its serial number", before: stranger, .healthy, after: first),
+        Course("a server that asks for no access code may be anybody", .healthyWithoutCode, after: nil),
         Course(
             "a pinned camera that asks for no access code any more",
             before: first,
-            serial: serial,
             .healthyWithoutCode,
             after: first
         ),
         Course(
             "the vendor's authority proves the serial number",
             trust: .printerCA,
-            serial: serial,
             .healthy,
             after: known(nil, of: serial)
         ),
@@ -169,55 +144,49 @@ struct CameraRecordTests {
             "a failure takes no proof away",
             before: known(nil, of: serial),
             trust: .printerCA,
-            serial: serial,
             .failed(.tcpTimeout),
             after: known(nil, of: serial)
         ),
-        Course(
-            "any trust proves nothing",
-            before: known(nil, of: serial),
-            trust: .any,
-            serial: serial,
-            .healthy,
-            after: nil
-        ),
-        Course(
-            "a slip of the serial number",
-            before: known("5a", of: otherSerial),
-            serial: serial,
-            .failed(.tlsUntrusted),
-            after: known("5a", of: otherSerial)
-        ),
-        Course("it stays", before: known("5a"), .healthy, after: known("5a")),
-        Course(
-            "it stays accepted",
-            before: known(seen, isAccepted: true),
-            serial: serial,
-            .healthy,
-            after: known(seen, of: serial, isAccepted: true)
-        ),
+        Course("any trust proves nothing", before: known(nil, of: serial), trust: .any, .healthy, after: nil),
+        Course("a slip of the serial number", before: stranger, .failed(.tlsUntrusted), after: stranger),
+        Course("it stays", before: known("5a"), serial: "", .healthy, after: known("5a")),
+        Course("it stays accepted", before: known(seen, isAccepted: true), .healthy, after: accepted),
         Course(
             "another printer's certificate was accepted",
             before: known("5a", of: otherSerial, isAccepted: true),
-            serial: serial,
             .healthy,
             after: first
         ),
         Course(
             "another endpoint, another first use",
-            before: known("5a", .jpeg, at: "192.0.2.8:322"),
+            before: known("5a", .jpeg, at: elsewhere),
+            serial: "",
             .healthy,
             after: known(seen)
         ),
-        Course("any trust forgets", before: known("5a"), trust: .any, .healthy, after: nil),
-        Course("a failure forgets nothing", before: known("5a"), trust: .any, .failed(.tcpTimeout), after: known("5a")),
+        Course("any trust forgets", before: known("5a"), trust: .any, serial: "", .healthy, after: nil),
+        Course(
+            "a failure forgets nothing",
+            before: known("5a"),
+            trust: .any,
+            serial: "",
+            .failed(.tcpTimeout),
+            after: known("5a")
+        ),
         Course(
             "what it speaks, found out by a failure",
+            serial: "",
             .failed(.unauthorized),
             found: .jpeg,
             after: known(nil, .jpeg)
         ),
-        Course("what it speaks, known before", before: known("5a", .jpeg), .healthy, after: known("5a", .jpeg)),
+        Course(
+            "what it speaks, known before",
+            before: known("5a", .jpeg),
+            serial: "",
+            .healthy,
+            after: known("5a", .jpeg)
+        ),
     ]
 
     @Test(

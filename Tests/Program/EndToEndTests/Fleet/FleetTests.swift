@@ -237,35 +237,6 @@ struct FleetTests {
     }
 
     @Test(
-        "A member of etcd that is killed or falls silent, the leader too, changes nothing",
-        arguments: [
-            (isLeader: true, signal: SIGKILL), (false, SIGKILL), (true, SIGSTOP), (false, SIGSTOP),
-        ]
-    )
-    func etcdMember(isLeader: Bool, signal: Int32) async throws {
-        let fleet = try await FleetUnderTest()
-        try await fleet.start()
-        let observer = try await Observer(port: fleet.broker.port)
-        let leader = try await fleet.cluster.leader()
-        try await eventually("equal shares") { try await fleet.shares().values.sorted() == [2, 2, 2] }
-        let shares = try await fleet.shares()
-        fleet.cluster.signal(isLeader ? leader : (leader + 1) % 3, signal)
-        try await Task.sleep(for: .seconds(8))
-        #expect(try await fleet.shares() == shares)
-        for number in 0..<6 {
-            try await publish(
-                #"{"id":"e","set":{"name":"E\#(number)"}}"#,
-                to: "printer2mqtt/p\(number)/config/set",
-                port: fleet.broker.port
-            )
-            try await observer.wait(for: "printer2mqtt/p\(number)/config", "name", is: "E\(number)")
-        }
-        for index in 0..<3 {
-            #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false, "\(fleet.log)")
-        }
-    }
-
-    @Test(
         "The printers of a killed bridge are served in time while the member of etcd that all bridges watch is silent"
     )
     func silentWatch() async throws {

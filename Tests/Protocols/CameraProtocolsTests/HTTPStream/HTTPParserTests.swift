@@ -27,6 +27,11 @@ struct HTTPParserTests {
             bytes = parts.flatMap(\.httpBytes)
             (self.pictures, self.isEnded, self.error, self.type) = (pictures, isEnded, error, type)
         }
+
+        /// Bytes that are refused, with words of the error.
+        init(_ description: String, refused bytes: any HTTPBytes, _ error: String) {
+            self.init(description, bytes, pictures: [], error: error)
+        }
     }
 
     static let (one, two) = (TestJPEG.picture(1), TestJPEG.picture(2))
@@ -174,11 +179,11 @@ struct HTTPParserTests {
         ),
         Row("an answer without a body", "HTTP/1.1 204 No Content\r\n\r\n", pictures: [], isEnded: true),
         Row("two answers", "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno", mixed, one, two, isEnded: true),
-        Row("TLS", [0x15, 3, 1, 0, 2, 2, 70], pictures: [], error: "speaks TLS"),
-        Row("RTSP", "RTSP/1.0 400 Bad Request\r\n\r\n", pictures: [], error: "speaks RTSP"),
-        Row("another protocol", "220 ready\r\n", pictures: [], error: "neither an answer nor a request"),
-        Row("a request", "GET / HTTP/1.1\r\n\r\n", pictures: [], error: "the server sends a request"),
-        Row("no status", "HTTP/1.1 \r\n\r\n", pictures: [], error: "a status line"),
+        Row("TLS", refused: [0x15, 3, 1, 0, 2, 2, 70], "speaks TLS"),
+        Row("RTSP", refused: "RTSP/1.0 400 Bad Request\r\n\r\n", "speaks RTSP"),
+        Row("another protocol", refused: "220 ready\r\n", "neither an answer nor a request"),
+        Row("a request", refused: "GET / HTTP/1.1\r\n\r\n", "the server sends a request"),
+        Row("no status", refused: "HTTP/1.1 \r\n\r\n", "a status line"),
         Row(
             "lines that are no headers, some of them folded",
             "\(ok)Content-Length: \(one.count)\r\nnonsense\r\n folded\r\nServer: a\u{1}\u{7f}b\r\n folded\r\nX Y: z\r\n"
@@ -193,61 +198,32 @@ struct HTTPParserTests {
             pictures: [],
             isEnded: true
         ),
-        Row("NUL in a status line", "HTTP/1.1 200 a\0b\r\n\r\n", pictures: [], error: "a control character"),
-        Row("a negative length", ok + "Content-Length: -5\r\n\r\n", pictures: [], error: "Content-Length"),
-        Row(
-            "a length that overflows",
-            ok + "Content-Length: 99999999999999999999\r\n\r\n",
-            pictures: [],
-            error: "a body over"
-        ),
-        Row(
-            "two lengths",
-            ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
-            pictures: [],
-            error: "Content-Length"
-        ),
+        Row("NUL in a status line", refused: "HTTP/1.1 200 a\0b\r\n\r\n", "a control character"),
+        Row("a negative length", refused: ok + "Content-Length: -5\r\n\r\n", "Content-Length"),
+        Row("a length that overflows", refused: ok + "Content-Length: 99999999999999999999\r\n\r\n", "a body over"),
+        Row("two lengths", refused: ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "Content-Length"),
         Row(
             "a chunk whose size overflows",
-            ok + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
-            pictures: [],
-            error: "the size of a chunk"
+            refused: ok + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
+            "the size of a chunk"
         ),
-        Row(
-            "lengths that differ in one header",
-            ok + "Content-Length: 5, 6\r\n\r\n",
-            pictures: [],
-            error: "Content-Length"
-        ),
+        Row("lengths that differ in one header", refused: ok + "Content-Length: 5, 6\r\n\r\n", "Content-Length"),
         Row(
             "a chunk of a negative size",
-            ok + "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
-            pictures: [],
-            error: "the size of a chunk"
+            refused: ok + "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+            "the size of a chunk"
         ),
-        Row(
-            "a chunk without size",
-            ok + "Transfer-Encoding: chunked\r\n\r\n;\r\n",
-            pictures: [],
-            error: "the size of a chunk"
-        ),
+        Row("a chunk without size", refused: ok + "Transfer-Encoding: chunked\r\n\r\n;\r\n", "the size of a chunk"),
         Row(
             "a header line without end",
-            ok + "X: " + String(repeating: "a", count: 9000),
-            pictures: [],
-            error: "a header line over"
+            refused: ok + "X: " + String(repeating: "a", count: 9000),
+            "a header line over"
         ),
-        Row(
-            "headers without end",
-            ok + String(repeating: "X: a\r\n", count: 101),
-            pictures: [],
-            error: "header lines"
-        ),
+        Row("headers without end", refused: ok + String(repeating: "X: a\r\n", count: 101), "header lines"),
         Row(
             "a trailer without end",
-            ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "X: a\r\n", count: 9000),
-            pictures: [],
-            error: "headers over"
+            refused: ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "X: a\r\n", count: 9000),
+            "headers over"
         ),
     ]
 

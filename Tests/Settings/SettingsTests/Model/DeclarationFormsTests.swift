@@ -1,4 +1,4 @@
-public import StoredSettings
+import StoredSettings
 import Testing
 
 @ObservableSettings(prefix: "")
@@ -25,15 +25,6 @@ private final class Shelf {
 private let store = InMemorySettingsStore()
 
 @ObservableSettings(store: store) private final class Chest { var lids = 1 }
-
-@ObservableSettings
-open class Cupboard {
-    open var doors = 2
-}
-
-private final class Wardrobe: Cupboard {
-    var drawers = 4
-}
 
 @ObservableSettings(prefix: "")
 private final class Drawer {
@@ -91,17 +82,4 @@ struct DeclarationFormsTests {
         drawer.forget()
         #expect(!drawer.isOpen)
     }
-
-    @Test("A subclass inherits the settings")
-    func inherited() async throws {
-        let store = InMemorySettingsStore()
-        let wardrobe = Wardrobe(store: store)
-        wardrobe.doors = 3
-        wardrobe.drawers = 5
-        try await wardrobe.commit()
-        #expect(store.record("SettingsTests.Cupboard")?.values == ["Cupboard.doors": 3])
-    }
-
-    @Test("A property of an open class may be open")
-    func open() { #expect(Cupboard(store: InMemorySettingsStore()).doors == 2) }
 }

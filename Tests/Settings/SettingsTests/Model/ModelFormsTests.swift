@@ -30,33 +30,6 @@ private final class Window {
     var title = ""
 }
 
-@MainActor @ObservableSettings
-private final class Panel {
-    var isOpen = false
-    func toggle() { isOpen.toggle() }
-}
-
-/// Not final, and with an initialiser of its own.
-@ObservableSettings
-private class Document {
-    let id: Int
-    var title: String = "Untitled"
-    private(set) var opened: Int = 0
-
-    init(id: Int, store: any SettingsStore) {
-        self.id = id
-        storage = SettingsStorage(scope: "document/\(id)", schema: Self.schema, store: store)
-    }
-
-    func open() { opened += 1 }
-}
-
-private actor Worker {
-    private let settings: Appearance
-    init(_ settings: Appearance) { self.settings = settings }
-    func darken() { settings.theme = .dark }
-}
-
 @Suite("Forms of a class with @ObservableSettings")
 struct ModelFormsTests {
     @Test("A prefix and snake case make the keys; a default may name a static member by Self")
@@ -77,30 +50,5 @@ struct ModelFormsTests {
         try await windows[1].commit()
         #expect(Program.stores.withLock { $0.count } == 2)
         #expect(Program.stores.withLock { $0[1].record("other")?.values } == ["Window.title": "x"])
-    }
-
-    @Test("A class may be on the main actor")
-    func mainActor() async {
-        let panel = await Panel(store: InMemorySettingsStore())
-        await panel.toggle()
-        #expect(await panel.isOpen)
-        #expect(Panel.schema.descriptors.map(\.name) == ["Panel.isOpen"])
-    }
-
-    @Test("A class may be open, with an initialiser and private setters")
-    func openClass() async throws {
-        let store = InMemorySettingsStore()
-        let document = Document(id: 7, store: store)
-        document.open()
-        document.title = "Plan"
-        try await document.commit()
-        #expect(store.record("document/7")?.values == ["Document.title": "Plan", "Document.opened": 1])
-    }
-
-    @Test("A model is shared with an actor and with tasks")
-    func sharing() async throws {
-        let appearance = Appearance(store: InMemorySettingsStore())
-        await Worker(appearance).darken()
-        #expect(await Task.detached { appearance.theme }.value == .dark)
     }
 }

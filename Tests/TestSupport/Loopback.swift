@@ -1,8 +1,7 @@
 import Foundation
-import TestSupport
 
 /// A socket that listens on 127.0.0.1, and its port.
-func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
+public func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var on: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -18,7 +17,7 @@ func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descriptor: Int3
 }
 
 /// A socket connected to a port of 127.0.0.1, or one that is not if nobody listens there.
-func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
+public func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_INET, waits ? kind : kind | Int32(SOCK_NONBLOCK.rawValue), 0)
     var address = loopback(port)
