@@ -82,11 +82,9 @@ extension Hint {
         case .liveviewOff: "\(liveview) is off: switch it on."
         case .alive where !failure.mayBeHanging: nil
         case .alive:
-            switch PrinterFamily(printer.model, serial: printer.serial)?.reportsLiveview {
-            case true?: "The printer works, and its liveview is on, but the camera hangs: \(printer.restart)."
-            case false?, nil:
-                "The printer works, and its camera is busy or hangs: close other viewers. \(printer.lastResort)"
-            }
+            // The commonest cause by far is another viewer, also where the printer says that liveview is on.
+            "The printer works: its camera is busy or hangs. Close other viewers, such as Home Assistant's Generic Camera "
+                + "with the camera's own address. \(printer.lastResort)"
         case .codeRefused: text(for: .codeRefused).hint
         case .otherPrinter: text(for: .otherPrinter).hint
         case .noCamera:
