@@ -67,12 +67,12 @@ MUTANTS = [
         "FleetLease.swift",
         "case .ended: deadline = min(deadline, sent)",
         "case .ended: deadline = max(deadline, sent)",
-        "PrintersTests",
+        "FleetTests",
         "A member stops one second before etcd could end its lease",
     ),
     (
         "A member of a fleet sees the camera records of other members' printers",
-        "FleetStore.swift",
+        "OwnedSettingsStore.swift",
         "[PrinterSettings.scopePrefix, CameraRecord.scopePrefix, topicsPrefix]",
         "[PrinterSettings.scopePrefix, topicsPrefix]",
         "PrintersTests",
@@ -132,7 +132,7 @@ MUTANTS = [
         "ReportMerge.swift",
         "guard !isFull, !changes.isEmpty, elements.contains(where: { $0[\"id\"] != nil }) else {",
         "guard !changes.isEmpty, elements.contains(where: { $0[\"id\"] != nil }) else {",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "The printer's report keeps the trays that a delta does not name, and takes those of a whole report",
     ),
     (
@@ -140,7 +140,7 @@ MUTANTS = [
         "Report.swift",
         "delta[\"gcode_state\"] != nil && delta[\"msg\"]?.text != \"1\"",
         "delta[\"gcode_state\"] != nil",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "The printer's report tells a delta, a whole report and everything else apart",
     ),
     (
@@ -148,7 +148,7 @@ MUTANTS = [
         "Report.swift",
         "guard weight + ReportMerge.weight(of: change) <= Self.maximumWeight else { return false }",
         "guard ReportMerge.weight(of: change) <= Self.maximumWeight else { return false }",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "The printer's report does not grow beyond its limit by ever new names",
     ),
     (
@@ -156,7 +156,7 @@ MUTANTS = [
         "PrintOutcome.swift",
         "case (.failed, nil): evidence.isWatched ? .failed(nil) : .unknown(.failedOrCancelled)",
         "case (.failed, nil): .failed(nil)",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "The outcome of a print is known only if the evidence proves it",
     ),
     (
@@ -164,7 +164,7 @@ MUTANTS = [
         "PrintAlarms.swift",
         "alarms[index].gone = alarms[index].gone ?? time",
         "alarms[index].gone = time",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "An event of a print does not show an alarm as over while it flickers, and shows what is unknown as such",
     ),
     (
@@ -172,7 +172,7 @@ MUTANTS = [
         "PrinterFault.swift",
         "!isCancellation && !isRefusal && severity != .info",
         "!isRefusal && severity != .info",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "A fault of a printer is an alarm unless it is a phase, a cancellation, or not shown by anyone",
     ),
     (
@@ -180,7 +180,7 @@ MUTANTS = [
         "PrintCourse.swift",
         "static let patience = 10.0",
         "static let patience = 2.0",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "An event of a print is published once, when it is known",
     ),
     (
@@ -188,7 +188,7 @@ MUTANTS = [
         "LinkState.swift",
         "shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0",
         "shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : shortLives",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "A connection that lasts ends the count of short ones, and an attempt that fails does not",
     ),
     (
@@ -196,7 +196,7 @@ MUTANTS = [
         "LinkState.swift",
         "if problem == .codeRefused {",
         "if problem == .codeRefused, failures > 0 {",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "Only a refused access code ends the attempts",
     ),
     (
@@ -204,7 +204,7 @@ MUTANTS = [
         "WitnessVerdict.swift",
         "case \"off\": return family?.reportsLiveview == false ? nil : .liveviewOff",
         "case \"off\": return .liveviewOff",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "The cause is right for every failure of the camera, every report and every model",
     ),
     (
@@ -212,7 +212,7 @@ MUTANTS = [
         "WitnessSchedule.swift",
         "if failures == 2 {",
         "if failures == 1 {",
-        "PrinterLinkTests",
+        "PrinterReportTests",
         "The second failure in a row is a reason, the first is not",
     ),
     # --- Probing: camera use, gate, schedule, snapshots ---
@@ -221,7 +221,7 @@ MUTANTS = [
         "CameraUse.swift",
         "return phase == .idle ? next(now) : []",
         "return next(now)",
-        "ProbingTests",
+        "CamerasTests",
         "Each event has its answer, in every phase",
     ),
     (
@@ -229,15 +229,15 @@ MUTANTS = [
         "CameraUse.swift",
         "now >= left + Self.linger: return endFeed()",
         "now >= left: return endFeed()",
-        "ProbingTests",
+        "CamerasTests",
         "Each event has its answer, in every phase",
     ),
     (
         "Two connections to one camera are allowed at once",
         "CameraGate.swift",
-        "guard state.leased.isDisjoint(with: keys), state.table.reserve(keys) else {",
-        "guard state.table.reserve(keys) else {",
-        "ProbingTests",
+        "guard leased.isDisjoint(with: keys) else {",
+        "guard leased.isEmpty || !leased.isEmpty else {",
+        "CamerasTests",
         "Two connections to one camera at once are refused, and one may follow the other",
     ),
     (
@@ -245,15 +245,15 @@ MUTANTS = [
         "CameraHistory.swift",
         "if let refusedAt, refusedCode == code, refusedAt + Self.window > now {",
         "if let refusedAt, refusedAt + Self.window > now {",
-        "ProbingTests",
-        "A refused code is not tried again for a minute, by any process; another code is",
+        "CamerasTests",
+        "A refused code is not tried again for a minute, by any run; another code is",
     ),
     (
         "A refused access code is probed again at once, as a second opinion",
         "ProbeSchedule.swift",
         "if entry.failures == 1 && entry.last == .failure { return",
         "if entry.failures == 1 { return",
-        "ProbingTests",
+        "CamerasTests",
         "A refused access code is not hurried: no second opinion, and then the back-off",
     ),
     # --- Announcements, SSDP ---
@@ -296,7 +296,7 @@ MUTANTS = [
         "ProbeStateMachine.swift",
         "if conversation.isSettingUp {",
         "if conversation.isSettingUp, depth < .media {",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "A session that is still being set up when it is cancelled is awaited, and torn down",
     ),
     (
@@ -304,7 +304,7 @@ MUTANTS = [
         "StreamDetection.swift",
         "failure?.reason == .closedEarly && failure?.stage == .tls",
         "failure?.reason == .closedEarly",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "Only a port that is closed, or closes at once, makes us ask the other one",
     ),
     (
@@ -312,7 +312,7 @@ MUTANTS = [
         "StreamURL+Parsing.swift",
         "if let at = authority.lastIndex(of: \"@\") {",
         "if let at = authority.firstIndex(of: \"@\") {",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "Good addresses are read, and written as they were",
     ),
     (
@@ -320,7 +320,7 @@ MUTANTS = [
         "KeyFrameDetector.swift",
         "if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }",
         "if let last, last.source != packet.source { forgetPicture() }",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "A picture that misses its beginning or a packet does not count; the next whole one does",
     ),
     (
@@ -328,7 +328,7 @@ MUTANTS = [
         "JPEGConversation.swift",
         "if stage == .play, end == .closed {",
         "if stage == .play {",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "Hanging up after the login is a refusal; a reset or a later end is not",
     ),
     (
@@ -336,7 +336,7 @@ MUTANTS = [
         "AuthenticationScheme.swift",
         "let allowsBasic = exposure == .proven || exposure == .plain(.any)",
         "let allowsBasic = exposure != .plain(.digest)",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "The strongest that can be met is taken; Basic only where the server is proven",
     ),
     (
@@ -344,7 +344,7 @@ MUTANTS = [
         "LineReader.swift",
         "guard headBytes + length <= MessageLimits.headers else {",
         "guard length <= MessageLimits.headers else {",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "What breaks a rule or a limit is refused as soon as it shows",
     ),
     (
@@ -352,7 +352,7 @@ MUTANTS = [
         "HTTPParser.swift",
         "hasPictures = (200..<300).contains(response.status)",
         "hasPictures = response.status >= 200",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "Each shape is read, whole or in pieces of any size",
     ),
     (
@@ -360,7 +360,7 @@ MUTANTS = [
         "InterleavedTransport.swift",
         "return parts.first?.hasSuffix(\"/tcp\") == true ? 0 : nil",
         "return parts.isEmpty ? nil : 0",
-        "RTSPTests",
+        "CameraProtocolsTests",
         "The channel comes from the answer to SETUP",
     ),
     # --- HTTP client ---
@@ -467,7 +467,7 @@ MUTANTS = [
     ),
     (
         "JSON with a name that occurs twice is accepted",
-        "JSONReading.swift",
+        "JSONParser.swift",
         "guard isNew || parser.limits.isLenient else {",
         "guard isNew || !parser.limits.isLenient else {",
         "SettingsTests",

@@ -1,5 +1,5 @@
-import Platform
 import Foundation
+import Platform
 import Printers
 
 /// The folder for what need not outlive the machine: in memory, where the system has such a folder.
