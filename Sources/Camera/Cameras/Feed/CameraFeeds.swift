@@ -242,7 +242,10 @@ package actor CameraFeeds {
         case .answerByPicture, .answerByFailure: entry.answerProbe(entry.latest)
         case .cancelProbe: entry.answerProbe(.cancelled)
         case .startFeed: entry.feed = Task { await self.runFeed(of: id) }
-        case .endFeed: entry.feed?.cancel()
+        case .endFeed:
+            entry.feed?.cancel()
+            // Closing takes a second or two: who comes meanwhile gets nothing of the stream that ends.
+            if let sink { sink.loop.execute { sink.end(id) } }
         case .askForProbe: Task { [askForProbe] in await askForProbe(id) }
         }
     }

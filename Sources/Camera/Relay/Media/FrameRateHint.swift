@@ -3,7 +3,8 @@ import CameraProtocols
 /// Gives H.264 parameter sets the frame rate that they lack, also inside a packet.
 enum FrameRateHint {
     static func added(to set: [UInt8], _ codec: NALCodec) -> [UInt8] {
-        (codec == .h264 ? H264SequenceParameters.addingTiming(to: set) : nil) ?? set
+        guard codec == .h264, set.count <= ParameterSets.longest else { return set }
+        return H264SequenceParameters.addingTiming(to: set) ?? set
     }
 
     /// A packet with other parameter sets, and the parameter sets in it; nil if it stays as it is.
@@ -13,11 +14,14 @@ enum FrameRateHint {
         header bytes: [UInt8],
         _ codec: NALCodec
     ) -> (packet: [UInt8], fragments: [[UInt8]])? {
-        guard codec == .h264, fragments.contains(where: { $0.kind == .sequenceParameters && $0.isEnd }) else {
-            return nil
-        }
+        // A unit that goes on in the next packet cannot stand in an aggregation packet.
+        guard codec == .h264, fragments.contains(where: { $0.kind == .sequenceParameters }),
+            fragments.allSatisfy(\.isEnd)
+        else { return nil }
         let units = fragments.map { $0.isParameterSet ? added(to: Array($0.bytes), codec) : Array($0.bytes) }
-        guard zip(units, fragments).contains(where: { $0.count != $1.bytes.count }) else { return nil }
+        guard zip(units, fragments).contains(where: { $0.count != $1.bytes.count }),
+            units.allSatisfy({ $0.count <= UInt16.max })
+        else { return nil }
         var result = Array(bytes[..<packet.payload.startIndex])
         // The padding is left out (RFC 3550, section 5.1).
         result[0] &= ~0x20

@@ -56,7 +56,8 @@ struct GroupOfPictures: Sendable {
         var buffers: [ByteBuffer] = []
         buffers.reserveCapacity(2 * (entries.count + key.count))
         func append(_ entry: Entry, _ picture: Int, _ sequence: UInt16) {
-            let timestamp = last.packet.timestamp &- UInt32(10 * (last.picture - picture))
+            // A camera that swaps packets may end with a picture before that of the newest message.
+            let timestamp = last.packet.timestamp &- UInt32(10 * max(0, last.picture - picture))
             buffers += entry.packet.pieces(sequence: sequence, timestamp: timestamp)
         }
         let first = entries[0].packet.sequence &- UInt16(truncatingIfNeeded: key.count)

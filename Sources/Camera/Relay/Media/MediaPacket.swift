@@ -17,6 +17,8 @@ struct MediaPacket: Sendable {
 
     /// The packet in its frame.
     let frame: ByteBuffer
+    /// The stream that it belongs to (SSRC).
+    let source: UInt32
     let payloadType: UInt8
     let timestamp: UInt32
     let sequence: UInt16
@@ -29,7 +31,7 @@ struct MediaPacket: Sendable {
     /// Nil for what is no RTP.
     init?(_ bytes: [UInt8], codec: NALCodec) {
         guard let packet = RTPPacket(bytes) else { return nil }
-        payloadType = packet.payloadType
+        (source, payloadType) = (packet.source, packet.payloadType)
         timestamp = packet.timestamp
         sequence = packet.sequence
         isMarked = packet.marker

@@ -4,8 +4,8 @@ import CameraProtocols
 struct ParameterSets: Sendable, Hashable {
     /// Sets of one kind that are kept; cameras send one.
     private static let limit = 8
-    /// Bytes of one set that go into a description.
-    private static let longest = 4096
+    /// Bytes of one set that is read, and goes into a description.
+    static let longest = 4096
 
     let codec: NALCodec
     /// By kind, in the order in which a stream sends them: VPS (H.265 only), SPS, PPS.

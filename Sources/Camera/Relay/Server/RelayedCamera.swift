@@ -18,7 +18,6 @@ protocol StreamViewer: AnyObject {
 final class RelayedCamera {
     /// How often viewers hear how the timestamps and the clock belong together, in seconds.
     private static let reportInterval = TimeAmount.seconds(5)
-    private static let source: UInt32 = 0x7032_6d71
 
     private let name: String
     private let loop: any EventLoop
@@ -28,7 +27,8 @@ final class RelayedCamera {
     private var group = GroupOfPictures()
     private var batch = ByteBuffer()
     private var reports: RepeatedTask?
-    private var newest: (timestamp: UInt32, at: Double)?
+    /// Of the newest packet: its stream, its timestamp, and when it came.
+    private var newest: (source: UInt32, timestamp: UInt32, at: Double)?
     private var counts: (packets: UInt32, octets: UInt32) = (0, 0)
 
     init(_ name: String, on loop: any EventLoop) { (self.name, self.loop) = (name, loop) }
@@ -36,8 +36,10 @@ final class RelayedCamera {
     /// Whether nobody views it, and nothing comes.
     var isIdle: Bool { viewers.isEmpty && sets == nil }
 
+    private var isDescribed: Bool { sets?.isComplete == true && payloadType != nil }
+
     private var description: String? {
-        guard let sets, sets.isComplete, let payloadType else { return nil }
+        guard isDescribed, let sets, let payloadType else { return nil }
         return sets.description(named: name, payloadType: payloadType)
     }
 
@@ -80,10 +82,10 @@ final class RelayedCamera {
 
     private func receive(_ bytes: [UInt8]) {
         guard let codec = sets?.codec, let packet = MediaPacket(bytes, codec: codec) else { return }
-        let wasDescribed = description != nil
+        let wasDescribed = isDescribed
         payloadType = payloadType ?? packet.payloadType
         for set in packet.parameterSets { sets?.add(set) }
-        newest = (packet.timestamp, Date().timeIntervalSince1970)
+        newest = (packet.source, packet.timestamp, Date().timeIntervalSince1970)
         counts = (counts.packets &+ 1, counts.octets &+ UInt32(bytes.count - 12))
         if batch.readableBytes == 0 {
             let camera = NIOLoopBound(self, eventLoop: loop)
@@ -109,7 +111,7 @@ final class RelayedCamera {
     private func report() {
         guard let newest else { return }
         let report = RTCPReport.sender(
-            Self.source,
+            newest.source,
             seconds: newest.at,
             timestamp: newest.timestamp,
             packets: counts.packets,

@@ -88,7 +88,9 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
                 guard rate.allows(at: MachineClock.now) else { return context.close(promise: nil) }
                 // Reports and answers of a viewer change nothing.
                 guard case .request(let request) = message else { continue }
-                (heardAt, hasAsked) = (MachineClock.now, true)
+                hasAsked = true
+                // From then on it is to play soon: it has a place, and keeps the camera busy.
+                if watching == nil { heardAt = MachineClock.now }
                 perform(session.receive(request, verdict))
             }
         } catch {
@@ -107,6 +109,8 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
 
     private func verdict(on request: RequestMessage) -> ViewerVerdict {
         guard let channel = context?.channel else { return .challenge }
+        // Wrong logins of others at this address do not end what this connection has logged in for.
+        if let token, door.isValid(token: token) { return .allowed(token: token) }
         let login = request.headers.first(name: "Authorization").flatMap {
             DigestAuthorization($0, method: request.method, realm: Self.realm, nonce: nonce)
         }
@@ -120,7 +124,10 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private func perform(_ actions: [ViewerSession.Action]) {
         for action in actions {
             switch action {
-            case .send(let text): send(ByteBuffer(string: text))
+            case .send(let text):
+                // Who asks and does not read the answers is gone.
+                guard backlog.admits(text.utf8.count, pending: pending) else { context?.close(promise: nil); return }
+                send(ByteBuffer(string: text))
             case .describe(let name): describe(name)
             case .play:
                 media = .awaitsKeyFrame(after: nil)
@@ -207,7 +214,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         switch media {
         case .none: break
         case .awaitsKeyFrame(let passed):
-            guard group.isReady, group.number != passed, backlog.admits(0, pending: pending), let context else {
+            guard group.isReady, group.number != passed, backlog.admitsBurst(pending: pending), let context else {
                 return
             }
             var bytes = 0

@@ -23,5 +23,8 @@ struct Backlog: Sendable {
 
     func admits(_ bytes: Int, pending: Int) -> Bool { pending + bytes <= allowance }
 
+    /// Whether so little is unread that a viewer who lost packets can be shown the next key frame.
+    func admitsBurst(pending: Int) -> Bool { pending <= Self.limit / 4 }
+
     func isStalled(at now: Double) -> Bool { written > taken && now - takenAt >= Self.patience }
 }

@@ -83,7 +83,8 @@ struct ViewerSession: Sendable {
             queue.append(request)
             return []
         }
-        guard let sequence = request.headers.first(name: "CSeq"), UInt32(sequence) != nil else {
+        guard let sequence = request.headers.first(name: "CSeq"), sequence.utf8.count <= 10, UInt32(sequence) != nil
+        else {
             return [answer(.badRequest, nil, body: "CSeq must be a number.\n"), .close]
         }
         if request.headers.first(name: "Require") != nil {

@@ -281,7 +281,8 @@ struct RTSPConversation: ChallengedConversation {
     mutating func keepAlive() -> [ConversationStep] {
         guard let due = upkeep?.tick(), let upkeep, let session else { return [] }
         var steps: [ConversationStep] = [.keepAlive(after: upkeep.interval)]
-        // The time that a camera may be silent, and what it may send, begin anew.
+        // The time that a camera may be silent, and what it may send and ask, begin anew.
+        serverRequests = 0
         if due.isAlive { steps.append(.awaitPicture) }
         if let report = due.report { steps.append(.sendFrame(RTCPReport.frame(report, channel: session.channel &+ 1))) }
         if let method = due.request, case .send(let text)? = request(method, sessionURL, ["Session": session.id]).first

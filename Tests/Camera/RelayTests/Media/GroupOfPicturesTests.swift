@@ -66,6 +66,16 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.timestamp) == [2_990, 3_000])
     }
 
+    @Test("A message in the middle of a picture keeps the order of what a newcomer gets")
+    func messageWithin() {
+        let group = group(
+            Packets.packet(1, at: 0, Packets.keyPicture, isLast: false),
+            Packets.packet(2, at: 0, Packets.parameters, isLast: false),
+            Packets.packet(3, at: 0, Packets.keySlice)
+        )
+        #expect(Packets.read(group.burst(repeatsKeyFrame: true)).map(\.sequence).suffix(3) == [1, 2, 3])
+    }
+
     @Test("It is ready once the key frame is complete: by its mark, or by the next picture")
     func ready() {
         let key = Packets.packet(1, at: 0, Packets.keyPicture, isLast: false)

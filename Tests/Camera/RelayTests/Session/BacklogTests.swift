@@ -23,6 +23,14 @@ struct BacklogTests {
         #expect(!backlog.admits(megabyte, pending: 4 * megabyte))
     }
 
+    @Test("A viewer that lost packets gets the next key frame once it has read nearly everything")
+    func nextBurst() {
+        var backlog = Backlog(at: 0)
+        backlog.note(written: 14 * megabyte, pending: 13 * megabyte, isBurst: true, at: 0)
+        #expect(!backlog.admitsBurst(pending: 13 * megabyte))
+        #expect(backlog.admitsBurst(pending: megabyte))
+    }
+
     @Test("A viewer that reads nothing for 30 seconds is stalled; one that reads a little, or has all, is not")
     func stalled() {
         var backlog = Backlog(at: 0)
