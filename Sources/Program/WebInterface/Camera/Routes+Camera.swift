@@ -1,4 +1,5 @@
 import Bridge
+import CameraProtocols
 import Foundation
 import Hummingbird
 import ServiceLifecycle
@@ -8,7 +9,7 @@ extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
         guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
-        if let refusal = refusal(for: printer) { return refusal }
+        if let refusal = refusal(for: printer, isStream: isStream) { return refusal }
         func answer(_ body: ResponseBody) -> Response {
             let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
             var headers: HTTPFields = [.contentType: type]
@@ -21,6 +22,13 @@ extension Routes {
         if request.method == .head { return answer(ResponseBody { _ in }) }
         guard let place = viewers.place() else {
             return .unavailable("All places for viewers are taken; http.viewers is their number.", retryAfter: 3)
+        }
+        if !isStream, sendsVideo(printer) {
+            defer { withExtendedLifetime(place) {} }
+            switch await pictureOfVideo(printer) {
+            case .taken(let jpeg): return answer(.init(byteBuffer: ByteBuffer(bytes: jpeg)))
+            case .missing(let why): return .unavailable(why, retryAfter: 15)
+            }
         }
         let viewer = await access.feeds.view(id)
         let first = try await withGracefulShutdownHandler {
@@ -82,8 +90,32 @@ extension Routes {
         return snapshot.map { ByteBuffer(bytes: $0.jpeg) }
     }
 
-    /// The answer for a camera of which the bridge has no pictures; nil if it has.
-    private func refusal(for printer: Printer) -> Response? {
+    private func sendsVideo(_ printer: Printer) -> Bool {
+        ProbeTarget(printer.committed)?.isWatchable(known: printer.camera) == false
+    }
+
+    private enum PictureOfVideo {
+        case taken(Data)
+        case missing(String)
+    }
+
+    /// A picture of a camera that sends video: out of its stream while somebody watches, else by one of the bridge's probes.
+    private func pictureOfVideo(_ printer: Printer) async -> PictureOfVideo {
+        var question = CameraQuestion(about: printer)
+        (question.takesPicture, question.waits) = (true, false)
+        switch await access.door.look(question, tell: { _ in }) {
+        case .delay(let message): return .missing("\(message)\n")
+        case .unknown: return .missing("The bridge does not watch this camera now.\n")
+        case .seen(let sight):
+            if let jpeg = sight.jpeg { return .taken(jpeg) }
+            return .missing(
+                "\(sight.pictureProblem ?? sight.report.failure?.message ?? "The camera sent no picture.")\n"
+            )
+        }
+    }
+
+    /// The answer for a camera of which the bridge has no such pictures; nil if it has.
+    private func refusal(for printer: Printer, isStream: Bool) -> Response? {
         guard let target = ProbeTarget(printer.committed) else {
             return .text("Set the printer up, and probe_enabled to true.\n", status: .conflict)
         }
@@ -91,6 +123,8 @@ extension Routes {
         guard target.streamProtocol(known: printer.camera) != nil else {
             return .unavailable("No probe has found out yet what this camera sends.", retryAfter: 5)
         }
-        return .text("This camera sends video, not pictures.\n", status: .notImplemented)
+        guard isStream else { return nil }
+        let message = "This camera sends video, not pictures: its topic 'stream' names the address in viewer_url.\n"
+        return .text(message, status: .notImplemented)
     }
 }

@@ -1,11 +1,7 @@
 import Announcements
 import Bridge
-import Concurrency
 import Foundation
-import OpenSSL
-import Relay
 import StoredSettings
-import WebInterface
 
 extension FileConfiguration {
     /// Makes sure that a bridge would start with it, as far as the configuration tells.
@@ -44,35 +40,5 @@ extension AppContext {
         dependencies.setLogLevel = { [logLevel] in logLevel.value = $0.level }
         dependencies.log = logTap
         return dependencies
-    }
-
-    /// The relay, with the rules of the page, also if there is no page.
-    func relay(
-        _ options: RelayOptions,
-        page: WebOptions?,
-        access: BridgeAccess,
-        viewers: StreamLimit
-    ) -> RelayServer {
-        var rules = page ?? WebOptions(host: options.host, port: options.port)
-        rules.viewers = configuration[\.httpViewers]
-        return RelayServer(
-            options: options,
-            cameras: access.relay,
-            registry: access.registry,
-            feeds: access.feeds,
-            door: ViewerDoor(options: rules, tokens: access.tokens, viewers: viewers),
-            logger: logger
-        )
-    }
-
-    func webInterface(_ options: WebOptions, access: BridgeAccess, viewers: StreamLimit) -> WebInterface {
-        var options = options
-        let doctor = Doctor(configPath: configuration.path)
-        let late = CommandFailure(.unavailable, "the doctor took more than two minutes: run printer2mqtt doctor")
-        options.examine = {
-            let findings = try await withTimeLimit(.seconds(120), or: late) { try await doctor.examine() }
-            return DoctorReport(findings: findings).documents
-        }
-        return WebInterface(options: options, access: access, viewers: viewers, logger: logger)
     }
 }

@@ -9,25 +9,28 @@ import Testing
 
 @Suite("Cameras for viewers", .timeLimit(.minutes(3)))
 struct CameraPageTests {
-    /// A P1 whose certificate a person has accepted, and its page.
+    /// A printer whose certificate a person has accepted, by default a P1, and its page.
     private func start(
+        _ id: PrinterID = "p1",
+        model: PrinterModel = .p1s,
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws -> (page: RunningPage, camera: SimulatedPrinter) {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
-        (configuration.camera, configuration.connections) = (.jpeg, 1)
+        if model == .p1s { configuration.camera = .jpeg }
+        configuration.connections = 1
         let camera = try await SimulatedPrinter.start(configuration)
         let page = try await RunningPage(configure)
         let endpoint = "127.0.0.1:\(camera.port)"
         await page.add(
-            "p1",
+            id,
             [
-                "printer_ip": "127.0.0.1", "stream_port": .int(camera.port), "model": "p1s",
+                "printer_ip": "127.0.0.1", "stream_port": .int(camera.port), "model": .string(model.rawValue),
                 "access_code": .secret("12345678"),
             ]
         )
         let pin = CertificatePin.accepted(camera.certificate.fingerprint)
-        try await page.registry.remember(CameraRecord(endpoint: endpoint, pin: pin), of: "p1")
-        _ = await page.registry.change("p1", ["probe_enabled": true], source: .cli)
+        try await page.registry.remember(CameraRecord(endpoint: endpoint, pin: pin), of: id)
+        _ = await page.registry.change(id, ["probe_enabled": true], source: .cli)
         return (page, camera)
     }
 
@@ -136,7 +139,18 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("A camera that sends video has no pictures here")
+    @Test("A picture of a camera that sends video is made of its key frame, by one connection at a time")
+    func pictureOfVideo() async throws {
+        let (page, camera) = try await start("x1", model: .x1c)
+        try await eventually("the first probe") { page.registry["x1"]?.stream.status == .healthy }
+        let answer = try await Browser(port: page.port).get("/camera/x1/picture.jpg")
+        #expect(answer.status == 200 && answer.header("Content-Type") == "image/jpeg", "\(answer.body)")
+        #expect(answer.header("Content-Length").flatMap(Int.init) ?? 0 > 1_000)
+        #expect(camera.mostConnections == 1)
+        await page.stop()
+    }
+
+    @Test("A camera that sends video has no stream of pictures here")
     func video() async throws {
         let (page, _) = try await start()
         await page.add("x1", ["printer_ip": "127.0.0.1", "access_code": .secret("12345678"), "model": "x1c"])
