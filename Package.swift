@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "WebInterface",
             dependencies: [
-                "Bridge", "CameraProtocols", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
+                "Bridge", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
                 "PrinterReport", "Printers", "Relay", "Secrets", "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

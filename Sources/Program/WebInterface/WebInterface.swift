@@ -5,6 +5,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
+package import Relay
 import ServiceLifecycle
 import Synchronization
 
@@ -35,30 +36,9 @@ package struct WebInterface: Service {
         self.running = running
     }
 
-    /// Why the page cannot be served.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-
-        init(of options: WebOptions, _ error: any Error) {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            description =
-                "\(IPLiteral.bracketed(options.host)):\(options.port) cannot be listened on (http.host, http.port): \(reason)"
-        }
-    }
-
     /// Checks that a page could be served now.
-    ///
-    /// - Throws: Why its port cannot be used.
-    package static func check(_ options: WebOptions) async throws {
-        do {
-            let channel = try await ServerBootstrap(group: EventLoopGroupProvider.singleton.eventLoopGroup)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: options.host, port: options.port)
-                .get()
-            try await channel.close()
-        } catch {
-            throw Failure(of: options, error)
-        }
+    package static func check(_ options: WebOptions) async throws(PortFailure) {
+        try await PortFailure.check(host: options.host, port: options.port, section: "http")
     }
 
     /// Serves until it is shut down.
@@ -84,14 +64,15 @@ package struct WebInterface: Service {
                 places.closeAll(in: ConnectionLimits.shutdownTime)
             }
         } catch  where !isRunning.withLock({ $0 }) {
+            let failure = PortFailure(host: options.host, port: options.port, section: "http", error)
             guard options.isRequired else {
                 logger.warning(
                     "The page is not served: its port cannot be used. Set http.port to a free one, or http.enabled to false",
-                    metadata: ["error": "\(Failure(of: options, error))"]
+                    metadata: ["error": "\(failure)"]
                 )
                 return try await gracefulShutdown()
             }
-            throw Failure(of: options, error)
+            throw failure
         }
     }
 

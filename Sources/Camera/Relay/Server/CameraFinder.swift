@@ -15,30 +15,24 @@ struct CameraFinder: Sendable {
     let feeds: CameraFeeds
 
     func find(_ name: String, _ door: any RelayDoor) async -> Result<FoundCamera, ViewerRefusal> {
-        func refuse(_ status: RTSPStatus, _ message: String, retryAfter: Int? = nil) -> Result<
-            FoundCamera, ViewerRefusal
-        > {
-            .failure(ViewerRefusal(status: status, message: message, retryAfter: retryAfter))
-        }
         guard let id = PrinterID(name), let printer = registry[id] else {
-            return refuse(.notFound, "There is no printer of this name.")
+            return .failure(ViewerRefusal(status: .notFound, message: "There is no printer of this name."))
         }
-        guard let target = ProbeTarget(printer.committed) else {
-            return refuse(.notFound, "Set the printer up, and probe_enabled to true.")
-        }
+        guard let target = ProbeTarget(printer.committed) else { return .failure(ViewerRefusal(.notSetUp, .notFound)) }
         switch target.streamProtocol(known: printer.camera) {
-        case nil: return refuse(.unavailable, "No probe has found out yet what this camera sends.", retryAfter: 5)
+        case nil: return .failure(ViewerRefusal(.unknownProtocol))
         case .jpeg, .http:
-            return refuse(.notFound, "This camera sends JPEG pictures: view /camera/\(id)/stream on the bridge's page.")
+            let message = "This camera sends JPEG pictures: view /camera/\(id)/stream on the bridge's page."
+            return .failure(ViewerRefusal(status: .notFound, message: message))
         case .rtsp: break
         }
-        guard let place = door.place() else {
-            return refuse(
-                .unavailable,
-                "All places for viewers are taken; http.viewers is their number.",
-                retryAfter: 3
-            )
-        }
+        guard let place = door.place() else { return .failure(ViewerRefusal(.noPlace)) }
         return .success(FoundCamera(id: id, viewer: await feeds.view(id), place: place))
+    }
+}
+
+extension ViewerRefusal {
+    init(_ obstacle: ViewingObstacle, _ status: RTSPStatus = .unavailable) {
+        self.init(status: status, message: obstacle.message, retryAfter: obstacle.retryAfter)
     }
 }

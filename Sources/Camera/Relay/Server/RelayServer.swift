@@ -30,30 +30,9 @@ package struct RelayServer: Service {
         finder = CameraFinder(registry: registry, feeds: feeds)
     }
 
-    /// Why the relay cannot be served.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-
-        init(of options: RelayOptions, _ error: any Error) {
-            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-            let address = "\(IPLiteral.bracketed(options.host)):\(options.port)"
-            description = "\(address) cannot be listened on (rtsp.host, rtsp.port): \(reason)"
-        }
-    }
-
     /// Checks that a relay could be served now.
-    ///
-    /// - Throws: Why its port cannot be used.
-    package static func check(_ options: RelayOptions) async throws {
-        do {
-            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: options.host, port: options.port)
-                .get()
-            try await channel.close()
-        } catch {
-            throw Failure(of: options, error)
-        }
+    package static func check(_ options: RelayOptions) async throws(PortFailure) {
+        try await PortFailure.check(host: options.host, port: options.port, section: "rtsp")
     }
 
     /// Serves until it is shut down.
@@ -68,14 +47,15 @@ package struct RelayServer: Service {
         do {
             server = try await bind(connections)
         } catch {
+            let failure = PortFailure(host: options.host, port: options.port, section: "rtsp", error)
             guard options.isRequired else {
                 logger.warning(
                     "The relay is not served: its port cannot be used. Set rtsp.port to a free one, or to 0",
-                    metadata: ["error": "\(Failure(of: options, error))"]
+                    metadata: ["error": "\(failure)"]
                 )
                 return try await gracefulShutdown()
             }
-            throw Failure(of: options, error)
+            throw failure
         }
         let port = server.localAddress?.port ?? 0
         logger.info("The relay is ready", metadata: ["address": "rtsp://\(IPLiteral.bracketed(options.host)):\(port)/"])

@@ -154,9 +154,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
                     let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: seconds)
                     loop.execute { handler.value.refuse(refusal, of: found.viewer) }
                 }
-                let message = "The bridge does not watch this camera now."
-                let refusal = ViewerRefusal(status: .unavailable, message: message, retryAfter: 3)
-                loop.execute { handler.value.refuse(refusal, of: found.viewer) }
+                loop.execute { handler.value.refuse(ViewerRefusal(.notWatched), of: found.viewer) }
             }
         }
     }

@@ -1,5 +1,6 @@
 import Bridge
 import CameraProtocols
+import Cameras
 import Foundation
 import Hummingbird
 import ServiceLifecycle
@@ -21,14 +22,11 @@ extension Routes {
         // The length is not known; a HEAD costs no connection to the camera.
         if request.method == .head { return answer(ResponseBody { _ in }) }
         guard let place = viewers.place() else {
-            return .unavailable("All places for viewers are taken; http.viewers is their number.", retryAfter: 3)
+            return .unavailable(.noPlace)
         }
         if !isStream, sendsVideo(printer) {
             defer { withExtendedLifetime(place) {} }
-            switch await pictureOfVideo(printer) {
-            case .taken(let jpeg): return answer(.init(byteBuffer: ByteBuffer(bytes: jpeg)))
-            case .missing(let why): return .unavailable(why, retryAfter: 15)
-            }
+            return await pictureOfVideo(printer, answer)
         }
         let viewer = await access.feeds.view(id)
         let first = try await withGracefulShutdownHandler {
@@ -47,7 +45,7 @@ extension Routes {
             case .frame(let frame) where !isStream: answer(.init(byteBuffer: frame.jpeg))
             case .frame(let frame): answer(stream(to: viewer, place, from: frame, request, context))
             case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
-            case nil: Response.unavailable("The bridge does not watch this camera now.", retryAfter: 3)
+            case nil: Response.unavailable(.notWatched)
             }
         response.headers[.connection] = "close"
         return response
@@ -94,34 +92,33 @@ extension Routes {
         ProbeTarget(printer.committed)?.isWatchable(known: printer.camera) == false
     }
 
-    private enum PictureOfVideo {
-        case taken(Data)
-        case missing(String)
-    }
-
     /// A picture of a camera that sends video: out of its stream while somebody watches, else by one of the bridge's probes.
-    private func pictureOfVideo(_ printer: Printer) async -> PictureOfVideo {
+    private func pictureOfVideo(_ printer: Printer, _ answer: (ResponseBody) -> Response) async -> Response {
+        func unavailable(_ message: String) -> Response { .unavailable(message, retryAfter: 15) }
+        // A program that asks every few seconds must not end the pauses between the probes of a camera that fails.
+        if printer.stream.consecutiveFailures > 0 {
+            let (message, hint) = (printer.stream.message ?? "", printer.stream.hint ?? "")
+            return unavailable("The camera shows nothing: \(message). \(hint)")
+        }
         var question = CameraQuestion(about: printer)
         (question.takesPicture, question.waits) = (true, false)
         switch await access.door.look(question, tell: { _ in }) {
-        case .delay(let message): return .missing("\(message)\n")
-        case .unknown: return .missing("The bridge does not watch this camera now.\n")
+        case .delay(let message): return unavailable(message)
+        case .unknown: return .unavailable(.notWatched)
         case .seen(let sight):
-            if let jpeg = sight.jpeg { return .taken(jpeg) }
-            return .missing(
-                "\(sight.pictureProblem ?? sight.report.failure?.message ?? "The camera sent no picture.")\n"
-            )
+            if let jpeg = sight.jpeg { return answer(.init(byteBuffer: ByteBuffer(bytes: jpeg))) }
+            return unavailable(sight.pictureProblem ?? sight.report.failure?.message ?? "The camera sent no picture.")
         }
     }
 
     /// The answer for a camera of which the bridge has no such pictures; nil if it has.
     private func refusal(for printer: Printer, isStream: Bool) -> Response? {
         guard let target = ProbeTarget(printer.committed) else {
-            return .text("Set the printer up, and probe_enabled to true.\n", status: .conflict)
+            return .text(ViewingObstacle.notSetUp.message + "\n", status: .conflict)
         }
         if target.isWatchable(known: printer.camera) { return nil }
         guard target.streamProtocol(known: printer.camera) != nil else {
-            return .unavailable("No probe has found out yet what this camera sends.", retryAfter: 5)
+            return .unavailable(.unknownProtocol)
         }
         guard isStream else { return nil }
         let message = "This camera sends video, not pictures: its topic 'stream' names the address in viewer_url.\n"

@@ -1,3 +1,4 @@
+import Cameras
 import Hummingbird
 import Printers
 import StoredSettings
@@ -23,6 +24,10 @@ extension Response {
         var response = text(message + "\n", status: .serviceUnavailable)
         response.headers[.retryAfter] = "\(seconds)"
         return response
+    }
+
+    static func unavailable(_ obstacle: ViewingObstacle) -> Response {
+        unavailable(obstacle.message, retryAfter: obstacle.retryAfter ?? 60)
     }
 
     /// What is wrong with the values that were sent, each at its path.

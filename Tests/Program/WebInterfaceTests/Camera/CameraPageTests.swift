@@ -150,6 +150,21 @@ struct CameraPageTests {
         await page.stop()
     }
 
+    @Test("Asking for a picture connects no sooner to a camera that fails: the last probe answers")
+    func failingVideo() async throws {
+        let (page, camera) = try await start("x1", model: .x1c)
+        try await camera.setFault(.refuse)
+        _ = await page.registry.change("x1", ["name": "again", "stream_user": "other"], source: .cli)
+        try await eventually("a failure") { page.registry["x1"]?.stream.consecutiveFailures ?? 0 > 0 }
+        let before = page.registry["x1"]?.stream.checkedAt
+        for _ in 0..<3 {
+            let answer = try await Browser(port: page.port).get("/camera/x1/picture.jpg")
+            #expect(answer.status == 503 && answer.body.contains("The camera shows nothing"), "\(answer.body)")
+        }
+        #expect(page.registry["x1"]?.stream.checkedAt == before)
+        await page.stop()
+    }
+
     @Test("A camera that sends video has no stream of pictures here")
     func video() async throws {
         let (page, _) = try await start()

@@ -1,4 +1,5 @@
 import Foundation
+import Relay
 import TestSupport
 import Testing
 
@@ -106,11 +107,11 @@ struct PageTests {
     @Test("A busy port is an error if it was asked for, and else a warning beside a bridge that works")
     func busyPort() async throws {
         let first = try await RunningPage()
-        await #expect(throws: WebInterface.Failure.self) {
+        await #expect(throws: PortFailure.self) {
             try await first.serveAgain(isRequired: true)
         }
         var options = WebOptions(host: "127.0.0.1", port: first.port)
-        let failure = await #expect(throws: WebInterface.Failure.self) { try await WebInterface.check(options) }
+        let failure = await #expect(throws: PortFailure.self) { try await WebInterface.check(options) }
         let reason = "127.0.0.1:\(first.port) cannot be listened on (http.host, http.port): Address already in use"
         #expect(failure?.description == reason)
         options.port = 0

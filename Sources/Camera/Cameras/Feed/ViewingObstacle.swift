@@ -1,0 +1,25 @@
+/// Why a viewer sees nothing of a camera, in the same words on the page and on the relay.
+package enum ViewingObstacle: Sendable {
+    case notSetUp
+    case unknownProtocol
+    case noPlace
+    case notWatched
+
+    package var message: String {
+        switch self {
+        case .notSetUp: "Set the printer up, and probe_enabled to true."
+        case .unknownProtocol: "No probe has found out yet what this camera sends."
+        case .noPlace: "All places for viewers are taken; http.viewers is their number."
+        case .notWatched: "The bridge does not watch this camera now."
+        }
+    }
+
+    /// Seconds after which a viewer can try again; nil if a person has to change something first.
+    package var retryAfter: Int? {
+        switch self {
+        case .notSetUp: nil
+        case .unknownProtocol: 5
+        case .noPlace, .notWatched: 3
+        }
+    }
+}

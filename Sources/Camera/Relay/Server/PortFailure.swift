@@ -1,0 +1,29 @@
+import CameraProtocols
+import NIOCore
+import NIOPosix
+
+/// Why a server of the bridge cannot listen on its port: the relay, or the page.
+package struct PortFailure: Error, CustomStringConvertible {
+    /// The address, the options that set it, and the system's reason.
+    package let description: String
+
+    /// `section` has the options `host` and `port`.
+    package init(host: String, port: Int, section: String, _ error: any Error) {
+        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+        let address = "\(IPLiteral.bracketed(host)):\(port)"
+        description = "\(address) cannot be listened on (\(section).host, \(section).port): \(reason)"
+    }
+
+    /// Checks that a server could listen now.
+    package static func check(host: String, port: Int, section: String) async throws(PortFailure) {
+        do {
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: host, port: port)
+                .get()
+            try await channel.close()
+        } catch {
+            throw PortFailure(host: host, port: port, section: section, error)
+        }
+    }
+}
