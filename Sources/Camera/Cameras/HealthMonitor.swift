@@ -75,8 +75,8 @@ package actor HealthMonitor {
 
     /// Probes a printer for a person as soon as the limits allow, or takes a picture; nil if it is not probed at all.
     ///
-    /// What comes is each delay by the limits, then the result, which is also that of a routine probe. Without a result the
-    /// printer was removed, or the monitor has ended.
+    /// The stream gives each delay that the limits cause, then the result of the probe, which the bridge publishes too. It ends
+    /// without a result if the printer is removed, or the monitor ends.
     package func attempts(_ id: PrinterID, takesPicture: Bool) -> AsyncStream<ProbeAttempt>? {
         // The person may have changed a setting a moment ago.
         setTargets(of: [id])
@@ -89,7 +89,9 @@ package actor HealthMonitor {
         return attempts
     }
 
-    /// Ends the waiting for a probe; one that took no picture leaves those who wait for one.
+    /// Gives a result to those who wait for a probe.
+    ///
+    /// Those who wait for a picture get it only if the probe took one.
     private func answer(_ id: PrinterID, by found: StreamDetection, tookPicture: Bool) {
         let waiters = waiting.removeValue(forKey: id) ?? []
         for waiter in waiters {

@@ -24,7 +24,9 @@ package struct CameraQuestion: Sendable, Codable {
         (self.printer, revision) = (printer.id.description, printer.committed.revision)
     }
 
-    /// What is probed, also with `probe_enabled: false`; nil if the settings do not say where the camera is.
+    /// The camera to probe; nil if the settings do not say where it is.
+    ///
+    /// `probe_enabled: false` stops routine probes only, so it does not count here.
     package func target(of printer: Printer) -> ProbeTarget? {
         let keys = PrinterSettings.keys
         var settings = printer.committed.with([keys.probeEnabled.name: true])

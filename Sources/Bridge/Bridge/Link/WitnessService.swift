@@ -63,8 +63,9 @@ actor WitnessService {
         wakeup.signal()
     }
 
-    /// Why a camera fails by what its printer says, for a person who has probed it; nil if the printer has nothing to add, or
-    /// cannot be asked now.
+    /// Asks a printer why its camera failed, after a person's probe.
+    ///
+    /// Nil if the printer knows no cause, or cannot be asked now.
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.committed.hasCameraURL else { return nil }
         let target = target(printer)

@@ -16,7 +16,9 @@ package struct BridgeHealth: Sendable, Hashable {
 
     var validUntil: Date { time.addingTimeInterval(Self.interval * 2.5) }
 
-    /// What this bridge counts: a bridge that is alone says nothing of sharing.
+    /// The counters to publish.
+    ///
+    /// Those about sharing printers are left out while this bridge shares none.
     package var countedEvents: [BridgeCounters.Event] {
         BridgeCounters.Event.allCases.filter {
             counters[.leases, default: 0] > 0 || !BridgeCounters.ofSharing.contains($0)

@@ -5,12 +5,14 @@ import Printers
 package struct ViewerAddresses: Sendable {
     /// Of the relay, with a slash at its end; nil if there is none, or if its name is not known.
     package var relay: String?
-    /// Of the page, the same.
+    /// Of the page, with a slash at its end; nil if there is none, or if its name is not known.
     package var page: String?
 
     package init(relay: String? = nil, page: String? = nil) { (self.relay, self.page) = (relay, page) }
 
-    /// Nil while nobody can view the camera.
+    /// The address at which a program views a camera.
+    ///
+    /// Nil without probes, while the camera's protocol is unknown, and without an address of the relay or the page.
     func address(of printer: Printer) -> String? {
         guard let target = ProbeTarget(printer.committed) else { return nil }
         return switch target.streamProtocol(known: printer.camera) {

@@ -39,7 +39,7 @@ package actor CameraFeeds {
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
-    /// Where video goes that needs a decoder; nil if nobody can view it.
+    /// Receives the video of RTSP cameras; nil in a program without a relay.
     private let sink: StreamSink?
     /// Asks for a probe, which is then answered here.
     private var askForProbe: @Sendable (PrinterID) async -> Void = { _ in }

@@ -12,7 +12,7 @@ import Synchronization
 package final class DoorFile: Sendable {
     package typealias Document = [String: JSONValue]
 
-    /// Room for a printer's report, see ``PrinterLink/Report/limits``.
+    /// Room for a printer's report, see ``PrinterReport/Report/limits``.
     private static let limits = JSONLimits(bytes: 2 << 20, depth: 80, isLenient: true)
     /// How many bytes of outdated lines the file may have beside as many as it has of others.
     private static let spare = 65_536
@@ -99,7 +99,7 @@ package final class DoorFile: Sendable {
         return entries
     }
 
-    /// Writes what is not outdated to a new file, in the place of the old one.
+    /// Replaces the file by one with only the entries that have not expired.
     private func rewrite(_ state: inout State) {
         let now = now()
         state.entries = state.entries.filter { now < $0.value.until }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The questions to printers, and their latest reports.
 ///
-/// The limits of ``PrinterLink/WitnessSchedule`` and ``PrinterLink/PrinterRequest`` hold over restarts and kills.
+/// The limits of ``PrinterReport/WitnessSchedule`` and ``PrinterReport/PrinterRequest`` hold over restarts and kills.
 package final class LinkLedger: LinkMemory {
     private static let interval = PrinterRequest.reportInterval.seconds
     private static let day = 86_400.0

@@ -14,7 +14,7 @@ enum FrameRateHint {
         header bytes: [UInt8],
         _ codec: NALCodec
     ) -> (packet: [UInt8], fragments: [[UInt8]])? {
-        // A unit that goes on in the next packet cannot stand in an aggregation packet.
+        // An aggregation packet holds whole units only (RFC 6184, section 5.7).
         guard codec == .h264, fragments.contains(where: { $0.kind == .sequenceParameters }),
             fragments.allSatisfy(\.isEnd)
         else { return nil }

@@ -28,7 +28,7 @@ struct MediaPacket: Sendable {
     /// The parameter sets that are whole in it.
     let parameterSets: [[UInt8]]
 
-    /// Nil for what is no RTP.
+    /// Nil for bytes that are no RTP packet.
     init?(_ bytes: [UInt8], codec: NALCodec) {
         guard let packet = RTPPacket(bytes) else { return nil }
         (source, payloadType) = (packet.source, packet.payloadType)
@@ -46,7 +46,7 @@ struct MediaPacket: Sendable {
         frame = Self.frame(of: timed?.packet ?? bytes)
     }
 
-    /// Whether a payload goes on with a unit that began in a packet before: most packets do.
+    /// Whether a payload holds a later fragment of a unit, as most payloads do.
     private static func isContinued(_ payload: ArraySlice<UInt8>, _ codec: NALCodec) -> Bool {
         guard let first = payload.first, codec.unitType(first) == codec.fragmentType,
             let header = payload.dropFirst(codec.unitHeaderSize).first

@@ -21,7 +21,7 @@ struct ViewerRefusal: Sendable, Hashable {
 struct ViewerSession: Sendable {
     enum Action: Sendable, Hashable {
         case send(String)
-        /// Find the camera; answered by ``ViewerSession/described(_:)``.
+        /// Find the camera; answered by ``ViewerSession/described(_:_:)``.
         case describe(String)
         /// Send the video, after what was sent so far.
         case play
