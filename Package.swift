@@ -138,10 +138,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
+        .target(name: "Video", dependencies: ["CameraProtocols"]),
         .target(
             name: "Relay",
             dependencies: [
-                "CameraProtocols", "Cameras", "OpenSSL", "Platform", "Printers",
+                "CameraProtocols", "Cameras", "OpenSSL", "Platform", "Printers", "Video",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -316,11 +317,13 @@ let package = Package(
                 "PrinterSamples", "PrinterSimulator", "StoredSettings", "TestSupport",
             ]
         ),
+        .testTarget(name: "VideoTests", dependencies: ["CameraProtocols", "Secrets", "TestSupport", "Video"]),
         .testTarget(
             name: "RelayTests",
             dependencies: [
                 "CameraProtocols", "Cameras", "Printers", "PrinterSamples", "Relay", "StoredSettings", "TestSupport",
-                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                "Video", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -379,7 +382,7 @@ let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Fleet": ["Fleet"],
     "Bridge": ["Bridge"],
-    "Camera": ["Cameras", "Pictures", "Relay"],
+    "Camera": ["Cameras", "Pictures", "Relay", "Video"],
     "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",

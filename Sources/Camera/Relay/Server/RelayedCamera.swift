@@ -1,6 +1,7 @@
 import CameraProtocols
 import Foundation
 import NIOCore
+import Video
 
 /// Who gets a camera's video; on the relay's loop.
 protocol StreamViewer: AnyObject {
@@ -60,7 +61,8 @@ final class RelayedCamera {
         switch part {
         case .began(let track):
             reset()
-            sets = ParameterSets(track.codec, known: track.parameterSets)
+            let known = track.parameterSets.map { FrameRateHint.added(to: $0, track.codec) }
+            sets = ParameterSets(track.codec, known: known)
             payloadType = track.payloadType
             let camera = NIOLoopBound(self, eventLoop: loop)
             reports = loop.scheduleRepeatedTask(initialDelay: Self.reportInterval, delay: Self.reportInterval) { _ in

@@ -1,11 +1,11 @@
 /// Reads the bits of a NAL unit's payload; past the end everything is nil (H.264, sections 7.2 and 9.1).
-struct BitReader {
+package struct BitReader {
     /// Without the emulation prevention bytes.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private(set) var position = 0
 
     /// - Parameter unit: The unit with its emulation prevention bytes, which are dropped here.
-    init(_ unit: ArraySlice<UInt8>) {
+    package init(_ unit: ArraySlice<UInt8>) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(unit.count)
         var zeros = 0

@@ -10,14 +10,16 @@ package enum H264SequenceParameters {
         return readFormat(&reader)
     }
 
+    /// Nil for another unit, or a cut one.
+    static func sampling(_ unit: [UInt8]) -> Sampling? {
+        guard let header = unit.first, header & 0x9f == 7 else { return nil }
+        var reader = BitReader(unit.dropFirst())
+        return readSampling(&reader)
+    }
+
     /// Reads up to the flag that says whether a set has usability information (VUI).
     static func readFormat(_ reader: inout BitReader) -> VideoFormat? {
-        guard let profile = reader.bits(8), reader.skip(16) != nil, reader.unsigned() != nil else { return nil }
-        var chroma = 1
-        if highProfiles.contains(profile) {
-            guard let format = skipHighProfile(&reader) else { return nil }
-            chroma = format
-        }
+        guard let chroma = readSampling(&reader)?.chroma else { return nil }
         guard reader.unsigned() != nil, skipPictureOrder(&reader) != nil, reader.unsigned() != nil,
             reader.skip(1) != nil, let columns = reader.unsigned(), let rows = reader.unsigned(),
             let framesOnly = reader.flag(), framesOnly || reader.skip(1) != nil, reader.skip(1) != nil,
@@ -33,17 +35,19 @@ package enum H264SequenceParameters {
         return size.map { VideoFormat(codec: .h264, width: $0, height: $1) }
     }
 
-    /// The chroma format.
-    private static func skipHighProfile(_ reader: inout BitReader) -> Int? {
+    /// Reads what comes before the numbers of pictures.
+    private static func readSampling(_ reader: inout BitReader) -> Sampling? {
+        guard let profile = reader.bits(8), reader.skip(16) != nil, reader.unsigned() != nil else { return nil }
+        guard highProfiles.contains(profile) else { return Sampling() }
         guard let chroma = reader.unsigned(), chroma <= 3, chroma != 3 || reader.skip(1) != nil,
-            reader.unsigned() != nil, reader.unsigned() != nil, reader.skip(1) != nil, let hasLists = reader.flag()
+            let luma = reader.unsigned(), let depth = reader.unsigned(), max(luma, depth) <= 6,
+            reader.skip(1) != nil, let hasLists = reader.flag()
         else { return nil }
-        guard hasLists else { return chroma }
-        for list in 0..<(chroma == 3 ? 12 : 8) {
+        for list in 0..<(hasLists ? chroma == 3 ? 12 : 8 : 0) {
             guard let present = reader.flag() else { return nil }
             if present, skipScalingList(&reader, size: list < 6 ? 16 : 64) == nil { return nil }
         }
-        return chroma
+        return Sampling(chroma: chroma, lumaDepth: luma, chromaDepth: depth)
     }
 
     private static func skipScalingList(_ reader: inout BitReader, size: Int) -> Void? {

@@ -1,7 +1,9 @@
 /// Reads an H.265 sequence parameter set (H.265, section 7.3.2.2.1).
 enum H265SequenceParameters {
     /// The picture's format; nil for another unit, a cut one, or an impossible size.
-    static func format(_ unit: [UInt8]) -> VideoFormat? {
+    static func format(_ unit: [UInt8]) -> VideoFormat? { read(unit)?.format }
+
+    static func read(_ unit: [UInt8]) -> (format: VideoFormat, sampling: Sampling)? {
         guard unit.count > 2, unit[0] >> 1 & 0x3f == 33 else { return nil }
         var reader = BitReader(unit.dropFirst(2))
         guard reader.skip(4) != nil, let subLayers = reader.bits(3), reader.skip(1 + 8 + 32 + 48 + 8) != nil,
@@ -18,7 +20,10 @@ enum H265SequenceParameters {
             width -= (left + right) * (chroma == 1 || chroma == 2 ? 2 : 1)
             height -= (top + bottom) * (chroma == 1 ? 2 : 1)
         }
-        return width > 0 && height > 0 ? VideoFormat(codec: .h265, width: width, height: height) : nil
+        guard width > 0, height > 0, let luma = reader.unsigned(), let depth = reader.unsigned(), max(luma, depth) <= 8
+        else { return nil }
+        let sampling = Sampling(chroma: chroma, lumaDepth: luma, chromaDepth: depth)
+        return (VideoFormat(codec: .h265, width: width, height: height), sampling)
     }
 
     private static func skipSubLayers(_ reader: inout BitReader, count: Int) -> Void? {

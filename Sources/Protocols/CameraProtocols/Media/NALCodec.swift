@@ -44,10 +44,27 @@ package enum NALCodec: Sendable, Hashable, CaseIterable {
     }
 
     /// The format when `unit`, a NAL unit, is a sequence parameter set that can be read.
-    func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
+    package func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
         switch self {
         case .h264: H264SequenceParameters.format(unit)
         case .h265: H265SequenceParameters.format(unit)
         }
     }
+
+    /// How the samples are coded when `unit` is a sequence parameter set that can be read.
+    package func sampling(ofParameterSet unit: [UInt8]) -> Sampling? {
+        switch self {
+        case .h264: H264SequenceParameters.sampling(unit)
+        case .h265: H265SequenceParameters.read(unit)?.sampling
+        }
+    }
+}
+
+/// How a stream codes the samples of its pictures, in the numbers of the standards.
+package struct Sampling: Sendable, Hashable {
+    /// `chroma_format_idc`: 1 for 4:2:0.
+    package var chroma = 1
+    /// Bits of a sample beyond 8.
+    package var lumaDepth = 0
+    package var chromaDepth = 0
 }

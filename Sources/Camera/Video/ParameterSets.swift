@@ -1,0 +1,37 @@
+package import CameraProtocols
+
+/// The newest parameter sets of a stream, which a decoder needs before its first picture: a value.
+package struct ParameterSets: Sendable, Hashable {
+    /// Sets of one kind that are kept; cameras send one.
+    private static let limit = 8
+    /// Bytes of one set that is read, and goes into a description.
+    package static let longest = 4096
+
+    package let codec: NALCodec
+    /// By kind, in the order in which a stream sends them: VPS (H.265 only), SPS, PPS.
+    package private(set) var sets: [[[UInt8]]]
+
+    package init(_ codec: NALCodec, known: [[UInt8]] = []) {
+        self.codec = codec
+        sets = Array(repeating: [], count: codec == .h264 ? 2 : 3)
+        for set in known { add(set) }
+    }
+
+    package var isComplete: Bool { sets.allSatisfy { !$0.isEmpty } }
+
+    /// Takes a set.
+    ///
+    /// A new one makes the sets of the later kinds useless, since they refer to it.
+    package mutating func add(_ set: [UInt8]) {
+        guard let first = set.first, set.count <= Self.longest, let kind = kind(codec.unitType(first)),
+            !sets[kind].contains(set)
+        else { return }
+        let isLast = kind == sets.count - 1
+        sets[kind] = (isLast ? sets[kind].suffix(Self.limit - 1) : []) + [set]
+        for later in sets.indices where later > kind { sets[later] = [] }
+    }
+
+    private func kind(_ type: UInt8) -> Int? {
+        (codec == .h264 ? [7, 8] : [32, 33, 34]).firstIndex(of: type)
+    }
+}

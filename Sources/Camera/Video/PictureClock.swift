@@ -1,0 +1,31 @@
+import CameraProtocols
+
+/// Makes times that grow of a stream's timestamps of 32 bits: a value.
+///
+/// Where a camera's timestamps stand still, or jump, the times of receipt count.
+struct PictureClock: Sendable {
+    /// How far a timestamp may be ahead of the time of receipt, in ticks.
+    private static let slack = Int64(10 * Movie.timescale)
+
+    private struct Tick {
+        let source: UInt32
+        let stamp: UInt32
+        let receivedAt: Double
+        let ticks: Int64
+    }
+
+    private var last: Tick?
+
+    mutating func ticks(of packet: RTPPacket, at now: Double) -> Int64 {
+        let (source, stamp) = (packet.source, packet.timestamp)
+        var ticks = Int64(stamp)
+        if let last {
+            let elapsed = max(1, Int64((now - last.receivedAt) * Double(Movie.timescale)))
+            let step = Int64(Int32(bitPattern: stamp &- last.stamp))
+            let isPlausible = source == last.source && step > 0 && step <= elapsed + Self.slack
+            ticks = last.ticks + (isPlausible ? step : elapsed)
+        }
+        last = Tick(source: source, stamp: stamp, receivedAt: now, ticks: ticks)
+        return ticks
+    }
+}

@@ -1,0 +1,155 @@
+package import CameraProtocols
+
+/// What a stream's packets become.
+package enum VideoPart: Sendable, Hashable {
+    /// The pictures after it need this configuration; the next one is a key picture.
+    case configuration(VideoConfiguration)
+    case picture(VideoPicture)
+}
+
+/// Makes pictures of a camera's RTP packets: a value.
+///
+/// It begins with a key picture. A picture that misses a packet is left out, and all up to the next key picture. Pictures are
+/// told apart by their slices: not every camera marks their ends, or advances its timestamps. Cameras send pictures in the
+/// order in which they are shown.
+package struct VideoAssembler: Sendable {
+    /// The most bytes of a picture; cameras send about a tenth of a megabyte.
+    static let pictureLimit = 8 << 20
+
+    private struct Draft {
+        var picture: VideoPicture
+        /// Its first packet.
+        let packet: RTPPacket
+    }
+
+    private let codec: NALCodec
+    private let payloadType: UInt8?
+    private var order = PacketOrder()
+    private var sets: ParameterSets
+    /// The sets of the configuration that was told.
+    private var configured: ParameterSets?
+    private var clock = PictureClock()
+    /// The unit that has begun and not ended, and its bytes if it is a parameter set.
+    private var unit: NALFragment.Kind?
+    private var set: [UInt8] = []
+    private var draft: Draft?
+    /// Where the length of the draft's last slice is.
+    private var sliceStart = 0
+    private var awaitsKey = true
+    /// The timestamp of the picture that a marker ended, while markers are believed.
+    private var marked: UInt32?
+    private var trustsMarkers = true
+    private var parts: [VideoPart] = []
+
+    /// An assembler that knows the parameter sets of a session's description.
+    ///
+    /// It skips packets of another payload type; nil for none.
+    package init(_ codec: NALCodec, payloadType: UInt8?, known: ParameterSets) {
+        (self.codec, self.payloadType, sets) = (codec, payloadType, known)
+    }
+
+    /// Takes an RTP packet that came at `time`, in seconds of `MachineClock`.
+    package mutating func receive(_ bytes: [UInt8], at time: Double) -> [VideoPart] {
+        guard let packet = RTPPacket(bytes), payloadType == nil || packet.payloadType == payloadType else { return [] }
+        for arrival in order.add(packet, at: time) { take(arrival) }
+        defer { parts = [] }
+        return parts
+    }
+
+    private mutating func take(_ arrival: Arrival) {
+        let packet = arrival.packet
+        if arrival.isAfterGap { lose() }
+        if let draft, draft.packet.timestamp != packet.timestamp { endPicture() }
+        for fragment in NALFragment.all(in: packet.payload, codec: codec) { add(fragment, arrival) }
+        draft?.picture.receivedAt = arrival.receivedAt
+        if packet.marker, trustsMarkers, unit == nil, draft != nil {
+            endPicture()
+            marked = packet.timestamp
+        }
+    }
+
+    private mutating func add(_ fragment: NALFragment, _ arrival: Arrival) {
+        if let kind = fragment.kind {
+            if unit != nil { lose() }
+            begin(kind, fragment, arrival)
+        } else if unit == nil {
+            return lose()
+        }
+        switch unit {
+        case .keySlice, .otherSlice: append(fragment.bytes)
+        case .sequenceParameters, .otherParameters: set += fragment.bytes.prefix(ParameterSets.longest + 1 - set.count)
+        case .other, nil: break
+        }
+        if fragment.isEnd { endUnit() }
+    }
+
+    private mutating func begin(_ kind: NALFragment.Kind, _ fragment: NALFragment, _ arrival: Arrival) {
+        switch kind {
+        case .other: break
+        case .sequenceParameters, .otherParameters:
+            endPicture()
+            set = []
+        case .keySlice, .otherSlice:
+            if fragment.beginsPicture {
+                beginPicture(isKey: kind == .keySlice, arrival)
+            } else {
+                missBeginning(arrival)
+            }
+            sliceStart = draft?.picture.bytes.count ?? 0
+            append([0, 0, 0, 0])
+        }
+        unit = kind
+    }
+
+    private mutating func beginPicture(isKey: Bool, _ arrival: Arrival) {
+        endPicture()
+        guard isKey || !awaitsKey else { return }
+        awaitsKey = false
+        let picture = VideoPicture(isKey: isKey, timestamp: 0, receivedAt: arrival.receivedAt, bytes: [])
+        draft = Draft(picture: picture, packet: arrival.packet)
+    }
+
+    /// A slice that is not its picture's first one.
+    private mutating func missBeginning(_ arrival: Arrival) {
+        guard draft == nil, !awaitsKey else { return }
+        // Some cameras mark every packet, and so ended the picture too early (RFC 6184, section 5.1).
+        if marked == arrival.packet.timestamp { trustsMarkers = false }
+        lose()
+    }
+
+    private mutating func append(_ bytes: some Collection<UInt8>) {
+        guard let count = draft?.picture.bytes.count else { return }
+        if count + bytes.count > Self.pictureLimit { lose() } else { draft?.picture.bytes += bytes }
+    }
+
+    private mutating func endUnit() {
+        switch unit {
+        case .sequenceParameters, .otherParameters: sets.add(set)
+        case .keySlice, .otherSlice:
+            guard let count = draft?.picture.bytes.count else { break }
+            let length = UInt32(count - sliceStart - 4)
+            draft?.picture.bytes.replaceSubrange(sliceStart..<sliceStart + 4, with: length.bigEndianBytes)
+        case .other, nil: break
+        }
+        unit = nil
+    }
+
+    private mutating func endPicture() {
+        guard unit == nil, var picture = draft?.picture, let packet = draft?.packet else { return }
+        draft = nil
+        if picture.isKey, !configure() { return lose() }
+        picture.timestamp = clock.ticks(of: packet, at: picture.receivedAt)
+        parts.append(.picture(picture))
+    }
+
+    /// Whether pictures can be decoded; tells the configuration if it is a new one.
+    private mutating func configure() -> Bool {
+        if configured == sets { return true }
+        guard let configuration = VideoConfiguration(sets) else { return false }
+        configured = sets
+        parts.append(.configuration(configuration))
+        return true
+    }
+
+    private mutating func lose() { (draft, unit, awaitsKey) = (nil, nil, true) }
+}

@@ -1,0 +1,40 @@
+import CameraProtocols
+
+extension VideoConfiguration {
+    /// How the pictures of a movie are coded (ISO/IEC 14496-15, sections 5.4.2 and 8.4.1).
+    var sampleEntry: [UInt8] {
+        let size = halves(UInt16(width), UInt16(height))
+        let resolution = words(0x48_0000, 0x48_0000, 0) + halves(1)
+        let picture = zeros(6) + halves(1) + zeros(16) + size + resolution + zeros(32) + halves(24, 0xffff)
+        return codec == .h264
+            ? box("avc1", picture, box("avcC", decoderRecord264)) : box("hvc1", picture, box("hvcC", decoderRecord265))
+    }
+
+    private var decoderRecord264: [UInt8] {
+        let (sequences, pictures) = (parameterSets[0], parameterSets[1])
+        var record = [1] + sequence[1...3] + [0xff, 0xe0 | UInt8(sequences.count)] + Self.list(sequences)
+        record += [UInt8(pictures.count)] + Self.list(pictures)
+        // Only the profiles High, High 10, High 4:2:2 and High 4:4:4.
+        if [100, 110, 122, 144].contains(sequence[1]) {
+            record += samples + [0]
+        }
+        return record
+    }
+
+    private var decoderRecord265: [UInt8] {
+        // The highest number of a layer of time, and whether the layers are nested.
+        let layers = BitReader(sequence.dropFirst(2)).bytes[0]
+        var record = [1] + profile + halves(0xf000) + [0xfc] + samples + halves(0)
+        record += [((layers >> 1 & 7) + 1) << 3 | (layers & 1) << 2 | 3, UInt8(parameterSets.count)]
+        for (type, sets) in zip(UInt8(32)..., parameterSets) {
+            record += [0x80 | type] + halves(UInt16(sets.count)) + Self.list(sets)
+        }
+        return record
+    }
+
+    private var samples: [UInt8] {
+        [0xfc | UInt8(sampling.chroma), 0xf8 | UInt8(sampling.lumaDepth), 0xf8 | UInt8(sampling.chromaDepth)]
+    }
+
+    private static func list(_ sets: [[UInt8]]) -> [UInt8] { sets.flatMap { halves(UInt16($0.count)) + $0 } }
+}

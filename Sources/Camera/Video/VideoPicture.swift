@@ -1,0 +1,15 @@
+/// One picture of a camera's video, as a movie has it.
+package struct VideoPicture: Sendable, Hashable {
+    /// Whether decoding can begin here.
+    package var isKey: Bool
+    /// In ticks of ``Movie/timescale``; it grows from picture to picture, also where the camera's own does not.
+    package var timestamp: Int64
+    /// When its last packet came, in seconds of `MachineClock`.
+    package var receivedAt: Double
+    /// Its slices, each after its length in four bytes; parameter sets, delimiters and messages are left out.
+    package var bytes: [UInt8]
+
+    package init(isKey: Bool, timestamp: Int64, receivedAt: Double, bytes: [UInt8]) {
+        (self.isKey, self.timestamp, self.receivedAt, self.bytes) = (isKey, timestamp, receivedAt, bytes)
+    }
+}

@@ -1,0 +1,189 @@
+import CameraProtocols
+import Testing
+
+@testable import Video
+
+/// Pictures are named by their slices: k, a key picture's first slice; p, another picture's; s, a later slice.
+@Suite("Pictures out of packets")
+struct VideoAssemblerTests {
+    struct Stream: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// Sequence number, picture, payload, and whether it is marked.
+        var packets: [(UInt16, UInt32, [UInt8], Bool)]
+        /// The pictures, each with the number of its timestamp.
+        var pictures: [String]
+
+        init(_ title: String, _ packets: [(UInt16, UInt32, [UInt8], Bool)], _ pictures: [String]) {
+            (testDescription, self.packets, self.pictures) = (title, packets, pictures)
+        }
+    }
+
+    private static let key: [UInt8] = [0x65, 0x88, 1]
+    private static let slice: [UInt8] = [0x65, 0x40, 2]
+    private static let other: [UInt8] = [0x41, 0x9a, 3]
+    private static let delimiter: [UInt8] = [9, 0x10]
+    private static let firstPiece: [UInt8] = [0x7c, 0x85, 0x88, 1]
+    private static let middlePiece: [UInt8] = [0x7c, 0x05, 2]
+    private static let lastPiece: [UInt8] = [0x7c, 0x45, 3]
+
+    static let streams = [
+        Stream(
+            "Whole pictures come as they are, without delimiters",
+            [(1, 1, delimiter, false), (2, 1, key, true), (3, 2, other, true)],
+            ["1k: 658801", "2p: 419a03"]
+        ),
+        Stream(
+            "A picture has all its slices, with or without a marker at its end",
+            [(1, 1, key, false), (2, 1, slice, false), (3, 2, key, false), (4, 2, slice, true)],
+            ["1k: 658801 654002", "2k: 658801 654002"]
+        ),
+        Stream(
+            "Fragments are put together",
+            [(1, 1, firstPiece, false), (2, 1, middlePiece, false), (3, 1, lastPiece, true)],
+            ["1k: 65880102" + "03"]
+        ),
+        Stream(
+            "Nothing comes before the first key picture",
+            [(1, 1, other, true), (2, 2, key, true)],
+            ["2k: 658801"]
+        ),
+        Stream(
+            "A missing packet takes its picture along, and all up to the next key picture",
+            [(1, 1, key, true), (3, 3, other, true)] + (4..<24).map { ($0, UInt32($0), other, true) }
+                + [(24, 24, key, true), (25, 25, other, true)],
+            ["1k: 658801", "24k: 658801", "25p: 419a03"]
+        ),
+        Stream(
+            "Swapped packets are put in order",
+            [
+                (1, 1, firstPiece, false), (3, 1, lastPiece, true), (4, 2, other, true), (2, 1, middlePiece, false),
+                (5, 3, other, true),
+            ],
+            ["1k: 6588010203", "2p: 419a03", "3p: 419a03"]
+        ),
+        Stream(
+            "Repeated packets count once",
+            [
+                (1, 1, key, true), (1, 1, key, true), (2, 2, other, true), (3, 3, other, true), (2, 2, other, true),
+                (4, 4, other, true),
+            ],
+            ["1k: 658801", "2p: 419a03", "3p: 419a03", "4p: 419a03"]
+        ),
+        Stream(
+            "Sequence numbers begin anew",
+            [(65_535, 1, key, true), (0, 2, other, true), (1, 3, other, true)],
+            ["1k: 658801", "2p: 419a03", "3p: 419a03"]
+        ),
+        Stream(
+            "A sender that was restarted begins with its next key picture",
+            [(1, 1, key, true), (9_000, 2, other, true), (9_001, 3, key, true)],
+            ["1k: 658801", "3k: 658801"]
+        ),
+        Stream(
+            "Where every packet is marked, the markers are believed no more",
+            [
+                (1, 1, key, true), (2, 1, slice, true), (3, 2, key, true), (4, 2, slice, true), (5, 3, other, true),
+                (6, 4, other, true),
+            ],
+            ["1k: 658801", "2k: 658801 654002", "3p: 419a03"]
+        ),
+        Stream(
+            "A unit that is cut takes its picture along",
+            [(1, 1, firstPiece, false), (2, 1, slice, true), (3, 2, other, true), (4, 3, key, true)],
+            ["3k: 658801"]
+        ),
+        Stream(
+            "An aggregation packet has several units",
+            [(1, 1, [24, 0, 2] + delimiter + [0, 3] + key + [0, 3] + slice, true)],
+            ["1k: 658801 654002"]
+        ),
+    ]
+
+    @Test("Packets become pictures", arguments: streams)
+    func pictures(_ stream: Stream) {
+        var assembler = VideoAssembler(.h264, payloadType: 96, known: Streams.h264)
+        var seen: [String] = []
+        for (sequence, number, payload, isLast) in stream.packets {
+            let bytes = Streams.packet(sequence, at: number * 3_000, payload, isLast: isLast)
+            for case .picture(let picture) in assembler.receive(bytes, at: Double(number) / 30) {
+                seen.append("\(picture.timestamp / 3_000)\(picture.isKey ? "k" : "p"): \(Self.slices(picture.bytes))")
+            }
+        }
+        #expect(seen == stream.pictures)
+    }
+
+    /// The units, each after its length.
+    private static func slices(_ bytes: [UInt8]) -> String {
+        var (rest, units) = (bytes[...], [String]())
+        while rest.count >= 4 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            let unit = rest.dropFirst(4).prefix(length)
+            units.append(unit.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            rest = rest.dropFirst(4 + length)
+        }
+        return units.joined(separator: " ")
+    }
+
+    @Test("A configuration is told before the first picture, and where the parameter sets change")
+    func configurations() {
+        var assembler = VideoAssembler(.h264, payloadType: nil, known: ParameterSets(.h264))
+        var sequence: UInt16 = 0
+        func receive(_ payloads: [[UInt8]]) -> [VideoPart] {
+            payloads.enumerated().flatMap { index, payload in
+                sequence += 1
+                let isLast = index == payloads.count - 1
+                let bytes = Streams.packet(sequence, at: UInt32(sequence), payload, isLast: isLast)
+                return assembler.receive(bytes, at: 0)
+            }
+        }
+        func kinds(_ parts: [VideoPart]) -> [String] {
+            parts.map { part in
+                switch part {
+                case .configuration(let configuration): "\(configuration.width)×\(configuration.height)"
+                case .picture: "picture"
+                }
+            }
+        }
+        let sets = Streams.h264.sets.joined()
+        #expect(kinds(receive([Self.key])).isEmpty)
+        #expect(kinds(receive(sets + [Self.key])) == ["64×48", "picture"])
+        #expect(kinds(receive(sets + [Self.key])) == ["picture"])
+        #expect(kinds(receive([[0x68, 0xee, 0x3c, 0xb0], Self.key])) == ["64×48", "picture"])
+    }
+
+    @Test(
+        "Times grow, also where those of the camera stand still, jump, or begin anew",
+        arguments: [
+            ([0, 3_000, 6_000], [0, 3_000, 6_000]),
+            ([4_294_966_296, 2_000, 5_000], [4_294_966_296, 4_294_969_296, 4_294_972_296]),
+            ([7, 7, 7], [7, 3_007, 6_007]),
+            ([1_000_000, 4_000, 7_000], [1_000_000, 1_003_000, 1_006_000]),
+            ([0, 2_000_000_000, 2_000_003_000], [0, 3_000, 6_000]),
+        ] as [([UInt32], [Int64])]
+    )
+    func times(_ stamps: [UInt32], _ expected: [Int64]) {
+        var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
+        var seen: [Int64] = []
+        for (index, stamp) in stamps.enumerated() {
+            let bytes = Streams.packet(UInt16(index), at: stamp, Self.key)
+            for case .picture(let picture) in assembler.receive(bytes, at: Double(index) / 30) {
+                #expect(picture.receivedAt == Double(index) / 30)
+                seen.append(picture.timestamp)
+            }
+        }
+        #expect(seen == expected)
+    }
+
+    @Test("A picture that is too large is left out")
+    func bounded() {
+        var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
+        var seen: [VideoPart] = []
+        let piece = Self.middlePiece + Array(repeating: 1, count: 65_000)
+        for sequence in UInt16(0)..<140 {
+            let payload = sequence == 0 ? Self.firstPiece : sequence == 139 ? Self.lastPiece : piece
+            seen += assembler.receive(Streams.packet(sequence, at: 1, payload, isLast: sequence == 139), at: 0)
+        }
+        #expect(seen.isEmpty)
+        #expect(assembler.receive(Streams.packet(140, at: 2, Self.key), at: 0).count == 2)
+    }
+}
