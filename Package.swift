@@ -149,6 +149,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Recorder",
+            dependencies: ["CameraProtocols", "JSON", "Pictures", "Platform", "PrinterReport", "Printers", "Video"]
+        ),
+        .target(
             name: "Announcements",
             dependencies: [
                 "CameraProtocols", "Platform", "Printers", "StoredSettings",
@@ -160,8 +164,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Announcements", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "HomeAssistant", "HTTP",
-                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "Relay",
-                "StoredSettings", .product(name: "Logging", package: "swift-log"),
+                "JSON", "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "Recorder",
+                "Relay", "StoredSettings", "Video", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -185,7 +189,7 @@ let package = Package(
             name: "WebInterface",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
-                "PrinterReport", "Printers", "Relay", "Secrets", "StoredSettings",
+                "PrinterReport", "Printers", "Recorder", "Relay", "Secrets", "StoredSettings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -319,6 +323,10 @@ let package = Package(
         ),
         .testTarget(name: "VideoTests", dependencies: ["CameraProtocols", "Secrets", "TestSupport", "Video"]),
         .testTarget(
+            name: "RecorderTests",
+            dependencies: ["Pictures", "PrinterReport", "Printers", "Recorder", "TestSupport", "Video"]
+        ),
+        .testTarget(
             name: "RelayTests",
             dependencies: [
                 "CameraProtocols", "Cameras", "Printers", "PrinterSamples", "Relay", "StoredSettings", "TestSupport",
@@ -357,7 +365,8 @@ let package = Package(
             name: "WebInterfaceTests",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "JSON", "MQTT", "OpenSSL", "Platform", "PrinterReport",
-                "Printers", "PrinterSamples", "PrinterSimulator", "Relay", "Secrets", "StoredSettings", "TestSupport",
+                "Printers", "PrinterSamples", "PrinterSimulator", "Recorder", "Relay", "Secrets", "StoredSettings",
+                "TestSupport",
                 "WebInterface", .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -382,7 +391,7 @@ let rooms: KeyValuePairs = [
     "Program": ["printer2mqtt", "WebInterface", "PrinterSimulator", "Command", "EndToEnd"],
     "Fleet": ["Fleet"],
     "Bridge": ["Bridge"],
-    "Camera": ["Cameras", "Pictures", "Relay", "Video"],
+    "Camera": ["Cameras", "Pictures", "Relay", "Video", "Recorder"],
     "Printers": ["Printers", "PrinterReport", "Announcements", "PrinterSamples"],
     "Settings": [
         "StoredSettings", "SettingsMacros", "SettingsSQLite", "SettingsUserDefaults", "SettingsMQTT", "SettingsEtcd",

@@ -28,7 +28,9 @@ package struct BridgeDependencies: Sendable {
     /// Makes services that run beside the bridge and use it, such as the web page; they end before the bridge does.
     package var companions: [@Sendable (BridgeAccess) throws -> any Service] = []
     package var retainsSnapshots = true
-    package var snapshots = SnapshotCache()
+    package var snapshots = PictureCache()
+    /// The folder of the clips; nil makes none.
+    package var clips: String?
     package var logLevel = LogLevel.info
     package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     package var log = LogTap()

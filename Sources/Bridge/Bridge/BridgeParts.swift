@@ -7,6 +7,7 @@ import MQTT
 import Pictures
 import Platform
 import Printers
+import Recorder
 import Relay
 import ServiceLifecycle
 import StoredSettings
@@ -34,6 +35,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             owned: shared,
             warnings: info.warnings,
+            clips: ClipDesk(try dependencies.clips.map { try ClipFolder(path: $0) }),
             logger: logger
         )
         let client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
@@ -110,7 +112,15 @@ struct BridgeParts: Sendable {
         run { await monitor.run() }
         run { await feeds.run { _ = await monitor.probeSoon($0) } }
 
-        let telemetry = TelemetryService(context, target: dependencies.linkTarget, dependencies.ledger)
+        let recorder = RecorderService(context, feeds: feeds, maker: .installed, cache: dependencies.snapshots)
+        run { await recorder.run() }
+
+        let telemetry = TelemetryService(
+            context,
+            target: dependencies.linkTarget,
+            dependencies.ledger,
+            watch: recorder.note
+        )
         run { await telemetry.run() }
 
         let witness = WitnessService(context, target: dependencies.linkTarget, dependencies.ledger)
@@ -141,7 +151,7 @@ struct BridgeParts: Sendable {
                 context.warnings.replace(.decoderMissing, with: $0)
             }
         }
-        let pictures = SnapshotPublisher(
+        let pictures = PicturePublisher(
             context,
             client: client,
             cache: dependencies.snapshots,

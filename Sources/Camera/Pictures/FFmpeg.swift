@@ -10,7 +10,7 @@ struct FFmpeg: Sendable {
         "-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-protocol_whitelist", "pipe",
     ]
 
-    let program: IsolatedProgram
+    var program: IsolatedProgram
 
     static func installed(path: String? = ProcessInfo.processInfo.environment["PATH"]) -> FFmpeg? {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
@@ -21,16 +21,19 @@ struct FFmpeg: Sendable {
 
     /// Decodes a picture, and encodes it as a JPEG file of at most `limit` bytes.
     ///
-    /// A wider picture is scaled to `width` pixels. `quality` is 2, the best, to 31.
+    /// A wider picture is scaled to `width` pixels. `quality` is 2, the best, to 31. Of several pictures in `picture`, the one
+    /// after `skipped` others is taken.
     func jpeg(
         of picture: CodedPicture,
+        after skipped: Int = 0,
         width: Int,
         quality: Int,
         limit: Int
     ) async throws(PictureFailure) -> [UInt8] {
         let arguments =
             Self.options + [
-                "-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-vf", "scale=w='min(\(width),iw)':h=-2",
+                "-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1",
+                "-vf", "select=gte(n\\,\(skipped)),scale=w='min(\(width),iw)':h=-2",
             ]
             + ["-q:v", "\(quality)", "-f", "mjpeg", "pipe:1"]
         let jpeg = try await run(arguments, input: picture.bytes, limit: limit)
@@ -52,6 +55,26 @@ struct FFmpeg: Sendable {
             Self.options + ["-f", "mjpeg", "-i", "pipe:0", "-vf", "scale=16:9:flags=area,format=gray"]
             + ["-frames:v", "1", "-f", "rawvideo", "pipe:1"]
         return try await run(arguments, input: jpeg, limit: 16 * 9)
+    }
+
+    /// Makes a film (MP4, H.264) of JPEG pictures in a Matroska file, with their times.
+    ///
+    /// Wider pictures are scaled to `width` pixels. It can be played while it is still read.
+    func film(of matroska: [UInt8], width: Int, limit: Int) async throws(PictureFailure) -> [UInt8] {
+        let arguments =
+            Self.options + ["-f", "matroska", "-i", "pipe:0"]
+            // With other options, the times of pictures at irregular times are up to 0.1 s off.
+            + ["-fps_mode", "passthrough", "-enc_time_base", "1/1000"]
+            + [
+                "-vf", "scale=w='min(\(width),iw)':h=-2", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+                "yuv420p",
+            ]
+            // A key frame for each ten pictures, or players could not seek.
+            + ["-bf", "0", "-g", "10", "-crf", "28"]
+            + ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4", "pipe:1"]
+        var film = self
+        film.program.timeLimit = 60
+        return try await film.run(arguments, input: matroska, limit: limit)
     }
 
     private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(PictureFailure) -> [UInt8] {

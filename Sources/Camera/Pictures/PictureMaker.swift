@@ -45,8 +45,19 @@ package struct PictureMaker: Sendable {
         }
     }
 
+    /// The most bytes of a film, and the most pixels of its width.
+    private static let filmLimit = (bytes: 64 << 20, width: 1280)
+
+    /// A film (MP4, H.264) of JPEG pictures in a Matroska file.
+    package func film(of matroska: [UInt8]) async throws(PictureFailure) -> [UInt8] {
+        guard let ffmpeg else { throw .noDecoder }
+        return try await ffmpeg.film(of: matroska, width: Self.filmLimit.width, limit: Self.filmLimit.bytes)
+    }
+
     /// A JPEG of at most ``byteLimit`` bytes: as it came if the camera sends JPEG, else decoded.
-    package func jpeg(of picture: CodedPicture) async throws(PictureFailure) -> [UInt8] {
+    ///
+    /// Of video, `picture` may hold several pictures; the one after `skipped` others is taken.
+    package func jpeg(of picture: CodedPicture, after skipped: Int = 0) async throws(PictureFailure) -> [UInt8] {
         if picture.codec == .mjpeg {
             guard JPEGFile.isWhole(picture.bytes) else { throw .undecodable }
             if picture.bytes.count <= Self.byteLimit { return picture.bytes }
@@ -56,6 +67,7 @@ package struct PictureMaker: Sendable {
             do throws(PictureFailure) {
                 return try await ffmpeg.jpeg(
                     of: picture,
+                    after: skipped,
                     width: size.width,
                     quality: size.quality,
                     limit: Self.byteLimit

@@ -53,19 +53,23 @@ package enum Movie {
 
     /// The head of a file that can be played while it is loaded; the bytes of the pictures follow, in order.
     ///
-    /// The last picture is shown as long as the one before it.
-    package static func head(_ configuration: VideoConfiguration, of samples: [Sample]) -> [UInt8] {
+    /// The last picture is shown as long as the one before it. What comes before `start`, in ticks from the first picture, is
+    /// decoded and not shown.
+    package static func head(_ configuration: VideoConfiguration, of samples: [Sample], from start: Int64 = 0)
+        -> [UInt8]
+    {
         let steps = zip(samples.dropFirst(), samples).map { UInt32(clamping: max(1, $0.timestamp - $1.timestamp)) }
         let durations = steps + [steps.last ?? usualDuration]
         let duration = durations.reduce(UInt64(0)) { $0 + UInt64($1) }
         let type = fileType("isom")
         func moov(_ offset: UInt64) -> [UInt8] {
             let tables = tables(samples, durations, offset)
-            let milliseconds = UInt32(clamping: duration * 1_000 / UInt64(timescale))
+            let shown = duration - min(duration, UInt64(max(0, start)))
+            let milliseconds = UInt32(clamping: shown * 1_000 / UInt64(timescale))
             return box(
                 "moov",
                 header(duration: milliseconds),
-                track(configuration, duration: duration, milliseconds: milliseconds, tables: tables)
+                track(configuration, duration: duration, milliseconds: milliseconds, from: start, tables: tables)
             )
         }
         let size = samples.reduce(UInt64(0)) { $0 + UInt64($1.size) }
@@ -104,11 +108,14 @@ package enum Movie {
         _ configuration: VideoConfiguration,
         duration: UInt64,
         milliseconds: UInt32 = 0,
+        from start: Int64 = 0,
         tables: [UInt8]
     ) -> [UInt8] {
         let (width, height) = (UInt32(configuration.width) << 16, UInt32(configuration.height) << 16)
         let place = box("dinf", box("dref", version(0), words(1), box("url ", version(0, flags: 1))))
         let description = box("stsd", version(0), words(1), configuration.sampleEntry)
+        // The track's time at which the movie begins.
+        let edit = version(1) + words(1) + UInt64(milliseconds).bigEndianBytes + start.bigEndianBytes + halves(1, 0)
         return box(
             "trak",
             box(
@@ -118,6 +125,7 @@ package enum Movie {
                 matrix,
                 words(width, height)
             ),
+            start > 0 ? box("edts", box("elst", edit)) : [],
             box(
                 "mdia",
                 box("mdhd", version(1), zeros(16), words(timescale), duration.bigEndianBytes, halves(0x55c4, 0)),

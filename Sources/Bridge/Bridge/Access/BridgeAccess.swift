@@ -4,6 +4,7 @@ package import Concurrency
 package import Foundation
 package import JSON
 package import Printers
+package import Recorder
 package import Relay
 
 /// What a part of the program beside the bridge can see and do: the web page, for example.
@@ -22,7 +23,10 @@ package struct BridgeAccess: Sendable {
     package let tokens: ViewerTokens
     let epoch: String
 
-    package var snapshots: SnapshotCache { dependencies.snapshots }
+    package var snapshots: PictureCache { dependencies.snapshots }
+
+    /// The clips of events; nil for a bridge that makes none.
+    package var clips: ClipFolder? { context.clips.folder }
 
     package var hearsAnnouncements: Bool { dependencies.announcementPort != nil }
 

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PrinterReport
 import Printers
+import Recorder
 import StoredSettings
 
 /// What all parts of the bridge share.
@@ -18,17 +19,20 @@ struct BridgeContext: Sendable {
     let counters = BridgeCounters()
     let warnings: WarningBoard
     let refusals: RefusalLog
+    let clips: ClipDesk
 
     init(
         topics: Topics,
         registry: PrinterRegistry,
         owned: OwnedSettingsStore? = nil,
         warnings: WarningList = WarningList(),
+        clips: ClipDesk = ClipDesk(),
         logger: Logger
     ) {
         self.topics = topics
         self.registry = registry
         self.owned = owned
+        self.clips = clips
         self.logger = logger
         outbox = Outbox(waking: wakeup)
         self.warnings = WarningBoard(warnings, waking: wakeup, logger: logger)
@@ -36,10 +40,19 @@ struct BridgeContext: Sendable {
     }
 
     @Sendable func post(_ events: [PrinterEvent]) {
-        outbox.post(events.map(topics.message(for:)), lifetime: Outbox.eventLifetime)
+        let messages = events.map { topics.message(for: $0, with: $0.isOfClip ? order(of: $0) : nil) }
+        outbox.post(messages, lifetime: Outbox.eventLifetime)
     }
 
     @Sendable func post(_ events: [PrintEvent], of id: PrinterID, at time: Date) {
-        outbox.post(events.map { topics.message(for: $0, of: id, at: time) }, lifetime: Outbox.eventLifetime)
+        let messages = events.map { event in
+            let clip = event.isOfClip ? clips.order(event.kind.rawValue, of: id, at: time, logger) : nil
+            return topics.message(for: event, of: id, at: time, with: clip)
+        }
+        outbox.post(messages, lifetime: Outbox.eventLifetime)
+    }
+
+    private func order(of event: PrinterEvent) -> ClipName? {
+        clips.order(event.kind.rawValue, of: event.printer, at: event.time, logger)
     }
 }

@@ -23,9 +23,16 @@ actor TelemetryService {
     private let target: @Sendable (Printer) -> LinkTarget?
     private let ledger: LinkLedger
     private var followers: [PrinterID: Follower] = [:]
+    /// Takes each report at once.
+    private let watch: @Sendable (RecorderService.Sight) -> Void
 
-    init(_ context: BridgeContext, target: @escaping @Sendable (Printer) -> LinkTarget?, _ ledger: LinkLedger) {
-        (self.context, self.target, self.ledger) = (context, target, ledger)
+    init(
+        _ context: BridgeContext,
+        target: @escaping @Sendable (Printer) -> LinkTarget?,
+        _ ledger: LinkLedger,
+        watch: @escaping @Sendable (RecorderService.Sight) -> Void = { _ in }
+    ) {
+        (self.context, self.target, self.ledger, self.watch) = (context, target, ledger, watch)
     }
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
@@ -87,6 +94,7 @@ actor TelemetryService {
             await link.run { update in
                 var update = update
                 self.limitEvents(of: &update, limit, id)
+                self.watch(RecorderService.Sight(of: id, update, link.target.family))
                 updates.add { [update] latest in
                     let events = (latest?.events ?? []) + update.events
                     latest = update

@@ -3,10 +3,10 @@ import MQTT
 /// Publishes everything again after Home Assistant has started: it may have missed it.
 struct BirthWatch: Sendable {
     private let publisher: Publisher
-    private let pictures: SnapshotPublisher
+    private let pictures: PicturePublisher
     private let subscription: ResilientSubscription
 
-    init(_ context: BridgeContext, client: MQTTClient, publisher: Publisher, pictures: SnapshotPublisher) throws {
+    init(_ context: BridgeContext, client: MQTTClient, publisher: Publisher, pictures: PicturePublisher) throws {
         self.publisher = publisher
         self.pictures = pictures
         // A retained birth is old news: what Home Assistant missed, it gets as retained messages.

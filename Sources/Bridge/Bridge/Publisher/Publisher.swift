@@ -338,9 +338,12 @@ actor Publisher {
     }
 
     /// Publishes a picture and its time, and waits for the broker's answers; not for a printer that is gone.
-    func publish(_ jpeg: [UInt8], takenAt time: Date, of id: PrinterID) async throws {
-        let payloads = [jpeg, Array(time.iso8601.utf8)]
-        let messages = try zip(context.topics.picture(id), payloads).map { topic, payload in
+    ///
+    /// An empty picture clears both topics.
+    func publish(_ jpeg: [UInt8], takenAt time: Date, of picture: PublishedPicture) async throws {
+        let id = picture.printer
+        let payloads = [jpeg, jpeg.isEmpty ? [] : Array(time.iso8601.utf8)]
+        let messages = try zip(context.topics.pair(of: picture), payloads).map { topic, payload in
             try MQTTMessage(topic: MQTTTopic(topic), payload: payload, retain: retainsPictures)
         }
         // First the list, so that a later run can clear the topics of a killed run.

@@ -1,5 +1,6 @@
 import Foundation
 import Printers
+import StoredSettings
 
 /// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.
 struct TopicLedger {
@@ -93,10 +94,11 @@ struct TopicLedger {
         var wereCleared = false
         let earlier = owned.earlier
         if source != nil, context.retainsPictures, !earlier.isEmpty, let id = PrinterID(owner) {
-            // The picture that an earlier run published stays.
-            let picture = context.topics.picture(id).filter(earlier.contains)
-            _ = owned.holdPicture(on: picture)
-            wereCleared = cleared.remove(picture, of: owner)
+            // The pictures that an earlier run published stay.
+            let hasMoments = (source as? Printer)?.committed.recorder == true
+            let pictures = context.topics.pictures(of: id, withMoments: hasMoments).filter(earlier.contains)
+            _ = owned.holdPicture(on: pictures)
+            wereCleared = cleared.remove(pictures, of: owner)
         }
         let trees = owned.render(source, in: context)
         wereCleared = cleared.remove(trees.lazy.flatMap { $0.tree.keys }, of: owner) || wereCleared

@@ -14,7 +14,7 @@ struct SnapshotService: Sendable {
     let logger: Logger
     let policy: SnapshotPolicy
     let maker: PictureMaker
-    let cache: SnapshotCache
+    let cache: PictureCache
 
     /// Takes pictures until their source ends or this is cancelled.
     func run(_ pictures: AsyncStream<CapturedPicture>) async {
@@ -37,7 +37,7 @@ struct SnapshotService: Sendable {
             let jpeg = try await maker.jpeg(of: captured.picture)
             let isTorn = isChecked ? await maker.isTorn(captured.picture) : false
             let isBlack = isChecked ? await maker.isBlack(jpeg) : false
-            cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: id)
+            cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: PublishedPicture(of: id))
             await registry.update(id) { printer in
                 printer.unchangedPicture = unchanged
                 guard isChecked else { return }

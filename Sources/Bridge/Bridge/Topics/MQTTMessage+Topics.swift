@@ -3,6 +3,7 @@ import JSON
 import MQTT
 import PrinterReport
 import Printers
+import Recorder
 
 extension MQTTMessage {
     /// A message on one of the bridge's topics; nil if a client's text in its name makes it too long.
@@ -30,15 +31,17 @@ extension Topics {
 
 /// Events as messages on `B/<p>/event`.
 extension Topics {
-    func message(for event: PrinterEvent) -> MQTTMessage? {
-        message(event.kind.rawValue, of: event.printer, at: event.time, event.details)
+    func message(for event: PrinterEvent, with clip: ClipName? = nil) -> MQTTMessage? {
+        let details = event.details.merging(clip?.paths ?? [:]) { $1 }
+        return message(event.kind.rawValue, of: event.printer, at: event.time, details)
     }
 
-    func message(for event: PrintEvent, of id: PrinterID, at time: Date) -> MQTTMessage? {
+    func message(for event: PrintEvent, of id: PrinterID, at time: Date, with clip: ClipName? = nil) -> MQTTMessage? {
         var details = event.fault?.json.objectValue ?? [:]
         details["reason"] = event.reason.map(JSONValue.string)
         details["job"] = event.job.map(JSONValue.string)
         details["filament"] = event.filament.map(PrintState.json)
+        details.merge(clip?.paths ?? [:]) { $1 }
         return message(event.kind.rawValue, of: id, at: time, details)
     }
 
@@ -51,4 +54,9 @@ extension Topics {
         let fields: [String: JSONValue] = ["event_type": .string(type), "time": .time(time)]
         return MQTTMessage(on: event(id), payload: JSONValue.object(fields.merging(details) { $1 }).json())
     }
+}
+
+extension ClipName {
+    /// Where the page's port has the clip and its picture.
+    var paths: [String: JSONValue] { ["clip": .string(clipPath), "picture": .string(picturePath)] }
 }

@@ -2,12 +2,14 @@ import CameraProtocols
 import HomeAssistant
 import PrinterReport
 import Printers
+import Recorder
 import StoredSettings
 
 func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> DeviceDiscovery {
     var groups = [settingEntities(of: id, inputs, in: context)]
     groups += streamEntities(of: id, inputs, in: context)
     groups += actions(of: id, inputs, in: context)
+    if inputs.hasRecorder { groups.append(momentEntities(of: id, in: context)) }
     if inputs.hasTelemetry { groups += printEntities(of: id, inputs.equipment, in: context) }
     return DeviceDiscovery(
         device: Device(
@@ -24,6 +26,30 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
         entityPrefix: context.entityPrefix(id.description),
         groups: groups
     )
+}
+
+private func momentEntities(of id: PrinterID, in context: RenderContext) -> EntityGroup {
+    EntityGroup(
+        PrintMoment.allCases.map { moment in
+            Entity(
+                "moment_\(moment.rawValue)",
+                .image(topic: context.topics.moment(id, moment)),
+                name: moment.title,
+                icon: "mdi:image-frame"
+            )
+        }
+    )
+}
+
+extension PrintMoment {
+    fileprivate var title: String {
+        switch self {
+        case .firstLayer: "First layer"
+        case .lastLayer: "Last layer"
+        case .finished: "Finished print"
+        case .failed: "Failed print"
+        }
+    }
 }
 
 private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderContext) -> [EntityGroup] {

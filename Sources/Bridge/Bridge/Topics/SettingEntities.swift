@@ -92,6 +92,7 @@ private let presentations: [String: Presentation] = [
     "serial": Presentation(name: "Serial number", icon: "mdi:identifier"),
     "witness": Presentation(icon: "mdi:eye-check-outline"),
     "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline"),
+    "recorder": Presentation(icon: "mdi:record-rec"),
     "certificate": Presentation(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
     "follow_address": Presentation(icon: "mdi:ip-network-outline", isEnabled: false),
 ]

@@ -15,7 +15,7 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
         EntityGroup(configRows, stateTopic: topics.config(id)),
         EntityGroup(resultRows, stateTopic: topics.configResult(id)),
         EntityGroup(cameraRows, stateTopic: topics.camera(id)),
-        EntityGroup(snapshotRows, stateTopic: topics.snapshotTime(id)),
+        EntityGroup(snapshotRows, stateTopic: topics.pictureTime(PublishedPicture(of: id))),
     ]
 }
 

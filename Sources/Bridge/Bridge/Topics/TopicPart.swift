@@ -14,7 +14,7 @@ enum TopicPart: Sendable, Hashable, CaseIterable {
     case device
     case info
     case health
-    /// The picture of a printer's camera, which ``SnapshotPublisher`` makes; it is only cleared with the others.
+    /// The picture of a printer's camera, which ``PicturePublisher`` makes; it is only cleared with the others.
     case picture
     /// What an earlier run published; which part it belongs to is not known.
     case earlier
@@ -78,6 +78,7 @@ struct DeviceInputs: Sendable, Hashable {
     let probeInterval: Int
     let isProbed: Bool
     let hasTelemetry: Bool
+    let hasRecorder: Bool
     /// The equipment that the printer reports, or reported last; nil without telemetry.
     var equipment: PrintEquipment?
 
@@ -90,6 +91,7 @@ struct DeviceInputs: Sendable, Hashable {
         isProbed = ProbeTarget(committed) != nil
         // The setting decides, because the state of the connection is known only a moment after the start.
         hasTelemetry = committed.telemetry
+        hasRecorder = committed.recorder && committed.telemetry
         let former = model == .other ? nil : context.published.equipment
         equipment = hasTelemetry ? printer.telemetry?.equipment?.completed(by: former) ?? former : nil
     }

@@ -1,5 +1,6 @@
 package import MQTT
 package import Printers
+package import Recorder
 
 /// The names of all topics, version 1 of the contract: nothing else in the bridge spells a topic.
 public struct Topics: Sendable, Hashable {
@@ -38,8 +39,17 @@ public struct Topics: Sendable, Hashable {
     package func print(_ id: PrinterID) -> String { "\(base)/\(id)/print" }
     func printLink(_ id: PrinterID) -> String { "\(base)/\(id)/print/link" }
     package func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
-    func snapshotTime(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot/at" }
-    func picture(_ id: PrinterID) -> [String] { [snapshot(id), snapshotTime(id)] }
+    package func moment(_ id: PrinterID, _ moment: PrintMoment) -> String { "\(base)/\(id)/moment/\(moment.rawValue)" }
+    func picture(_ picture: PublishedPicture) -> String {
+        picture.moment.map { moment(picture.printer, $0) } ?? snapshot(picture.printer)
+    }
+    func pictureTime(_ picture: PublishedPicture) -> String { self.picture(picture) + "/at" }
+    func pair(of picture: PublishedPicture) -> [String] { [self.picture(picture), pictureTime(picture)] }
+    /// The topics of all pictures that a printer may have.
+    func pictures(of id: PrinterID, withMoments: Bool) -> [String] {
+        let moments = withMoments ? PrintMoment.allCases : []
+        return ([nil] + moments).flatMap { pair(of: PublishedPicture(of: id, $0)) }
+    }
     func event(_ id: PrinterID) -> String { "\(base)/\(id)/event" }
 
     var homeAssistantStatus: String { "\(discoveryPrefix)/status" }

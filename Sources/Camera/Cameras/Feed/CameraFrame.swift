@@ -9,6 +9,8 @@ package struct CameraFrame: Sendable {
     package let part: ByteBuffer
     package let jpeg: ByteBuffer
 
+    package var bytes: [UInt8] { Array(buffer: jpeg) }
+
     init(_ bytes: [UInt8]) {
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(bytes.count)\r\n\r\n"
         var part = ByteBuffer()

@@ -89,6 +89,10 @@ public final class PrinterSettings {
     )
     public var telemetryHost = ""
 
+    /// Whether the camera's last two minutes are kept while a print runs, for pictures of its moments and for clips; needs
+    /// telemetry, and others must view this camera through the bridge.
+    @Synced public var recorder = false
+
     /// The settings of a printer in a store; all instances of one printer are one model.
     public init(store: any SettingsStore, id: PrinterID) {
         storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, store: store)

@@ -17,6 +17,10 @@ package struct PrinterEvent: Sendable, Hashable {
         case certificateReplaced = "certificate_replaced"
         /// It was heard at another address, which was taken over if `follow_address` says so.
         case addressChanged = "address_changed"
+        /// The clip of an earlier event is on the page's port.
+        case clipReady = "clip_ready"
+        /// There will be no clip of an earlier event.
+        case clipLost = "clip_lost"
     }
 
     package var printer: PrinterID

@@ -7,7 +7,7 @@ import StoredSettings
 /// What the page shows of a printer in its list; pure.
 struct PrinterCard: Sendable {
     var printer: Printer
-    var pictureTakenAt: Date?
+    var pictures = KeptPictures()
     var viewers = ViewerAddresses()
 
     /// The card as JSON: names, stream and print as over MQTT, and the last day.
@@ -34,7 +34,9 @@ struct PrinterCard: Sendable {
             "announced": printer.announcedAddress.map { announced in
                 ["address": .string(announced.address), "proof": .string(announced.proof.rawValue)]
             } ?? .null,
-            "snapshot_at": pictureTakenAt.map(JSONValue.time) ?? .null,
+            "snapshot_at": pictures.takenAt.map(JSONValue.time) ?? .null,
+            "moments": pictures.momentDocument,
+            "clips": pictures.clipDocument,
         ])
     }
 }
@@ -43,7 +45,7 @@ extension BridgeAccess {
     func card(of printer: Printer) -> PrinterCard {
         PrinterCard(
             printer: printer,
-            pictureTakenAt: snapshots[printer.id]?.takenAt,
+            pictures: keptPictures(of: printer.id),
             viewers: viewerAddresses
         )
     }

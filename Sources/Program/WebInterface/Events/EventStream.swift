@@ -70,7 +70,7 @@ private struct News: ~Copyable {
         var events: [String] = []
         if nextLook <= .now {
             nextLook = .now + EventStream.interval
-            changed.formUnion(sent.pictures(changedIn: access.snapshots))
+            changed.formUnion(sent.changedPictures(access.keptPictures))
             events = sent.events(for: await access.overview.document)
             silence += 1
         }

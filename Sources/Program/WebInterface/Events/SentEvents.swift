@@ -9,17 +9,17 @@ struct SentEvents: Sendable {
     static let chunk = 100
 
     private var hasPrinters = false
-    private var pictures: [PrinterID: Date?] = [:]
+    private var pictures: [PrinterID: KeptPictures] = [:]
     private var overview: JSONValue?
 
-    /// The printers whose picture has changed since the last event about them.
-    func pictures(changedIn snapshots: SnapshotCache) -> Set<PrinterID> {
-        Set(pictures.filter { snapshots[$0.key]?.takenAt != $0.value }.keys)
+    /// The printers whose pictures or clips have changed since the last event about them.
+    func changedPictures(_ current: (PrinterID) -> KeptPictures) -> Set<PrinterID> {
+        Set(pictures.filter { current($0.key) != $0.value }.keys)
     }
 
     /// Events about printers; the first time at least one, so that a page knows when there are none.
     mutating func events(for cards: [PrinterCard], removed: [PrinterID]) -> [String] {
-        for card in cards { pictures.updateValue(card.pictureTakenAt, forKey: card.printer.id) }
+        for card in cards { pictures[card.printer.id] = card.pictures }
         for id in removed { pictures[id] = nil }
         var events = cards.chunks(of: Self.chunk).map { Self.event("printers", .array($0.map(\.document))) }
         if events.isEmpty, !hasPrinters { events = [Self.event("printers", [])] }

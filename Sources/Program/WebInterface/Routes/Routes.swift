@@ -30,7 +30,10 @@ struct Routes: Sendable {
         for method in [HTTPRequest.Method.get, .head] {
             router.on("/camera/:id/stream", method: method) { try await camera(isStream: true, $0, $1) }
             router.on("/camera/:id/picture.jpg", method: method) { try await camera(isStream: false, $0, $1) }
+            router.on("/camera/:id/clips/:file", method: method) { try await clip($0, $1) }
         }
+        router.get("/camera/:id/clips") { _, context in try clips(context) }
+        router.get("/camera/:id/moments/:file") { _, context in try moment(context) }
         let api = router.group("/api")
         api.get("/session") { request, context in try session(request, context) }
         api.post("/login") { request, context in try await signIn(request, context) }

@@ -11,9 +11,9 @@ import Testing
 
 /// With a real broker.
 @Suite("Publishing pictures", .timeLimit(.minutes(1)))
-final class SnapshotPublisherTests: Sendable {
+final class PicturePublisherTests: Sendable {
     private let store = InMemorySettingsStore()
-    private let cache = SnapshotCache()
+    private let cache = PictureCache()
     /// Whether the other topics may be published, and then pictures.
     private let mayBegin = LockedValue(true)
     /// Of all publishers that ran.
@@ -51,7 +51,7 @@ final class SnapshotPublisherTests: Sendable {
             info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
             manifest: Manifest(store: store)
         )
-        let pictures = SnapshotPublisher(context, client: client, cache: cache, publisher: publisher)
+        let pictures = PicturePublisher(context, client: client, cache: cache, publisher: publisher)
         let running = [
             Task { try await client.run() }, Task { try await pictures.run() },
             Task {
@@ -86,7 +86,7 @@ final class SnapshotPublisherTests: Sendable {
         let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]
         try await publishing { registry, _ in
             try await add("x1", to: registry)
-            cache.store(picture("one"), of: "x1")
+            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
             try await eventually("the picture is retained") { try await retained() == expected }
         }
         try await publishing { registry, _ in
@@ -110,10 +110,10 @@ final class SnapshotPublisherTests: Sendable {
     func leftovers(isRetained: Bool) async throws {
         try await publishing { registry, _ in
             try await add("x1", to: registry)
-            cache.store(picture("one"), of: "x1")
+            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
             try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
         }
-        cache.remove("x1")
+        cache.remove(PublishedPicture(of: "x1"))
         try await publishing(base: "c", isRetained: isRetained) { _, _ in
             try await eventually("the picture is cleared") { try await retained().isEmpty }
         }
@@ -126,9 +126,9 @@ final class SnapshotPublisherTests: Sendable {
         let broker = try await MosquittoBroker.start(options)
         try await publishing(on: broker, version: .v311) { registry, _ in
             for id: PrinterID in ["x1", "x2", "x3"] { try await add(id, to: registry) }
-            cache.store(picture(String(repeating: "?", count: 100_000)), of: "x1")
-            cache.store(picture(String(repeating: "?", count: 150_000)), of: "x2")
-            cache.store(picture("three"), of: "x3")
+            cache.store(picture(String(repeating: "?", count: 100_000)), of: PublishedPicture(of: "x1"))
+            cache.store(picture(String(repeating: "?", count: 150_000)), of: PublishedPicture(of: "x2"))
+            cache.store(picture("three"), of: PublishedPicture(of: "x3"))
             let witness = BrokerWitness(port: broker.port)
             try await eventually("the small picture is retained") { witness.present["b/x3/snapshot"] == "three" }
             try await eventually("there is a warning, which lasts longer than the session") { !warnings.isEmpty }
@@ -153,10 +153,10 @@ final class SnapshotPublisherTests: Sendable {
         let fleet = OwnedSettingsStore(store, ownership: ownership)
         try await publishing { registry, _ in
             try await add("x1", to: registry)
-            cache.store(picture("one"), of: "x1")
+            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
             try await eventually("the picture is retained") { try await retained().count == 2 }
         }
-        cache.remove("x1")
+        cache.remove(PublishedPicture(of: "x1"))
         #expect(try await PrinterRegistry(over: store).remove("x1"))
         try await publishing(over: fleet) { _, publisher in
             await publisher.review(["x1"])
@@ -173,7 +173,7 @@ final class SnapshotPublisherTests: Sendable {
         mayBegin.value = false
         try await publishing { registry, _ in
             try await add("x1", to: registry)
-            cache.store(picture("one"), of: "x1")
+            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
             try await Task.sleep(for: .milliseconds(500))
             #expect(try await retained().isEmpty)
             mayBegin.value = true
@@ -185,7 +185,7 @@ final class SnapshotPublisherTests: Sendable {
     func newSession() async throws {
         try await publishing { registry, _ in
             try await add("x1", to: registry)
-            cache.store(picture("one"), of: "x1")
+            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
             try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
         }
         let other = BrokerWitness(port: broker.port)

@@ -73,7 +73,7 @@ import Testing
         "All of a removed printer is cleared, with its picture; the picture of a printer that stays is kept"
     )
     func picture() async throws {
-        let pictures = context.topics.picture("x1")
+        let pictures = context.topics.pictures(of: "x1", withMoments: false)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
         let printer = try #require(registry["x1"])

@@ -57,7 +57,7 @@ import Testing
                     logger: .quiet,
                     policy: SnapshotPolicy(),
                     maker: PictureMaker(ffmpeg: nil),
-                    cache: SnapshotCache()
+                    cache: PictureCache()
                 ),
                 witness: WitnessService(context, target: { _ in nil }, LinkLedger()),
                 settings: settings,

@@ -37,7 +37,7 @@ struct PictureFaultTests {
             logger: .quiet,
             policy: SnapshotPolicy(),
             maker: .installed,
-            cache: SnapshotCache()
+            cache: PictureCache()
         )
         for (bytes, minute) in pictures {
             let (stream, continuation) = AsyncStream<CapturedPicture>.makeStream()

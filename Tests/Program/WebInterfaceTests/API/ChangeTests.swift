@@ -93,7 +93,7 @@ struct ChangeTests {
         await page.add("x1")
         let browser = Browser(port: page.port)
         #expect(try await browser.get("/api/printers/x1/snapshot").status == 404)
-        page.snapshots.store(Snapshot(jpeg: Array("picture".utf8), takenAt: .noon), of: "x1")
+        page.snapshots.store(Snapshot(jpeg: Array("picture".utf8), takenAt: .noon), of: PublishedPicture(of: "x1"))
         let answer = try await browser.get("/api/printers/x1/snapshot?at=1")
         #expect(answer.body == "picture" && answer.header("Content-Type") == "image/jpeg")
         await page.stop()

@@ -18,7 +18,7 @@ struct EventTests {
             let isFirst = text.contains(#""id":"b""#) && !text.contains("Shop")
             if isFirst { Task { await page.add("b", ["name": "Shop"]) } }
             if text.contains("Shop"), !text.contains("2026-09-21") {
-                page.snapshots.store(Snapshot(jpeg: [1], takenAt: .noon), of: "a")
+                page.snapshots.store(Snapshot(jpeg: [1], takenAt: .noon), of: PublishedPicture(of: "a"))
             }
             if text.contains("2026-09-21") { Task { _ = try await page.registry.remove("a") } }
             return text.contains("event: removed")
@@ -75,11 +75,11 @@ struct EventTests {
     func parts() {
         var sent = SentEvents()
         let cards = (0..<250).map { number in
-            PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"), pictureTakenAt: nil)
+            PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"))
         }
         let events = sent.events(for: cards, removed: [])
         #expect(events.count == 3)
-        #expect(sent.pictures(changedIn: SnapshotCache()).isEmpty)
+        #expect(sent.changedPictures { _ in KeptPictures() }.isEmpty)
     }
 
     @Test("An open page does not keep the bridge from ending")

@@ -105,7 +105,10 @@ struct RudeClientTests {
     func unread() async throws {
         let page = try await RunningPage()
         await page.add("x1")
-        page.snapshots.store(Snapshot(jpeg: [UInt8](repeating: 0x5a, count: 16 << 20), takenAt: Date()), of: "x1")
+        page.snapshots.store(
+            Snapshot(jpeg: [UInt8](repeating: 0x5a, count: 16 << 20), takenAt: Date()),
+            of: PublishedPicture(of: "x1")
+        )
         let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: false)
             .channelOption(.socketOption(.so_rcvbuf), value: 4_096)

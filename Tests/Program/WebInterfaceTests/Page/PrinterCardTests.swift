@@ -12,7 +12,7 @@ struct PrinterCardTests {
     private func document(_ telemetry: PrinterTelemetry?) -> [String: JSONValue] {
         var printer = Printer.sample()
         printer.telemetry = telemetry
-        let card = PrinterCard(printer: printer, pictureTakenAt: nil)
+        let card = PrinterCard(printer: printer)
         return card.document.objectValue ?? [:]
     }
 

@@ -4,7 +4,9 @@ import Logging
 import MQTT
 import NIOCore
 import PrinterSamples
+import Recorder
 import ServiceLifecycle
+import Recorder
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -17,7 +19,8 @@ final class RunningPage: Sendable {
     let port: Int
     let registry: PrinterRegistry
     let log: RecordedLog
-    let snapshots: SnapshotCache
+    let snapshots: PictureCache
+    var clips: ClipFolder? { access.clips }
     private let access: BridgeAccess
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
@@ -25,6 +28,7 @@ final class RunningPage: Sendable {
     init(
         readDeadline: TimeAmount = ConnectionLimits.readDeadline,
         probe: PrinterProbe = PrinterProbe(),
+        clips: String? = nil,
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         let log = RecordedLog()
@@ -42,6 +46,7 @@ final class RunningPage: Sendable {
             isBrokerPrivate: true
         )
         dependencies.probe = probe
+        dependencies.clips = clips
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
             { access in

@@ -9,24 +9,24 @@ import StoredSettings
 ///
 /// Pictures are not in the tree that each new session gets, because they are large. A picture of an earlier run stays until
 /// its printer is removed; ``TopicLedger`` clears it with the printer's other topics.
-actor SnapshotPublisher {
+actor PicturePublisher {
     /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)
     private static let limitDuration = Duration.seconds(3_600)
 
     private let context: BridgeContext
     private let client: MQTTClient
-    private let cache: SnapshotCache
+    private let cache: PictureCache
     private let publisher: Publisher
 
-    private var pending: Set<PrinterID> = []
+    private var pending: Set<PublishedPicture> = []
     /// When the pictures were taken whose publishing ended a connection.
-    private var fatal: [PrinterID: Date] = [:]
+    private var fatal: [PublishedPicture: Date] = [:]
     /// The size of a picture that ended two connections, in bytes: larger ones are not published until the time is over.
     private var sizeLimit: (size: Int, until: ContinuousClock.Instant, error: MQTTError)?
     private let wakeup = Wakeup()
 
-    init(_ context: BridgeContext, client: MQTTClient, cache: SnapshotCache, publisher: Publisher) {
+    init(_ context: BridgeContext, client: MQTTClient, cache: PictureCache, publisher: Publisher) {
         self.context = context
         self.client = client
         self.cache = cache
@@ -41,7 +41,9 @@ actor SnapshotPublisher {
             }
             group.addTask {
                 await self.context.registry.forEachChange { ids in
-                    for id in ids where self.context.registry[id] == nil { self.cache.remove(id) }
+                    for picture in self.cache.ids where ids.contains(picture.printer) {
+                        if self.context.registry[picture.printer] == nil { self.cache.remove(picture) }
+                    }
                 }
             }
             group.addTask { while let ids = await self.cache.changes.next() { await self.add(ids) } }
@@ -64,14 +66,14 @@ actor SnapshotPublisher {
         if evenIfRetained || !publisher.retainsPictures { add(cache.ids) }
     }
 
-    private func add(_ ids: Set<PrinterID>) {
+    private func add(_ ids: Set<PublishedPicture>) {
         pending.formUnion(ids)
         wakeup.signal()
     }
 
-    private func publish(_ id: PrinterID) async {
+    private func publish(_ id: PublishedPicture) async {
         // Removed while its picture was decoded.
-        guard context.registry[id] != nil else { return cache.remove(id) }
+        guard context.registry[id.printer] != nil else { return cache.remove(id) }
         guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until {
             // The new session has removed the warning.
@@ -88,17 +90,20 @@ actor SnapshotPublisher {
         } catch let error as MQTTError where error.isRefusal {
             warn(error, of: id)
         } catch {
-            context.logger.warning("A picture was not published", metadata: ["printer": "\(id)", "error": "\(error)"])
+            context.logger.warning(
+                "A picture was not published",
+                metadata: ["printer": "\(id.printer)", "error": "\(error)"]
+            )
         }
     }
 
     /// A broker of MQTT 3.1.1 that limits the size of packets closes the connection instead of refusing a picture.
-    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PrinterID) {
+    private func learn(from error: MQTTError, with snapshot: Snapshot, of id: PublishedPicture) {
         guard fatal.updateValue(snapshot.takenAt, forKey: id) == snapshot.takenAt else { return }
         sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration, error)
     }
 
-    private func warn(_ error: MQTTError, of id: PrinterID) {
-        context.warnings.warn(.refused(context.topics.patterns(of: context.topics.snapshot(id)), error))
+    private func warn(_ error: MQTTError, of id: PublishedPicture) {
+        context.warnings.warn(.refused(context.topics.patterns(of: context.topics.picture(id)), error))
     }
 }

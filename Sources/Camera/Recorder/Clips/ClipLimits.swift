@@ -1,0 +1,25 @@
+import Printers
+
+/// How many clips are kept.
+package struct ClipLimits: Sendable, Hashable {
+    package var clipsOfPrinter = 10
+    /// Bytes of all clips together.
+    package var bytes = 500_000_000
+
+    package init() {}
+
+    /// The clips that have to go, the oldest first, so that what is left keeps the limits.
+    package func excess(of clips: [ClipName: Int]) -> [ClipName] {
+        var total = clips.values.reduce(0, +)
+        var counts: [PrinterID: Int] = [:]
+        for clip in clips.keys { counts[clip.printer, default: 0] += 1 }
+        var gone: [ClipName] = []
+        for clip in clips.keys.sorted() {
+            guard counts[clip.printer, default: 0] > clipsOfPrinter || total > bytes else { continue }
+            counts[clip.printer, default: 0] -= 1
+            total -= clips[clip] ?? 0
+            gone.append(clip)
+        }
+        return gone
+    }
+}

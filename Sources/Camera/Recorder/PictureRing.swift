@@ -1,0 +1,105 @@
+package import Video
+
+/// The pictures of a camera's last minutes, with a limit of bytes: a value.
+///
+/// Where they need more bytes than the limit, the oldest parts keep their key frames alone, and then fewer of these. So the
+/// whole time is always there.
+package struct PictureRing: Sendable {
+    /// Seconds before an event, and after it, that a clip shows.
+    package static let before = 120.0
+    package static let after = 10.0
+    /// Bytes of pictures; a clip of 17 Mbit/s, the most that an X1C announces, would have 255 MB.
+    package static let byteLimit = 32 << 20
+    /// The newest seconds, of which every picture is kept.
+    private static let untouched = 10.0
+
+    private let limit: Int
+    private var pictures: [VideoPicture] = []
+    /// The pictures before this index are forgotten; they are removed together, so that each costs little.
+    private var first = 0
+    private(set) package var bytes = 0
+
+    package init(byteLimit: Int = byteLimit) { limit = byteLimit }
+
+    package var isEmpty: Bool { first == pictures.count }
+
+    /// Oldest first; the first one is a key frame.
+    package var all: ArraySlice<VideoPicture> { pictures[first...] }
+
+    package mutating func append(_ picture: VideoPicture) {
+        // Nothing can be decoded before the first key frame.
+        guard picture.isKey || !isEmpty else { return }
+        pictures.append(picture)
+        bytes += picture.bytes.count
+        forget(before: picture.receivedAt - Self.before - Self.after)
+        if bytes > limit { thin(before: picture.receivedAt - Self.untouched) }
+        while bytes > limit, pictures.count - first > 1 { removeFirst() }
+        if first > 512, first > pictures.count / 2 {
+            pictures.removeFirst(first)
+            first = 0
+        }
+    }
+
+    package mutating func removeAll() { (pictures, first, bytes) = ([], 0, 0) }
+
+    /// The last picture that was received in a time; nil if there is none.
+    package func last(in times: ClosedRange<Double>) -> Int? {
+        guard let index = all.lastIndex(where: { $0.receivedAt <= times.upperBound }) else { return nil }
+        return all[index].receivedAt >= times.lowerBound ? index : nil
+    }
+
+    /// The pictures of a time, from the key frame at or before its beginning.
+    package func clip(_ times: ClosedRange<Double>) -> ArraySlice<VideoPicture> {
+        let begin =
+            all.lastIndex { $0.isKey && $0.receivedAt <= times.lowerBound }
+            ?? all.firstIndex { $0.isKey && $0.receivedAt <= times.upperBound }
+        guard let begin, let end = all.lastIndex(where: { $0.receivedAt <= times.upperBound }) else { return [] }
+        return all[begin...max(begin, end)]
+    }
+
+    /// What a decoder needs to show a picture: from its key frame to itself.
+    package func group(of index: Int) -> ArraySlice<VideoPicture> {
+        let key = all[...index].lastIndex(where: \.isKey) ?? index
+        return all[key...index]
+    }
+
+    /// Forgets whole groups of pictures that ended before a time.
+    private mutating func forget(before time: Double) {
+        while let next = all.dropFirst().firstIndex(where: \.isKey), pictures[next - 1].receivedAt < time {
+            while first < next { removeFirst() }
+        }
+    }
+
+    private mutating func removeFirst() {
+        bytes -= pictures[first].bytes.count
+        pictures[first].bytes = []
+        first += 1
+    }
+
+    /// Makes room for a quarter of the limit, so that it need not be done for each picture.
+    private mutating func thin(before time: Double) {
+        let target = limit / 4 * 3
+        let old = pictures[first...].prefix { $0.receivedAt < time }
+        let recent = pictures[old.endIndex...]
+        // The pictures up to the next key frame need those before them.
+        let start = recent.firstIndex(where: \.isKey) ?? pictures.endIndex
+        var kept = Array(pictures[first..<start])
+        let rest = Array(pictures[start...])
+        let restBytes = rest.reduce(0) { $0 + $1.bytes.count }
+        var size = bytes - restBytes
+        var index = 0
+        // The oldest groups first.
+        while size + restBytes > target, let delta = kept[index...].firstIndex(where: { !$0.isKey }) {
+            let end = kept[delta...].firstIndex(where: \.isKey) ?? kept.endIndex
+            size -= kept[delta..<end].reduce(0) { $0 + $1.bytes.count }
+            kept.removeSubrange(delta..<end)
+            index = delta
+        }
+        // Of key frames alone, every second one is left out.
+        while size + restBytes > target, kept.count > 2 {
+            kept = kept.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+            size = kept.reduce(0) { $0 + $1.bytes.count }
+        }
+        (pictures, first, bytes) = (kept + rest, 0, size + restBytes)
+    }
+}

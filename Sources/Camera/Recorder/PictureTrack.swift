@@ -1,0 +1,78 @@
+package import Video
+
+/// Pictures with their times, as a film has them.
+package enum PictureTrack {
+    /// The longest step, in seconds, in which a camera's clock is believed.
+    private static let longestStep = 10.0
+
+    /// What the head of a film of video says about its pictures.
+    ///
+    /// A camera that connects again begins its times anew; then the times of receipt count.
+    package static func samples(_ pictures: some Collection<VideoPicture>) -> [Movie.Sample] {
+        var samples: [Movie.Sample] = []
+        var former: VideoPicture?
+        var time: Int64 = 0
+        for picture in pictures {
+            if let former {
+                let step = picture.timestamp - former.timestamp
+                let elapsed = Int64((picture.receivedAt - former.receivedAt) * Double(Movie.timescale))
+                let isBelieved = step > 0 && abs(step - elapsed) < Int64(longestStep * Double(Movie.timescale))
+                time += isBelieved ? step : max(1, elapsed)
+            }
+            former = picture
+            samples.append(Movie.Sample(size: picture.bytes.count, timestamp: time, isKey: picture.isKey))
+        }
+        return samples
+    }
+}
+
+/// JPEG pictures with their times as a Matroska file (RFC 9559), which ffmpeg makes a film of.
+extension PictureTrack {
+    /// How long the last picture is shown, in milliseconds.
+    private static let lastDuration = 1000
+
+    /// The file; the times count from the first picture.
+    package static func matroska(_ pictures: some Collection<VideoPicture>) -> [UInt8] {
+        guard let first = pictures.first?.receivedAt else { return [] }
+        let size = pictures.reduce(0) { $0 + $1.bytes.count + 32 }
+        var file: [UInt8] = []
+        file.reserveCapacity(size + 512)
+        file += element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Array("matroska".utf8)))
+        // The segment's length is not known (RFC 8794, section 6.2).
+        file += [0x18, 0x53, 0x80, 0x67, 0x01] + Array(repeating: 0xff, count: 7)
+        // Times are in milliseconds.
+        file += element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], number(1_000_000)))
+        file += element([0x16, 0x54, 0xae, 0x6b], element([0xae], track))
+        var time = 0
+        for picture in pictures {
+            time = Int(((picture.receivedAt - first) * 1000).rounded())
+            file += cluster(at: time, picture.bytes)
+        }
+        // ffmpeg shows the last picture for no time at all, unless it comes twice.
+        if let last = pictures.reversed().first { file += cluster(at: time + lastDuration, last.bytes) }
+        return file
+    }
+
+    private static let track: [UInt8] =
+        element([0xd7], number(1)) + element([0x73, 0xc5], number(1)) + element([0x83], number(1))
+        + element([0x86], Array("V_MJPEG".utf8))
+        // Without a duration for each picture, ffmpeg reads 1,000 pictures a second, and repeats them without end.
+        + element([0x23, 0xe3, 0x83], number(1_000_000_000))
+
+    private static func cluster(at time: Int, _ jpeg: [UInt8]) -> [UInt8] {
+        // Track 1, at the cluster's time, a key frame.
+        let block = [0x81, 0, 0, 0x80] + jpeg
+        return element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], number(time)) + element([0xa3], block))
+    }
+
+    /// An element with a length of eight bytes (RFC 8794, section 4.4).
+    private static func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {
+        id + [0x01] + bigEndian(content.count).dropFirst() + content
+    }
+
+    private static func number(_ value: Int) -> [UInt8] { bigEndian(value) }
+
+    private static func bigEndian(_ value: Int) -> [UInt8] {
+        (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+}

@@ -1,0 +1,45 @@
+import JSON
+package import PrinterReport
+
+/// What a report says that decides which pictures matter.
+package struct PrintProgress: Sendable, Hashable {
+    package enum Shown: Sendable, Hashable {
+        case preparing, running, paused, finished, failed
+        /// No print, or a calibration, which reports layers too.
+        case noPrint
+    }
+
+    package var shown: Shown
+    /// From 1; nil where the printer does not know it.
+    package var layer: Int?
+    package var totalLayers: Int?
+    /// Whether the printer does something else for the print, such as changing the filament or cleaning the nozzle.
+    package var isBetweenLayers = false
+    /// Whether an error of the print is shown.
+    package var hasError = false
+
+    package init(_ shown: Shown, layer: Int? = nil, of totalLayers: Int? = nil) {
+        (self.shown, self.layer, self.totalLayers) = (shown, layer, totalLayers)
+    }
+
+    package init(_ state: PrintState) {
+        let isCalibration = state.values["print_type"] == "system"
+        shown =
+            switch state.values["state"]?.stringValue {
+            case _ where isCalibration: .noPrint
+            case "prepare", "slicing": .preparing
+            case "running": .running
+            case "pause": .paused
+            case "finish": .finished
+            case "failed": .failed
+            default: .noPrint
+            }
+        layer = state.values["layer"]?.intValue
+        totalLayers = state.values["total_layers"]?.intValue
+        isBetweenLayers = state.stage.map { ![-1, 0, 255].contains($0.rawValue) } ?? false
+        hasError = state.error != nil
+    }
+
+    /// Whether a print runs, is being prepared, or is paused.
+    package var isActive: Bool { [.preparing, .running, .paused].contains(shown) }
+}

@@ -1,0 +1,19 @@
+extension VideoConfiguration {
+    private static let startCode: [UInt8] = [0, 0, 0, 1]
+
+    /// Pictures as decoders read them (H.264 and H.265, annex B): start codes instead of lengths, the parameter sets first.
+    package func byteStream(of pictures: some Sequence<VideoPicture>) -> [UInt8] {
+        var stream = parameterSets.joined().flatMap { Self.startCode + $0 }
+        for picture in pictures {
+            var rest = picture.bytes[...]
+            while rest.count > 4 {
+                let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+                rest = rest.dropFirst(4)
+                stream += Self.startCode
+                stream += rest.prefix(length)
+                rest = rest.dropFirst(length)
+            }
+        }
+        return stream
+    }
+}

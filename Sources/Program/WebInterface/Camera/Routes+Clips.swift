@@ -1,0 +1,63 @@
+import Bridge
+import Foundation
+import Hummingbird
+import Printers
+import Recorder
+
+/// What the recorder kept of a printer: clips of its events, and pictures of its print's moments.
+extension Routes {
+    /// Seconds after which a clip that is not written yet may be there.
+    private static let patience = 5
+
+    func clips(_ context: PageContext) throws -> Response {
+        let id = try id(context)
+        guard access.printer(id) != nil else { throw HTTPError(.notFound) }
+        return .json(access.keptPictures(of: id).clipDocument)
+    }
+
+    /// A film or a picture of a clip, or a part of it: browsers move about in a film by its parts.
+    func clip(_ request: Request, _ context: PageContext) async throws -> Response {
+        let id = try id(context)
+        let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
+        guard parts.count == 2, let clips = access.clips, let name = ClipName(id, parts[0]),
+            let kind = ClipFolder.FileKind(rawValue: String(parts[1])), let state = clips.state(of: name)
+        else { throw HTTPError(.notFound) }
+        let path = clips.file(name, kind)
+        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
+            guard state == .promised else { throw HTTPError(.notFound) }
+            return .unavailable("The clip is not written yet.", retryAfter: Self.patience)
+        }
+        var headers = headers(kind == .film ? "video/mp4" : "image/jpeg", context)
+        headers[.acceptRanges] = "bytes"
+        let range = ByteRange(request.headers[.range], of: size)
+        switch range {
+        case .whole:
+            let body = try await FileIO().loadFile(path: path, context: context)
+            return Response(status: .ok, headers: headers, body: body)
+        case .part(let bytes):
+            headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(size)"
+            let body = try await FileIO().loadFile(path: path, range: bytes, context: context)
+            return Response(status: .partialContent, headers: headers, body: body)
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+    }
+
+    func moment(_ context: PageContext) throws -> Response {
+        let id = try id(context)
+        let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
+        guard parts.count == 2, parts[1] == "jpg", let moment = PrintMoment(rawValue: String(parts[0])),
+            let picture = access.snapshots[PublishedPicture(of: id, moment)], !picture.jpeg.isEmpty
+        else { throw HTTPError(.notFound) }
+        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg))
+        return Response(status: .ok, headers: headers("image/jpeg", context), body: body)
+    }
+
+    private func headers(_ type: String, _ context: PageContext) -> HTTPFields {
+        var headers: HTTPFields = [.contentType: type]
+        // With a token, other sites may show it.
+        if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
+        return headers
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Printers
+import TestSupport
+import Testing
+
+@testable import Recorder
+
+@Suite("Clips")
+struct ClipTests {
+    private let printer = PrinterID("p1")!
+
+    private func name(_ seconds: Int, _ printer: PrinterID? = nil) -> ClipName {
+        ClipName(
+            printer ?? self.printer,
+            event: "print_failed",
+            at: Date(timeIntervalSince1970: 1_700_000_000 + Double(seconds))
+        )
+    }
+
+    @Test("have the time and the event in their name")
+    func names() {
+        #expect(name(0).description == "20231114T221320Z-print_failed")
+        #expect(name(0).event == "print_failed")
+        #expect(name(0).time == Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(name(0).clipPath == "/camera/p1/clips/20231114T221320Z-print_failed.mp4")
+        #expect(name(0) < name(1))
+    }
+
+    @Test(
+        "are not named by other texts",
+        arguments: [
+            "", "x", "20231114T221320Z", "20231114T221320Z-", "20231114T221320Z-../../x", "20231314T221320Z-a",
+            "20231114T221320Z-A", "20231114T221320Z-a.b", "2023١114T221320Z-a",
+            "20231114T221320Z-" + String(repeating: "a", count: 41),
+        ]
+    )
+    func foreignNames(text: String) {
+        #expect(ClipName(printer, text) == nil)
+    }
+
+    @Test("keep the newest of each printer, and of all together what fits")
+    func limits() {
+        let other = PrinterID("p2")!
+        var clips = Dictionary(uniqueKeysWithValues: (0..<12).map { (name($0), 10) })
+        clips[name(100, other)] = 10
+        var limits = ClipLimits()
+        #expect(limits.excess(of: clips) == [name(0), name(1)])
+        limits.bytes = 35
+        #expect(Set(clips.keys).subtracting(limits.excess(of: clips)) == [name(10), name(11), name(100, other)])
+    }
+
+    @Test("are whole or gone after a kill, and a promise outlives it")
+    func folder() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.url.path + "/clips"
+        let folder = try ClipFolder(path: path)
+        for second in 0..<3 { try folder.promise(name(second)) }
+        try folder.store(.film, of: name(0), [[1, 2], [3]])
+        folder.settle(name(0))
+        try folder.store(.film, of: name(1), [[1]])
+        // Killed while it writes the third clip.
+        try Data([1]).write(to: URL(filePath: folder.file(name(2), .film) + ".part"))
+
+        let next = try ClipFolder(path: path)
+        #expect(next.promises == [name(1), name(2)])
+        #expect(next.state(of: name(0)) == .ready(bytes: 3))
+        #expect(next.state(of: name(1)) == .ready(bytes: 1))
+        #expect(next.state(of: name(2)) == .promised)
+        for promise in next.promises { next.settle(promise) }
+        #expect(next.clips(of: printer).map(\.name) == [name(1), name(0)])
+        let files = try FileManager.default.contentsOfDirectory(atPath: path + "/p1")
+        #expect(Set(files) == ["\(name(0)).mp4", "\(name(1)).mp4"])
+        let mode = try FileManager.default.attributesOfItem(atPath: next.file(name(0), .film))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+
+        next.remove(printer)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+    }
+
+    @Test("go when others need their place")
+    func oldestGo() throws {
+        let directory = try TemporaryDirectory()
+        var limits = ClipLimits()
+        limits.clipsOfPrinter = 2
+        let folder = try ClipFolder(path: directory.url.path + "/clips", limits: limits)
+        for second in 0..<4 {
+            try folder.promise(name(second))
+            try folder.store(.film, of: name(second), [[1]])
+            folder.settle(name(second))
+        }
+        #expect(folder.clips(of: printer).map(\.name) == [name(3), name(2)])
+    }
+}

@@ -1,0 +1,119 @@
+import PrinterReport
+import Testing
+
+@testable import Recorder
+
+@Suite("The recorder chooses")
+struct MomentWatchTests {
+    /// A report at a time, with what happened.
+    private typealias Step = (at: Double, progress: PrintProgress, events: [PrintEvent.Kind])
+
+    private func choices(of steps: [Step], _ family: PrinterFamily? = .x) -> [MomentChoice] {
+        var watch = MomentWatch(family)
+        return steps.flatMap { watch.follow($0.progress, $0.events, at: $0.at) }
+    }
+
+    private func running(_ layer: Int, _ at: Double, of total: Int = 3) -> Step {
+        (at, PrintProgress(.running, layer: layer, of: total), [])
+    }
+
+    private var begin: [Step] {
+        [(0, PrintProgress(.noPrint), []), (1, PrintProgress(.preparing), [.printStarted])]
+    }
+
+    @Test("the first layer's picture before the first report of the second layer")
+    func firstLayer() {
+        let found = choices(of: begin + [running(1, 100), running(1, 190), running(2, 200)])
+        #expect(found == [MomentChoice(moment: .firstLayer, times: 100...200.0.nextDown)])
+    }
+
+    @Test("no end of the first layer while the printer does something else for the print")
+    func betweenLayers() {
+        var changing = running(2, 150)
+        changing.progress.isBetweenLayers = true
+        let found = choices(of: begin + [running(1, 100), changing, running(2, 200)])
+        #expect(found.map(\.times) == [100...200.0.nextDown])
+    }
+
+    @Test("nothing of a layer whose end was missed in a break but its last picture that is certain")
+    func breakInFirstLayer() {
+        var watch = MomentWatch(.x)
+        for step in begin + [running(1, 100), running(1, 150)] {
+            _ = watch.follow(step.progress, step.events, at: step.at)
+        }
+        watch.loseSight()
+        let found = watch.follow(running(5, 900, of: 9).progress, at: 900)
+        #expect(found == [MomentChoice(moment: .firstLayer, times: 100...150.0.nextDown)])
+    }
+
+    @Test("no first layer of a print that was joined later")
+    func joinedLate() {
+        #expect(choices(of: [running(2, 100), running(3, 200, of: 9)]).isEmpty)
+    }
+
+    @Test("the last layer's beginning before the report of the last layer")
+    func lastLayer() {
+        let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300)])
+        #expect(found.last == MomentChoice(moment: .lastLayer, times: 200...300.0.nextDown))
+    }
+
+    @Test(
+        "the finished print before the bed drops, or after its end where the head lifts",
+        arguments: [
+            (PrinterFamily.x, 200.0...380), (.p, 200...380), (.n, 200...380), (.a, 385...400), (.l, 385...400),
+        ]
+    )
+    func finished(_ family: PrinterFamily, _ times: ClosedRange<Double>) {
+        let end: Step = (400, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
+        let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300), end], family)
+        #expect(found.last == MomentChoice(moment: .finished, times: times))
+    }
+
+    @Test("no finished print before its last layer began")
+    func shortLastLayer() {
+        let end: Step = (310, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
+        let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300), end])
+        #expect(found.last == MomentChoice(moment: .finished, times: 200...300))
+    }
+
+    @Test("no picture of a finished print whose end was missed")
+    func missedEnd() {
+        var watch = MomentWatch(.x)
+        for step in begin + [running(1, 100)] { _ = watch.follow(step.progress, step.events, at: step.at) }
+        watch.loseSight()
+        #expect(watch.follow(PrintProgress(.finished), [.printFinished], at: 900).isEmpty)
+    }
+
+    @Test("a failed print before the first sign of its trouble: the error, the pause or the end")
+    func failed() {
+        var error = running(2, 220)
+        error.progress.hasError = true
+        let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 3), [.printPaused])
+        let end: Step = (250, PrintProgress(.failed, layer: 2, of: 3), [])
+        let verdict: Step = (260, PrintProgress(.failed, layer: 2, of: 3), [.printFailed])
+        let layers = begin + [running(1, 100), running(2, 200)]
+        for (signs, first) in [
+            ([error, pause, end, verdict], 220.0), ([pause, end, verdict], 230), ([end, verdict], 250),
+        ] {
+            #expect(choices(of: layers + signs).last == MomentChoice(moment: .failed, times: first - 17...first - 2))
+        }
+    }
+
+    @Test("no picture of a trouble that went away, or of a cancelled print")
+    func noFailure() {
+        let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 9), [.printPaused])
+        let end: Step = (300, PrintProgress(.failed, layer: 2, of: 9), [.printFailed])
+        let layers = begin + [running(2, 200, of: 9), pause, running(2, 240, of: 9)]
+        #expect(choices(of: layers + [end]).last?.times == 283...298)
+        let cancelled: Step = (300, PrintProgress(.failed, layer: 2, of: 9), [.printCancelled])
+        #expect(choices(of: layers + [cancelled]).isEmpty)
+    }
+
+    @Test("each moment once for a print, and anew for the next print")
+    func once() {
+        let first = begin + [running(1, 100), running(2, 200), running(1, 210), running(2, 220)]
+        #expect(choices(of: first).count == 1)
+        let next: Step = (1000, PrintProgress(.preparing), [.printStarted])
+        #expect(choices(of: first + [next, running(1, 1100), running(2, 1200)]).count == 2)
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+import Video
+
+@testable import Recorder
+
+@Suite("The ring of pictures")
+struct PictureRingTests {
+    /// Pictures of a second each, of which every tenth is a key frame.
+    private func ring(seconds: Range<Int>, bytes: Int = 10, limit: Int = PictureRing.byteLimit) -> PictureRing {
+        var ring = PictureRing(byteLimit: limit)
+        for second in seconds { ring.append(picture(second, bytes)) }
+        return ring
+    }
+
+    private func picture(_ second: Int, _ bytes: Int, isKey: Bool? = nil) -> VideoPicture {
+        VideoPicture(
+            isKey: isKey ?? second.isMultiple(of: 10),
+            timestamp: Int64(second) * 90_000,
+            receivedAt: Double(second),
+            bytes: Array(repeating: UInt8(second % 256), count: bytes)
+        )
+    }
+
+    @Test("keeps every picture of the time before and after an event, from a key frame on")
+    func span() {
+        let all = ring(seconds: 0..<1000).all
+        #expect(all.map(\.receivedAt) == (860..<1000).map(Double.init))
+    }
+
+    @Test("begins with a key frame")
+    func firstKey() {
+        #expect(ring(seconds: 3..<12).all.map(\.receivedAt) == [10, 11])
+    }
+
+    @Test("keeps key frames alone of what does not fit, over the whole time")
+    func thinned() {
+        let ring = ring(seconds: 0..<1000, bytes: 1000, limit: 60_000)
+        #expect(ring.bytes <= 60_000)
+        #expect(ring.bytes == ring.all.reduce(0) { $0 + $1.bytes.count })
+        #expect(ring.all.first?.receivedAt == 870)
+        #expect(ring.all.last?.receivedAt == 999)
+        let recent = ring.all.filter { $0.receivedAt > 989 }
+        #expect(recent.count == 10)
+        // A picture without the key frame before it cannot be decoded.
+        for (before, after) in zip(ring.all, ring.all.dropFirst()) where !after.isKey {
+            #expect(after.receivedAt == before.receivedAt + 1)
+        }
+    }
+
+    @Test("leaves out single JPEG pictures where all do not fit", arguments: [60_000, 120_000])
+    func thinnedJPEG(limit: Int) {
+        var ring = PictureRing(byteLimit: limit)
+        for second in 0..<1000 { ring.append(picture(second, 1000, isKey: true)) }
+        #expect(ring.bytes <= limit)
+        let first = ring.all.first?.receivedAt ?? 0
+        #expect((869..<885).contains(first))
+    }
+
+    @Test("keeps one picture that is larger than the limit")
+    func oversized() {
+        #expect(ring(seconds: 0..<1, bytes: 500, limit: 100).all.count == 1)
+    }
+
+    @Test(
+        "finds the last picture of a time",
+        arguments: [(900.0...905.5, 905.0), (905...905, 905), (905.2...905.8, nil), (2000...3000, nil), (0...10, nil)]
+            as [(ClosedRange<Double>, Double?)]
+    )
+    func last(times: ClosedRange<Double>, found: Double?) {
+        let ring = ring(seconds: 0..<1000)
+        #expect(ring.last(in: times).map { ring.all[$0].receivedAt } == found)
+    }
+
+    @Test("cuts a clip from the key frame at its beginning, without a gap and without a repetition")
+    func clip() {
+        let ring = ring(seconds: 0..<1000)
+        #expect(ring.clip(905...930).map(\.receivedAt) == (900...930).map(Double.init))
+        #expect(ring.clip(100...930).first?.receivedAt == 860)
+        #expect(ring.clip(0...10).isEmpty)
+        #expect(PictureRing().clip(0...10).isEmpty)
+    }
+
+    @Test("gives what a decoder needs for a picture")
+    func group() throws {
+        let ring = ring(seconds: 0..<1000)
+        let index = try #require(ring.last(in: 920...923))
+        #expect(ring.group(of: index).map(\.receivedAt) == [920, 921, 922, 923])
+    }
+}
