@@ -5,12 +5,10 @@ enum TroubleshootingPage {
     private static let head = """
         # Troubleshooting
 
-        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong. In a container, and where you
-        started the bridge yourself, leave `sudo` out. Its exit status is 1 after a failure, otherwise 0. `--json` prints the
-        same as one list of objects with `verdict`, `situation`, `subject`, `message` and `fix`.
-
-        Each line has what `doctor` found, in bold how to repair it, and the name of the situation. A *warning* says that the
-        bridge works, and could work better; everything else is a *failure*.
+        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong: here in bold. A *warning* says that
+        the bridge works, and could work better; everything else is a *failure*, after which the exit status is 1. `--json`
+        prints one list of objects with `verdict`, `situation` (the names at the ends of the lines), `subject`, `message` and
+        `fix`.
 
 
         """
