@@ -27,8 +27,8 @@ package struct PrinterProbe: Sendable {
 
     /// Runs one probe as soon as the limits allow.
     ///
-    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, it goes as far
-    /// as the settings say; to keep a picture, as far as the first key frame. Calls `waiting` each time that it has to wait.
+    /// If neither the model nor an earlier probe tells the protocol, the probe finds it out. Without a depth, the probe goes as
+    /// far as the settings say; to keep a picture, it goes to the first key frame. Calls `waiting` before each wait.
     package func run(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -169,7 +169,7 @@ package struct PrinterProbe: Sendable {
         known: CameraRecord?
     ) async -> Set<CameraKey> {
         let resolved = await HostAddresses.resolve(host)
-        // Without an address there is no connection, unless the name gets one a moment later.
+        // A name without an address has its own key: it may get an address a moment later.
         let hosts = resolved.isEmpty ? [host.lowercased()] : resolved
         // Crowsnest and go2rtc have several cameras at one port.
         let path = target.isOtherCamera ? target.url.path : ""
@@ -178,10 +178,10 @@ package struct PrinterProbe: Sendable {
         return keys
     }
 
-    /// The ports that a probe may connect to, as far as they are this camera's alone.
+    /// The ports to which a probe may connect, without ports that may be another camera's.
     ///
-    /// Cameras behind one address have ports of their own, and share no limit. So a probe that finds out the protocol
-    /// counts at both ports only where the port is the usual one.
+    /// Cameras behind one address differ by their ports, and have separate limits. With an unusual port, the port for
+    /// pictures may be another camera's: a probe that finds out the protocol counts there only with the usual port.
     private func ports(of target: ProbeTarget, known: CameraRecord?) -> [Int] {
         guard let pictures = target.pictures?.port else { return [target.url.port] }
         let isUsual = target.url.port == PrinterSettings.keys.streamPort.default

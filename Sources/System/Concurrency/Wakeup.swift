@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Wakes one task that waits: after some time, or earlier by a signal; one before the wait is not lost.
+/// Wakes one waiting task, after some time or earlier by a signal; a signal before the wait is kept.
 ///
-/// Not a stream: its reader stays on its actor and needs one job for each signal.
+/// Not a stream: the waiting task stays on its actor, and needs one job for each signal.
 package final class Wakeup: Sendable {
     private typealias Reader = CheckedContinuation<Bool, Never>
 
@@ -25,7 +25,7 @@ package final class Wakeup: Sendable {
 
     package init() {}
 
-    /// Wakes the task that waits, or else the next one that does; signals that come before that are one.
+    /// Wakes the waiting task; if none waits, the next wait ends at once, and several such signals count as one.
     package func signal() {
         let reader = state.withLock { state in
             let reader = state.takeReader()
@@ -56,7 +56,7 @@ package final class Wakeup: Sendable {
             }
         } onCancel: {
             let reader: Reader? = state.withLock { state in
-                // A task may be cancelled after its signal, when another one waits.
+                // A task may be cancelled after its signal, while another task waits.
                 guard case .waiting(_, wait) = state else { return nil }
                 return state.takeReader()
             }

@@ -36,7 +36,7 @@ actor WitnessService {
         }
     }
 
-    /// Asks a printer whose camera fails as soon as the one before has answered; throws where it can't be asked now.
+    /// Asks a printer whose camera fails, after the question before; throws if the printer cannot be asked now.
     func ask(_ id: PrinterID) async throws(ValidationError) {
         guard let printer = context.registry[id] else { throw .noPrinter(id) }
         guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
@@ -74,7 +74,7 @@ actor WitnessService {
         return .decide(probe: reason, report: report, family: target?.family)
     }
 
-    /// What a printer says of its camera: as it was heard lately, or by a question.
+    /// What a printer says of its camera, from a recent report or from a question now.
     private func report(of printer: Printer, _ target: LinkTarget?) async -> CameraResult? {
         if let telemetry = printer.telemetry { return telemetry.camera }
         guard let target else { return nil }

@@ -60,7 +60,7 @@ struct OwnerTopics: Sendable {
         return isGrown
     }
 
-    /// Renders the parts whose inputs have changed; all while topics of an earlier run are left, and without a source nothing.
+    /// Renders the parts whose inputs have changed; all parts while topics of an earlier run are left, none without a source.
     mutating func render(
         _ source: (any TopicSource)?,
         in context: RenderContext
@@ -86,9 +86,9 @@ struct OwnerTopics: Sendable {
         }
     }
 
-    /// Begins the steps after which the broker has these trees, nothing else of their parts, and nothing of earlier runs.
+    /// Begins the steps that publish these trees, and clear all other topics of their parts and of earlier runs.
     ///
-    /// `isGrown` says that the broker may hold more topics from now on.
+    /// `isGrown`: the broker may hold more topics from now on.
     mutating func begin(
         _ trees: [(part: TopicPart, tree: TopicTree)]
     ) -> (steps: [(part: TopicPart, step: TopicStep)], isGrown: Bool) {

@@ -60,7 +60,7 @@ struct TopicLedger {
         if !names.isEmpty { topics[owner, default: OwnerTopics()].adopt(names) }
     }
 
-    /// Notes that topics of a printer's picture are published; true if its list on disk does not have them.
+    /// Notes that topics of a printer's picture are published; true if the printer's list on disk lacks them.
     mutating func holdPicture(on names: [String], of owner: String) -> Bool {
         let isCleared = cleared.remove(names, of: owner)
         return topics[owner, default: OwnerTopics()].holdPicture(on: names) || isCleared
@@ -76,8 +76,8 @@ struct TopicLedger {
 
     /// Starts publishing what differs between the rendered topics of an owner and those that the broker has.
     ///
-    /// Without a source the owner is gone, and all its topics are cleared. `isGrown` says that it has topics that its list on
-    /// disk does not have.
+    /// Without a source the owner is gone, and all its topics are cleared. `isGrown`: the owner's list on disk lacks some of
+    /// the owner's topics.
     mutating func update(
         _ owner: String,
         _ source: (any TopicSource)?,
@@ -90,7 +90,7 @@ struct TopicLedger {
         var owned = topics.removeValue(forKey: owner) ?? OwnerTopics()
         defer { if !owned.isEmpty { topics[owner] = owned } }
         let device = owned.device
-        // The list on disk has cleared topics among those that are forgotten after a day.
+        // Whether the list on disk must change: it names a topic as cleared that is published again.
         var wereCleared = false
         let earlier = owned.earlier
         if source != nil, context.retainsPictures, !earlier.isEmpty, let id = PrinterID(owner) {

@@ -21,8 +21,8 @@ package struct ConfigApplier: Sendable {
 
     /// Applies a message; throws the error of the store.
     ///
-    /// `isOtherBroker` says that another broker replayed it than the one that settings come from, `isStorming` that changes to
-    /// the printer are refused now. `unsaved` is the key of a retained message for the printer that could not be saved.
+    /// `isOtherBroker`: the settings came from another broker than this message. `isStorming`: changes to the printer are
+    /// refused now. `unsaved`: the key of a retained message for this printer that could not be saved.
     func apply(
         _ message: ConfigMessage,
         isOtherBroker: Bool = false,

@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Closes slow connections, and connections whose answer says `Connection: close`, and tells ``ConnectionPlaces`` what its
-/// connection does.
+/// Closes its connection when the client is slow, or after an answer with `Connection: close`, and tells
+/// ``ConnectionPlaces`` what the connection does.
 ///
 /// A slow client must not hold one of the few connections.
 final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
@@ -15,7 +15,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How many connections there are at once, besides those of viewers; a new one takes the place of another.
     static let connections = 64
-    /// How many of them one address has without the password.
+    /// How many of these connections one address may have before it signs in.
     static let share = connections / 4
     static let eventStreams = connections * 3 / 4
     /// How many connection tests may run at once; each may take a minute.
@@ -30,7 +30,7 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
     private let readDeadline: TimeAmount
     private var timer: Scheduled<Void>?
     private var isReading = true
-    /// Requests that have arrived, less those that are answered: an answer may come before the end of its request.
+    /// The number of requests minus the number of answers; below zero while an answer is ahead of its request's end.
     private var unanswered = 0
     private var closesAfterAnswer = false
 

@@ -10,9 +10,10 @@ import StoredSettings
 
 /// Answers commands of this machine on a Unix socket in the runtime folder, which only the bridge's user and root may enter.
 ///
-/// Commands need no broker then: their own connection could end the bridge's, where the broker gives all clients of a user one
-/// client id. A client sends one line, ``RunningBridge/statusLine``, ``RunningBridge/lookVerb`` with a ``Bridge/CameraQuestion``,
-/// or the verb of a request with its payload. The bridge sends JSON, a line for each document, and closes.
+/// So commands need no connection to the broker. Some brokers give all clients of a user one client id: there, a command's
+/// connection would end the bridge's. A client sends one line, ``RunningBridge/statusLine``, ``RunningBridge/lookVerb`` with a
+/// ``Bridge/CameraQuestion``, or the verb of a request with its payload. The bridge sends JSON, a line for each document, and
+/// closes.
 struct BridgeSocket: Service {
     /// The socket of the bridge on a state folder; nil if this user has no runtime folder.
     static func path(of state: StateDirectory) -> String? { RuntimeDirectory.file("sock", for: state) }
@@ -116,7 +117,7 @@ extension Channel {
 
 /// Reads one line, and passes it on.
 ///
-/// Not an `NIOAsyncChannel`: one that is accepted while the service ends, and so is never used, would end the process.
+/// Not an `NIOAsyncChannel`: if the service ends before it uses an accepted channel, the channel ends the process.
 private final class LineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

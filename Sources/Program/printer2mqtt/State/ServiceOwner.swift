@@ -19,7 +19,7 @@ struct ServiceOwner {
         user.id == 0 || folder == StateDirectory.ofService ? "sudo printer2mqtt" : "sudo -u \(user.name) printer2mqtt"
     }
 
-    /// Makes a process of root one of this user, so that the service can read and write the files that it makes.
+    /// Makes a process of root run as this user, so that the service can read and write the process's files.
     func become() throws {
         guard geteuid() == 0, user.id != 0 else { return }
         guard initgroups(user.name, user.group) == 0, setgid(user.group) == 0, setuid(user.id) == 0 else {

@@ -2,10 +2,10 @@ import Foundation
 import MQTT
 
 extension MQTTConfiguration {
-    /// The same for a check: under an id of its own, which begins as the bridge's (mosquitto: clientid_prefixes).
+    /// The same for a check, with another client id that begins with the bridge's (mosquitto: clientid_prefixes).
     ///
-    /// Where the broker replaces the id by the user's name, the session is the bridge's: a clean start would end it, and the
-    /// client ends before it acknowledges a message that waits for the bridge.
+    /// Some brokers replace the client id by the user's name. The session is then the bridge's, and a clean start would end it.
+    /// The client disconnects before it acknowledges a message that waits for the bridge.
     func forCheck(within timeout: Duration) -> MQTTConfiguration {
         var configuration = self
         let base = clientID.isEmpty ? "printer2mqtt" : clientID
@@ -55,7 +55,7 @@ extension MQTTSubscription {
 }
 
 extension StateDirectory {
-    /// Where the private broker of a running bridge is; nil if no bridge runs, which ends its broker.
+    /// Where the private broker of a running bridge is; nil if no bridge runs, because the broker ends with the bridge.
     func privateBroker(whileRunning isRunning: Bool) -> BrokerURL? {
         isRunning && FileManager.default.fileExists(atPath: brokerSocket) ? .unix(path: brokerSocket) : nil
     }

@@ -114,6 +114,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
 }
 
 extension MQTTSubscriptionOptions {
-    /// Whether a message with the retain flag is meant; the flag means 'replayed', unless it stays as published.
+    /// Whether the subscription gets a message with the retain flag.
+    ///
+    /// The flag marks a message that the broker replays, or with `retainAsPublished` one that was published with it.
     fileprivate var wantsRetained: Bool { retainHandling != .doNotSend || retainAsPublished }
 }

@@ -28,9 +28,9 @@ package final class TLSSession {
     ///
     /// - Parameters:
     ///   - context: Role, trust and own certificate.
-    ///   - host: The name or address that a client connects to: what the certificate is compared with where the trust
-    ///     policy says so, and the server name that is sent, unless the policy expects a common name that can be one.
-    ///   - trust: What this client accepts, when it is not what the context does; it has to rest on the same authorities.
+    ///   - host: The name or address to which a client connects. The certificate is compared with it if the trust policy says
+    ///     so. It is sent as the server name, unless the policy expects a common name that can be a server name.
+    ///   - trust: What this client accepts, if this differs from the context; it must use the same authorities.
     /// - Throws: ``TLSFailure`` with `.configuration`.
     package init(context: TLSContext, host: String? = nil, trust: TrustPolicy? = nil) throws(TLSFailure) {
         guard trust == nil || trust?.authorities == context.trust.authorities else {

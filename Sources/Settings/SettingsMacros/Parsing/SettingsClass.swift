@@ -74,14 +74,14 @@ struct SettingsClass {
         }
     }
 
-    /// The names of its members, which in its own code hide what has these names outside.
+    /// The names of the class's members; inside the class they hide outer declarations of the same names.
     var memberNames: Set<String> {
         let declarations = syntax.memberBlock.members.map(\.decl)
         let named = declarations.compactMap { $0.asProtocol((any NamedDeclSyntax).self)?.name.text }
         return Set(named + members.flatMap(\.properties).map(\.name) + ["storage", "keys", "schema"])
     }
 
-    /// Whether the type of a setting may be private to a type, so that only its own members can have one of it.
+    /// Whether the setting's type may be private, so that only members of the type around it can be of this type.
     func mayHideType(of property: PropertyDeclaration) -> Bool {
         property.isPrivate && (property.mentions(privateTypes) || (isNested && !property.hasEvidentType))
     }

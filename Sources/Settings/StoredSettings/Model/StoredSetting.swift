@@ -7,8 +7,8 @@ import Synchronization
 ///     @StoredSetting("volume") var volume = 60
 /// }
 /// ```
-/// All with one key, scope and store are the same setting: each sees at once what is assigned to another. Reading is
-/// observed. `$volume` is the ``SettingBinding``, which also has `commit()` and `error`.
+/// All properties with one key, scope and store are the same setting: a value assigned to one is seen at once by the others.
+/// Reading is observed. `$volume` is the ``SettingBinding``, which also has `commit()` and `error`.
 @propertyWrapper
 public struct StoredSetting<Value: Sendable>: Sendable {
     private let single: SingleSetting<Value>
@@ -142,7 +142,7 @@ private final class SingleSetting<Value: Sendable>: Sendable {
     private let scope: String
     private let store: (any SettingsStore)?
     private let found = LockedValue<SettingsStorage?>(nil)
-    /// The storages of tests, which share a static property but no store.
+    /// The storages of tests: they share a static property, but no store.
     private let scoped = Mutex<[ObjectIdentifier: SettingsStorage]>([:])
 
     init(_ key: SettingsKey<Value>, _ scope: String, _ store: (any SettingsStore)?) {
@@ -165,7 +165,7 @@ private final class SingleSetting<Value: Sendable>: Sendable {
         return storage
     }
 
-    /// All single values of a scope are one model, whose settings are known when they are used.
+    /// Uses the model of the scope, which all single settings share; its schema grows as they are used.
     private func storage(in store: any SettingsStore) -> SettingsStorage {
         SettingsStorage(scope: scope, schema: SettingsSchema([]), store: store)
     }

@@ -5,12 +5,10 @@ enum TroubleshootingPage {
     private static let head = """
         # Troubleshooting
 
-        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong. In a container, and where you
-        started the bridge yourself, leave `sudo` out. Its exit status is 1 if something has to be repaired, otherwise 0.
-        `--json` prints the same as one list of objects with `verdict`, `situation` (the names on this page), `subject`,
-        `message` and `fix`.
-
-        A *failure* has to be repaired. A *warning* says that the bridge works, and could work better.
+        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong: here in bold. A *warning* says that
+        the bridge works, and could work better; everything else is a *failure*, after which the exit status is 1. `--json`
+        prints one list of objects with `verdict`, `situation` (the names at the ends of the lines), `subject`, `message` and
+        `fix`.
 
 
         """
@@ -24,18 +22,18 @@ enum TroubleshootingPage {
     }
 
     private static func section(_ subject: String) -> String {
-        let rows = Situation.allCases.filter { $0.text.subject == subject }.map { situation in
+        let lines = Situation.allCases.filter { $0.text.subject == subject }.map { situation in
             let text = situation.text
-            return
-                "| `\(situation.rawValue)` | \(text.verdict.rawValue) | \(cell(text.message)) | \(cell(text.fix ?? "")) |\n"
+            let repair = text.fix.map { " **\(marked($0))**" } ?? ""
+            let warning = text.verdict == .warning ? ", *warning*" : ""
+            return "- \(marked(text.message))\(repair) (`\(situation.rawValue)`\(warning))\n"
         }
         let title = subject.prefix(1).uppercased() + subject.dropFirst()
-        return "## \(title)\n\n| name | | what doctor found | how to repair it |\n| --- | --- | --- | --- |\n"
-            + rows.joined()
+        return "## \(title)\n\n" + lines.joined()
     }
 
     /// A value of the moment is shown by its name.
-    private static func cell(_ text: String) -> String {
+    private static func marked(_ text: String) -> String {
         text == "{advice}"
             ? "*what helps in this case*"
             : text.replacing(/<([a-z]+)>/) { "&lt;\($0.1)&gt;" }.replacing(/\{([a-z]+)\}/) { "*\($0.1)*" }

@@ -59,7 +59,7 @@ struct PrinterDialog {
         return heard.values.sorted { ($0.address, $0.serial) < ($1.address, $1.serial) }
     }
 
-    /// An address, or one of the numbers that are offered, neither of which can be taken for the other.
+    /// An address, or one of the offered numbers; no text is both.
     private func askAddress(_ question: String, orNumberUpTo limit: Int = 0) -> String? {
         while let answer = Terminal.ask(question) {
             if let number = Int(answer), number >= 1, number <= limit { return answer }
