@@ -142,7 +142,7 @@ let package = Package(
         .target(
             name: "Relay",
             dependencies: [
-                "CameraProtocols", "Cameras", "OpenSSL", "Platform", "Printers", "Video",
+                "CameraProtocols", "Cameras", "Concurrency", "OpenSSL", "Platform", "Printers", "Video",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -189,7 +189,7 @@ let package = Package(
             name: "WebInterface",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "ForeignText", "JSON", "OpenSSL", "Platform",
-                "PrinterReport", "Printers", "Recorder", "Relay", "Secrets", "StoredSettings",
+                "PrinterReport", "Printers", "Recorder", "Relay", "Secrets", "StoredSettings", "Video",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -329,8 +329,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "CameraProtocols", "Cameras", "Printers", "PrinterSamples", "Relay", "StoredSettings", "TestSupport",
-                "Video", .product(name: "Logging", package: "swift-log"),
+                "CameraProtocols", "Cameras", "Platform", "Printers", "PrinterSamples", "Relay", "StoredSettings",
+                "TestSupport", "Video", .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]

@@ -228,6 +228,7 @@ def watch_live(page, programs, broker, folder):
         }"""
     )
     ended()
+    watch_video(page, programs, broker, card_of="Workshop", id="workshop")
     page.goto(page.url.split("#")[0] + "#bridge")
     page.get_by_label("Program").fill("Dashboard")
     page.get_by_role("button", name="Make a token").click()
@@ -235,6 +236,29 @@ def watch_live(page, programs, broker, folder):
     page.get_by_role("button", name="Revoke: Dashboard").click()
     expect(page.get_by_role("button", name="Revoke: Dashboard")).to_have_count(0)
     page.get_by_role("link", name="Printers").click()
+
+
+def watch_video(page, programs, broker, card_of, id):
+    """Watch the video of an X1C: it plays, at the newest picture, until it is stopped."""
+    page.get_by_role("button", name=f"Watch: {card_of}").click()
+    video = page.get_by_label(f"Live picture of {card_of}")
+    expect(video).to_be_visible()
+    handle = video.element_handle()
+    page.wait_for_function("(video) => video.videoWidth > 0 && video.currentTime > 0", arg=handle)
+    before = handle.evaluate("(video) => video.currentTime")
+    page.wait_for_function("([video, before]) => video.currentTime > before + 3", arg=[handle, before])
+    lag = handle.evaluate("(video) => video.buffered.end(video.buffered.length - 1) - video.currentTime")
+    assert lag < 2, f"the video is {lag} s behind"
+    wait(lambda: programs.retained(broker, f"printer2mqtt/{id}/camera")["viewers"] == 1, "it is watched")
+    page.get_by_role("button", name=f"Stop: {card_of}").click()
+    expect(video).to_be_hidden()
+    wait(lambda: programs.retained(broker, f"printer2mqtt/{id}/camera")["viewers"] == 0, "nobody watches")
+    # A browser that cannot play it says so, and where it can be played.
+    page.evaluate("MediaSource.isTypeSupported = () => false")
+    page.get_by_role("button", name=f"Watch: {card_of}").click()
+    answer = page.locator(f"[data-printer={id}]").get_by_text("This browser cannot play")
+    expect(answer).to_contain_text("mpv at rtsp://127.0.0.1:9554/" + id)
+    page.evaluate("delete MediaSource.isTypeSupported")
 
 
 def edit_and_remove(page, folder):

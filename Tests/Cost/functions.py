@@ -84,6 +84,8 @@ DOORS = [
     Door("challenge", "challenge", 8 << 10, pieces=b""),
     Door("challenge, parameters", "challenge", 8 << 10, b'Digest realm="a", nonce="b", %s', pieces=b""),
     Door("RTP", "rtp", 64 << 10),
+    Door("video, large packets", "video", 64 << 10),
+    Door("video, small packets", "video", 64 << 10, pieces=b"\x08"),
     Door("JPEG", "jpeg", 256 << 10),
     Door("HTTP camera", "http", 64 << 10),
     Door("HTTP camera, type", "http", 8 << 10, b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n"),

@@ -10,8 +10,11 @@ struct GroupOfPictures: Sendable {
     /// What a packet costs beside its bytes.
     private static let overhead = 64
 
+    /// Bytes of a buffer that packets share.
+    private static let block = 64 << 10
+
     private struct Entry {
-        let packet: MediaPacket
+        var packet: MediaPacket
         /// The number of its picture in the group.
         var picture: Int
     }
@@ -24,9 +27,13 @@ struct GroupOfPictures: Sendable {
     /// The packets at the end that belong to the next picture.
     private var preface = 0
     private var bytes = 0
+    /// The packets at the end that have a buffer each, and their bytes.
+    private var loose = (count: 0, bytes: 0)
 
     /// Whether the key frame is complete, so that a newcomer can be shown it.
     var isReady: Bool { pictures > 1 || pictures == 1 && entries.last?.packet.isMarked == true }
+
+    var packets: some Sequence<MediaPacket> { entries.lazy.map(\.packet) }
 
     mutating func append(_ packet: MediaPacket) {
         switch packet.content {
@@ -38,6 +45,8 @@ struct GroupOfPictures: Sendable {
         if pictures == 0, packet.content != .preface { forget() }
         let isPreface = packet.content == .preface
         if pictures > 0 || isPreface {
+            if loose.bytes + packet.frame.readableBytes > Self.block { share() }
+            loose = (loose.count + 1, loose.bytes + packet.frame.readableBytes)
             entries.append(Entry(packet: packet, picture: isPreface ? pictures : pictures - 1))
             bytes += packet.frame.readableBytes + Self.overhead
         }
@@ -68,13 +77,26 @@ struct GroupOfPictures: Sendable {
 
     private mutating func begin() {
         entries.removeFirst(entries.count - preface)
+        loose.count = min(loose.count, preface)
         for index in entries.indices { entries[index].picture = 0 }
         bytes = entries.reduce(0) { $0 + $1.packet.frame.readableBytes + Self.overhead }
         pictures = 1
         number += 1
     }
 
-    private mutating func forget() { (entries, pictures, preface, bytes) = ([], 0, 0, 0) }
+    private mutating func forget() { (entries, pictures, preface, bytes, loose) = ([], 0, 0, 0, (0, 0)) }
+
+    /// Moves the newest packets into one buffer: the memory of a buffer is a power of two, up to twice a packet's bytes.
+    private mutating func share() {
+        var block = ByteBuffer()
+        block.reserveCapacity(loose.bytes)
+        for entry in entries.suffix(loose.count) { block.writeImmutableBuffer(entry.packet.frame) }
+        for index in entries.indices.suffix(loose.count) {
+            guard let frame = block.readSlice(length: entries[index].packet.frame.readableBytes) else { break }
+            entries[index].packet.frame = frame
+        }
+        loose = (0, 0)
+    }
 }
 
 extension MediaPacket {

@@ -16,7 +16,7 @@ struct MediaPacket: Sendable {
     static let frameHeader = 4
 
     /// The packet in its frame.
-    let frame: ByteBuffer
+    var frame: ByteBuffer
     /// The stream that it belongs to (SSRC).
     let source: UInt32
     let payloadType: UInt8
@@ -27,6 +27,8 @@ struct MediaPacket: Sendable {
     let content: Content
     /// The parameter sets that are whole in it.
     let parameterSets: [[UInt8]]
+    /// When it came, in seconds of `MachineClock`.
+    var receivedAt = 0.0
 
     /// Nil for bytes that are no RTP packet.
     init?(_ bytes: [UInt8], codec: NALCodec) {

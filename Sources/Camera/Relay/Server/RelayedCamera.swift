@@ -1,6 +1,7 @@
 import CameraProtocols
 import Foundation
 import NIOCore
+import Platform
 import Video
 
 /// Who gets a camera's video; on the relay's loop.
@@ -23,6 +24,10 @@ final class RelayedCamera {
     private let name: String
     private let loop: any EventLoop
     private var viewers: [ObjectIdentifier: any StreamViewer] = [:]
+    /// The viewers that want pictures.
+    private var watchers: [ObjectIdentifier: VideoInbox] = [:]
+    /// While there are watchers.
+    private var film: Film?
     private var sets: ParameterSets?
     private var payloadType: UInt8?
     private var group = GroupOfPictures()
@@ -35,7 +40,7 @@ final class RelayedCamera {
     init(_ name: String, on loop: any EventLoop) { (self.name, self.loop) = (name, loop) }
 
     /// Whether nobody views it, and nothing comes.
-    var isIdle: Bool { viewers.isEmpty && sets == nil }
+    var isIdle: Bool { viewers.isEmpty && watchers.isEmpty && sets == nil }
 
     private var isDescribed: Bool { sets?.isComplete == true && payloadType != nil }
 
@@ -56,6 +61,22 @@ final class RelayedCamera {
     }
 
     func remove(_ viewer: any StreamViewer) { viewers[ObjectIdentifier(viewer)] = nil }
+
+    func add(_ watcher: VideoInbox) {
+        watchers[ObjectIdentifier(watcher)] = watcher
+        beginFilm()
+        watcher.begin(film?.events ?? [])
+    }
+
+    func remove(_ watcher: VideoInbox) {
+        watchers[ObjectIdentifier(watcher)] = nil
+        if watchers.isEmpty { film = nil }
+    }
+
+    private func beginFilm() {
+        guard film == nil, !watchers.isEmpty, let sets, let payloadType else { return }
+        film = Film(sets, payloadType: payloadType, group: group)
+    }
 
     func receive(_ part: StreamPart) {
         switch part {
@@ -83,7 +104,8 @@ final class RelayedCamera {
     }
 
     private func receive(_ bytes: [UInt8]) {
-        guard let codec = sets?.codec, let packet = MediaPacket(bytes, codec: codec) else { return }
+        guard let codec = sets?.codec, var packet = MediaPacket(bytes, codec: codec) else { return }
+        packet.receivedAt = MachineClock.now
         let wasDescribed = isDescribed
         payloadType = payloadType ?? packet.payloadType
         for set in packet.parameterSets { sets?.add(set) }
@@ -94,6 +116,10 @@ final class RelayedCamera {
             loop.execute { camera.value.flush() }
         }
         batch.writeImmutableBuffer(packet.frame)
+        beginFilm()
+        for event in film?.append(packet) ?? [] {
+            for watcher in watchers.values { watcher.append(event) }
+        }
         group.append(packet)
         if !wasDescribed { tellDescription() }
     }
@@ -126,6 +152,6 @@ final class RelayedCamera {
     private func reset() {
         reports?.cancel()
         (reports, sets, payloadType, newest, counts) = (nil, nil, nil, nil, (0, 0))
-        (group, batch) = (GroupOfPictures(), ByteBuffer())
+        (group, batch, film) = (GroupOfPictures(), ByteBuffer(), nil)
     }
 }

@@ -33,6 +33,13 @@ package final class RelayedCameras: Sendable {
         forgetIdle(id)
     }
 
+    func add(_ watcher: VideoInbox, to id: PrinterID) { camera(id).add(watcher) }
+
+    func remove(_ watcher: VideoInbox, from id: PrinterID) {
+        cameras.value[id]?.remove(watcher)
+        forgetIdle(id)
+    }
+
     private func camera(_ id: PrinterID) -> RelayedCamera {
         if let camera = cameras.value[id] { return camera }
         let camera = RelayedCamera(id.description, on: loop)

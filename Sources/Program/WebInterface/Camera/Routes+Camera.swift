@@ -11,13 +11,8 @@ extension Routes {
         let id = try id(context)
         guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
         if let refusal = refusal(for: printer, isStream: isStream) { return refusal }
-        func answer(_ body: ResponseBody) -> Response {
-            let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
-            var headers: HTTPFields = [.contentType: type]
-            // With a token, other sites may show the pictures.
-            if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
-            return Response(status: .ok, headers: headers, body: body)
-        }
+        let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
+        func answer(_ body: ResponseBody) -> Response { .camera(type, context, body) }
         if !isStream, let jpeg = await newestPicture(of: id) { return answer(.init(byteBuffer: jpeg)) }
         // The length is not known; a HEAD costs no connection to the camera.
         if request.method == .head { return answer(ResponseBody { _ in }) }
@@ -51,7 +46,35 @@ extension Routes {
         return response
     }
 
-    /// Pictures as they come, while the session goes on or the token is not revoked.
+    /// Pieces as they come, while the session goes on or the token is not revoked.
+    func live(
+        _ pieces: some AsyncSequence<ByteBuffer, Never> & Sendable,
+        _ place: StreamLimit.Place,
+        from first: ByteBuffer,
+        _ request: Request,
+        _ context: PageContext,
+        leave: @escaping @Sendable () -> Void
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            defer { withExtendedLifetime(place) {} }
+            try await writer.write(first)
+            try await withGracefulShutdownHandler {
+                // While no picture comes, no write fails when the viewer disconnects.
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    for await piece in pieces {
+                        guard door.mayView(context) else { break }
+                        try await writer.write(piece)
+                    }
+                } onInboundClosed: {
+                    leave()
+                }
+            } onGracefulShutdown: {
+                leave()
+            }
+            try await writer.finish(nil)
+        }
+    }
+
     private func stream(
         to viewer: CameraViewer,
         _ place: StreamLimit.Place,
@@ -59,25 +82,12 @@ extension Routes {
         _ request: Request,
         _ context: PageContext
     ) -> ResponseBody {
-        ResponseBody { writer in
-            defer { withExtendedLifetime(place) {} }
-            try await writer.write(ByteBuffer(string: "--\(CameraFrame.boundary)\r\n"))
-            try await writer.write(first.part)
-            try await withGracefulShutdownHandler {
-                // While no picture comes, no write fails when the viewer disconnects.
-                try await request.body.consumeWithInboundCloseHandler { _ in
-                    for await event in viewer.events {
-                        guard door.mayView(context) else { break }
-                        if case .frame(let frame) = event { try await writer.write(frame.part) }
-                    }
-                } onInboundClosed: {
-                    viewer.leave()
-                }
-            } onGracefulShutdown: {
-                viewer.leave()
-            }
-            try await writer.finish(nil)
+        var beginning = ByteBuffer(string: "--\(CameraFrame.boundary)\r\n")
+        beginning.writeImmutableBuffer(first.part)
+        let parts = viewer.events.compactMap { event -> ByteBuffer? in
+            if case .frame(let frame) = event { frame.part } else { nil }
         }
+        return live(parts, place, from: beginning, request, context) { viewer.leave() }
     }
 
     private func newestPicture(of id: PrinterID) async -> ByteBuffer? {
@@ -121,7 +131,17 @@ extension Routes {
             return .unavailable(.unknownProtocol)
         }
         guard isStream else { return nil }
-        let message = "This camera sends video, not pictures: its topic 'stream' names the address in viewer_url.\n"
+        let message = "This camera sends video, not pictures: view /camera/\(printer.id)/stream.mp4.\n"
         return .text(message, status: .notImplemented)
+    }
+}
+
+extension Response {
+    /// What a viewer of a camera gets.
+    static func camera(_ type: String, _ context: PageContext, _ body: ResponseBody) -> Response {
+        var headers: HTTPFields = [.contentType: type]
+        // With a token, other sites may show the pictures.
+        if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
+        return Response(status: .ok, headers: headers, body: body)
     }
 }

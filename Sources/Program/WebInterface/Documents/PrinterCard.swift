@@ -21,7 +21,7 @@ struct PrinterCard: Sendable {
             "camera_url": .string(committed.cameraURL),
             "model": .string(committed.model.rawValue),
             "pinned": .bool(committed.certificate == .pinned),
-            "watchable": .bool(ProbeTarget(committed)?.isWatchable(known: printer.camera) == true),
+            "live": .text(live),
             "stream": streamDocument(of: printer, viewers: viewers),
             "print": printDocument(of: printer) ?? .null,
             "print_link": linkDocument(of: printer) ?? .null,
@@ -38,6 +38,12 @@ struct PrinterCard: Sendable {
             "moments": pictures.momentDocument,
             "clips": pictures.clipDocument,
         ])
+    }
+
+    /// The last part of the address at which the page shows the camera live; nil if it cannot.
+    private var live: String? {
+        let kind = ProbeTarget(printer.committed)?.streamProtocol(known: printer.camera)
+        return kind.map { $0.sendsPictures ? "stream" : "stream.mp4" }
     }
 }
 

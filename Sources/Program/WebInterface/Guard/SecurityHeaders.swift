@@ -5,8 +5,8 @@ struct SecurityHeaders: RouterMiddleware {
     typealias Context = PageContext
 
     private static let policy = """
-        default-src 'none'; script-src 'self'; style-src \(PageFile.styleSource); img-src 'self'; connect-src 'self'; \
-        form-action 'none'; base-uri 'none'; frame-ancestors 'self'
+        default-src 'none'; script-src 'self'; style-src \(PageFile.styleSource); img-src 'self'; media-src blob:; \
+        connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'
         """
 
     func handle(

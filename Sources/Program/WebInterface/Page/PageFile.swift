@@ -23,6 +23,7 @@ struct PageFile: Sendable {
         script("print.js", PackageResources.print_js),
         script("setup.js", PackageResources.setup_js),
         script("stages.js", PackageResources.stages_js),
+        script("video.js", PackageResources.video_js),
         script("tokens.js", PackageResources.tokens_js),
         script("authorities.js", PackageResources.authorities_js),
         script("bridge.js", PackageResources.bridge_js),

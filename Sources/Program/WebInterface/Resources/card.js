@@ -6,6 +6,7 @@ import {request} from './server.js';
 import {printLines} from './print.js';
 import {stageBar} from './stages.js';
 import {dayStrip} from './day.js';
+import {play} from './video.js';
 
 const names = {
   healthy: 'Healthy', degraded: 'Degraded', down: 'Down', unconfigured: 'Not set up', disabled: 'Not probed', unknown: 'Waiting',
@@ -35,8 +36,10 @@ export class Card {
     this.place = el('p', {class: 'soft small'});
     this.image = el('img', {alt: '', width: 640, height: 360, loading: 'lazy', decoding: 'async'});
     this.image.addEventListener('error', () => this.loseLive());
+    this.video = el('video', {hidden: true, playsinline: true, width: 640, height: 360});
+    this.video.muted = true;
     this.caption = el('figcaption');
-    this.figure = el('figure', {hidden: true}, this.image, this.caption);
+    this.figure = el('figure', {hidden: true}, this.image, this.video, this.caption);
     this.print = el('div', {class: 'stack'});
     this.trouble = el('div', {class: 'trouble', hidden: true});
     this.offers = el('div', {hidden: true});
@@ -64,7 +67,7 @@ export class Card {
     this.last = last;
     const isProbed = !['unconfigured', 'disabled'].includes(stream.status);
     for (const button of [this.probe, this.picture]) button.hidden = !isProbed;
-    this.live.hidden = !printer.watchable;
+    this.live.hidden = !printer.live;
     this.ask.hidden = printer.camera_url || !['degraded', 'down'].includes(stream.status);
     this.place.textContent = [
       printer.camera_url || printer.address || 'no address',
@@ -86,18 +89,39 @@ export class Card {
   showLive(isLive) {
     this.live.textContent = isLive ? 'Stop' : 'Watch';
     this.pictureAt = null;
+    const isVideo = isLive && this.printer.live === 'stream.mp4';
+    [this.image.hidden, this.video.hidden] = [isVideo, !isVideo];
+    this.playing?.abort();
+    this.image.removeAttribute('src');
     if (isLive) {
       this.figure.hidden = false;
       this.figure.className = '';
       this.caption.textContent = 'Live';
-      this.image.src = `camera/${this.id}/stream`;
-      this.image.alt = `Live picture of ${this.printer.name}`;
-    } else this.image.removeAttribute('src');
+      this.answer.textContent = '';
+      const node = isVideo ? this.video : this.image;
+      node.setAttribute(isVideo ? 'aria-label' : 'alt', `Live picture of ${this.printer.name}`);
+      if (isVideo) this.playVideo(); else this.image.src = `camera/${this.id}/stream`;
+    }
     this.update(this.printer);
   }
 
+  async playVideo() {
+    const playing = new AbortController();
+    this.playing = playing;
+    try {
+      // A camera that connects anew has another stream.
+      while (!playing.signal.aborted) {
+        await play(this.video, `camera/${this.id}/stream.mp4`, this.printer.stream.viewer_url, playing.signal);
+      }
+    } catch (error) {
+      if (playing.signal.aborted) return;
+      watch(null);
+      this.answer.textContent = error.message;
+    }
+  }
+
   async loseLive() {
-    if (watched !== this) return;
+    if (watched !== this || this.printer.live !== 'stream') return;
     watch(null);
     const answer = await fetch(`camera/${this.id}/picture.jpg`);
     this.answer.textContent = answer.ok ? 'The stream ended.' : await answer.text();

@@ -29,6 +29,7 @@ struct Routes: Sendable {
         for file in PageFile.all { router.get(RouterPath("/" + file.name)) { _, _ in file.response } }
         for method in [HTTPRequest.Method.get, .head] {
             router.on("/camera/:id/stream", method: method) { try await camera(isStream: true, $0, $1) }
+            router.on("/camera/:id/stream.mp4", method: method) { try await movie($0, $1) }
             router.on("/camera/:id/picture.jpg", method: method) { try await camera(isStream: false, $0, $1) }
             router.on("/camera/:id/clips/:file", method: method) { try await clip($0, $1) }
         }

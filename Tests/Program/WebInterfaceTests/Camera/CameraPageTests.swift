@@ -84,7 +84,7 @@ struct CameraPageTests {
         let whole = try await Browser(port: page.port).get("/camera/p1/picture.jpg")
         let head = try await Browser(port: page.port).exchange(request("HEAD", "/camera/p1/picture.jpg", page.port))
         #expect(Browser.Answer(text: head).header("Content-Length") == whole.header("Content-Length"))
-        #expect(head.hasSuffix("\r\n\r\n"))
+        #expect(head.hasSuffix("\r\n\r\n"), "\(head)")
         await page.stop()
     }
 
@@ -165,13 +165,52 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("A camera that sends video has no stream of pictures here")
-    func video() async throws {
+    /// The beginning of a movie, with some pictures.
+    private func watchMovie(_ port: Int, pictures: Int) async throws -> Browser.Answer {
+        let text = try await Browser(port: port).exchange(request("GET", "/camera/x1/stream.mp4", port)) {
+            $0.components(separatedBy: "moof").count > pictures
+                || !$0.hasPrefix("HTTP/1.1 200") && $0.contains("\r\n\r\n")
+        }
+        return Browser.Answer(text: text)
+    }
+
+    @Test("Several viewers get a camera's video as MP4, over one connection and within http.viewers")
+    func movie() async throws {
+        let (page, camera) = try await start("x1", model: .x1c) { $0.viewers = 2 }
+        async let first = watchMovie(page.port, pictures: 3)
+        async let second = watchMovie(page.port, pictures: 40)
+        for answer in try await [first, second] {
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type")?.hasPrefix("video/mp4; codecs=\"avc1.") == true)
+            #expect(answer.body.contains("ftypiso6") && answer.body.contains("avcC"))
+        }
+        let held = [0, 1].map { _ in Task { [port = page.port] in try await watchMovie(port, pictures: 10_000) } }
+        try await eventually("two viewers") { page.registry["x1"]?.cameraStatus.viewers == 2 }
+        let refused = try await watchMovie(page.port, pictures: 1)
+        #expect(refused.status == 503 && refused.body.contains("http.viewers"))
+        for viewer in held { viewer.cancel() }
+        try await eventually("that they left") { page.registry["x1"]?.cameraStatus.viewers == 0 }
+        for viewer in held { _ = await viewer.result }
+        #expect(camera.mostConnections == 1)
+        await page.stop()
+        try await eventually("the end of the connection") { camera.connectionCount == 0 }
+    }
+
+    @Test("Each camera has the stream of its kind, and tells where the other one is; a HEAD costs no connection")
+    func kinds() async throws {
         let (page, _) = try await start()
         await page.add("x1", ["printer_ip": "127.0.0.1", "access_code": .secret("12345678"), "model": "x1c"])
+        #expect(try await Browser(port: page.port).get("/camera/x1/stream.mp4").status == 409)
         _ = await page.registry.change("x1", ["stream_port": 9, "probe_enabled": true], source: .cli)
-        let answer = try await Browser(port: page.port).get("/camera/x1/stream")
-        #expect(answer.status == 501 && answer.body.contains("sends video"))
+        for (path, other) in [("x1/stream", "/camera/x1/stream.mp4"), ("p1/stream.mp4", "/camera/p1/stream")] {
+            let answer = try await Browser(port: page.port).get("/camera/\(path)")
+            #expect(answer.status == 501 && answer.body.hasSuffix("view \(other).\n"), "\(answer.body)")
+        }
+        let text = try await Browser(port: page.port).exchange(request("HEAD", "/camera/x1/stream.mp4", page.port))
+        let head = Browser.Answer(text: text)
+        #expect(head.status == 200 && head.header("Content-Type") == "video/mp4" && head.body.isEmpty, "\(text)")
+        let failing = try await Browser(port: page.port).get("/camera/x1/stream.mp4")
+        #expect(failing.status == 503 && failing.header("Retry-After") != nil, "\(failing.body)")
         await page.stop()
     }
 

@@ -1,0 +1,55 @@
+package import Video
+
+/// What a viewer of a camera's video gets.
+package enum VideoEvent: Sendable, Hashable {
+    /// The pictures after it need this configuration. The next one is a key picture, and its time may have nothing to do with
+    /// those before.
+    case configuration(VideoConfiguration)
+    case picture(VideoPicture)
+    /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
+    case interruption(String, retryAfter: Int)
+
+    fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
+}
+
+/// The events that a viewer has not read yet: a value.
+///
+/// It is bounded: a slow reader loses pictures up to the next key picture.
+struct VideoQueue: Sendable {
+    /// Bytes of live pictures that may be unread.
+    static let limit = 4 << 20
+    /// What a picture costs beside its bytes.
+    private static let overhead = 128
+
+    /// With the bytes that each counts for; the oldest last.
+    private var unread: [(event: VideoEvent, cost: Int)] = []
+    private var incoming: [(event: VideoEvent, cost: Int)] = []
+    private var bytes = 0
+    private var awaitsKey = false
+
+    /// Adds what there is of a stream when a viewer comes; it does not count.
+    mutating func begin(_ events: [VideoEvent]) { incoming += events.map { ($0, 0) } }
+
+    mutating func append(_ event: VideoEvent) {
+        var cost = 0
+        switch event {
+        case .picture(let picture):
+            cost = picture.bytes.count + Self.overhead
+            if awaitsKey, !picture.isKey { return }
+            awaitsKey = bytes + cost > Self.limit
+            if awaitsKey { return }
+        case .configuration, .interruption:
+            // Of those without a picture between them, the newest counts.
+            if let last = incoming.last, !last.event.isPicture { incoming.removeLast() }
+        }
+        bytes += cost
+        incoming.append((event, cost))
+    }
+
+    mutating func next() -> VideoEvent? {
+        if unread.isEmpty { (unread, incoming) = (incoming.reversed(), []) }
+        guard let (event, cost) = unread.popLast() else { return nil }
+        bytes -= cost
+        return event
+    }
+}

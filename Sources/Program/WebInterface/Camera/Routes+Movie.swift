@@ -1,0 +1,80 @@
+import Bridge
+import CameraProtocols
+import Cameras
+import Hummingbird
+import Relay
+import ServiceLifecycle
+import Video
+
+/// The video of cameras as MP4, which browsers play by Media Source Extensions.
+extension Routes {
+    func movie(_ request: Request, _ context: PageContext) async throws -> Response {
+        let id = try id(context)
+        guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
+        if let refusal = movieRefusal(for: printer) { return refusal }
+        // Which codec it is, only the camera says; a HEAD costs no connection to it.
+        if request.method == .head { return .camera("video/mp4", context, ResponseBody { _ in }) }
+        guard let place = viewers.place() else { return .unavailable(.noPlace) }
+        let viewer = await access.relay.view(id, by: access.feeds)
+        let first = await withGracefulShutdownHandler {
+            await viewer.next()
+        } onGracefulShutdown: {
+            viewer.leave()
+        }
+        var response =
+            switch first {
+            case .configuration(let configuration):
+                Response.camera(
+                    configuration.mediaType,
+                    context,
+                    live(
+                        MovieFragments(viewer: viewer),
+                        place,
+                        from: ByteBuffer(bytes: Movie.initialization(configuration)),
+                        request,
+                        context
+                    ) { viewer.leave() }
+                )
+            case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
+            case .picture, nil: Response.unavailable(.notWatched)
+            }
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    /// The answer for a camera of which the bridge has no video; nil if it has.
+    private func movieRefusal(for printer: Printer) -> Response? {
+        guard let target = ProbeTarget(printer.committed) else {
+            return .text(ViewingObstacle.notSetUp.message + "\n", status: .conflict)
+        }
+        switch target.streamProtocol(known: printer.camera) {
+        case .rtsp: return nil
+        case nil: return .unavailable(.unknownProtocol)
+        case .jpeg, .http:
+            let message = "This camera sends pictures, not video: view /camera/\(printer.id)/stream.\n"
+            return .text(message, status: .notImplemented)
+        }
+    }
+}
+
+/// Pictures as they come, one a fragment, until the camera's stream ends: the next one may have other times and sizes.
+private struct MovieFragments: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    let viewer: VideoViewer
+    private var number: UInt32 = 0
+    private var last: Int64?
+
+    init(viewer: VideoViewer) { self.viewer = viewer }
+
+    func makeAsyncIterator() -> Self { self }
+
+    mutating func next() async -> ByteBuffer? {
+        guard case .picture(let picture) = await viewer.next() else { return nil }
+        number &+= 1
+        // The time of the next picture is not known yet; the last step is a good guess.
+        let step = last.map { UInt32(clamping: picture.timestamp - $0) } ?? Movie.usualDuration
+        last = picture.timestamp
+        return ByteBuffer(
+            bytes: Movie.fragment(picture, sequence: number, duration: Swift.min(step, Movie.timescale))
+        )
+    }
+}

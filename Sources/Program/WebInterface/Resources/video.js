@@ -1,0 +1,61 @@
+// Plays a camera's video: fragments of MP4, by Media Source Extensions.
+
+/** Seconds behind the newest picture at which the player jumps, and that it is behind after that. */
+const lag = {most: 0.3, after: 0.1};
+/** Seconds that are kept of what was shown: a browser's memory for video is limited. */
+const kept = 10;
+
+/** Plays until the stream ends or is aborted; throws what is wrong, in words. `player` is the address for other players. */
+export async function play(video, address, player, signal) {
+  const answer = await fetch(address, {signal});
+  if (!answer.ok) throw new Error(await answer.text());
+  const type = answer.headers.get('content-type');
+  const Source = window.ManagedMediaSource ?? window.MediaSource;
+  if (!Source?.isTypeSupported(type)) throw new Error(unsupported(type, player));
+  const source = new Source();
+  video.disableRemotePlayback = true;
+  video.src = URL.createObjectURL(source);
+  try {
+    await event(source, 'sourceopen');
+    const buffer = source.addSourceBuffer(type);
+    const reader = answer.body.getReader();
+    for (;;) {
+      const {done, value} = await reader.read();
+      if (done) return;
+      if (video.error) throw new Error(`This browser cannot show the video. ${video.error.message}`);
+      buffer.appendBuffer(value);
+      await event(buffer, 'updateend');
+      follow(video);
+      if (buffer.buffered.length && video.currentTime - buffer.buffered.start(0) > 2 * kept) {
+        buffer.remove(0, video.currentTime - kept);
+        await event(buffer, 'updateend');
+      }
+    }
+  } finally {
+    URL.revokeObjectURL(video.src);
+    video.removeAttribute('src');
+    video.load();
+  }
+}
+
+function event(target, name) {
+  return new Promise((resolve) => target.addEventListener(name, resolve, {once: true}));
+}
+
+/** Goes to where the newest pictures are; there may be gaps before them. */
+function follow(video) {
+  const last = video.buffered.length - 1;
+  if (last < 0) return;
+  if (!video.seeking) {
+    const [start, end] = [video.buffered.start(last), video.buffered.end(last)];
+    if (video.currentTime < start) video.currentTime = start;
+    else if (end - video.currentTime > lag.most) video.currentTime = Math.max(start, end - lag.after);
+  }
+  if (video.paused) video.play().catch(() => {});
+}
+
+function unsupported(type, player) {
+  const codec = /hvc1/.test(type) ? 'H.265' : 'this kind of';
+  const elsewhere = player ? `, or a player such as mpv at ${player}` : '';
+  return `This browser cannot play ${codec} video. Try another browser${elsewhere}.`;
+}

@@ -1,0 +1,62 @@
+import Platform
+import TestSupport
+import Testing
+import Video
+
+@testable import Relay
+
+@Suite("Viewers of pictures", .timeLimit(.minutes(3)))
+struct VideoViewerTests {
+    /// A camera with a long time between key frames, and a viewer of its packets.
+    private func camera() async throws -> (GStreamerRTSPServer, RelayFixture) {
+        let camera = try await GStreamerRTSPServer(.none, certificates: nil, options: ["--group", "600"])
+        let relay = try await RelayFixture(camera.url)
+        return (camera, relay)
+    }
+
+    @Test("Each viewer gets all since the last key picture, then the present, over one connection")
+    func late() async throws {
+        let (camera, relay) = try await camera()
+        let early = await relay.cameras.view(relay.id, by: relay.feeds)
+        let times = try await Self.times(of: early, 10)
+        let later = try await Self.times(of: await relay.cameras.view(relay.id, by: relay.feeds), 15)
+        #expect(later.starts(with: times))
+        #expect(times == times.sorted() && Set(times).count == 10)
+        early.leave()
+        #expect(await early.next() == nil)
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test("A viewer is told why no picture comes, until the bridge ends")
+    func interruption() async throws {
+        let relay = try await RelayFixture("rtsp://127.0.0.1:9/")
+        let viewer = await relay.cameras.view(relay.id, by: relay.feeds)
+        guard case .interruption(let message, let seconds) = await viewer.next() else {
+            Issue.record("There was no interruption")
+            return
+        }
+        #expect(message.contains("The camera shows nothing") && seconds > 0)
+        await relay.stop()
+        // The bridge ends.
+        while let event = await viewer.next() {
+            guard case .interruption = event else {
+                Issue.record("\(event)")
+                return
+            }
+        }
+    }
+
+    /// The times of the first pictures, which a configuration and a key picture begin.
+    private static func times(of viewer: VideoViewer, _ count: Int) async throws -> [Int64] {
+        guard case .configuration(let configuration) = await viewer.next() else {
+            throw TestFailure("The first event is no configuration")
+        }
+        #expect(configuration.width == 640 && configuration.height == 360)
+        var pictures: [VideoPicture] = []
+        while pictures.count < count, case .picture(let picture) = await viewer.next() { pictures.append(picture) }
+        #expect(pictures.first?.isKey == true && pictures.count(where: \.isKey) == 1)
+        #expect(pictures.allSatisfy { $0.receivedAt <= MachineClock.now })
+        return pictures.map(\.timestamp)
+    }
+}
