@@ -112,7 +112,13 @@ struct BridgeParts: Sendable {
         run { await monitor.run() }
         run { await feeds.run { _ = await monitor.probeSoon($0) } }
 
-        let recorder = RecorderService(context, feeds: feeds, maker: .installed, cache: dependencies.snapshots)
+        let recorder = RecorderService(
+            context,
+            feeds: feeds,
+            relay: relay,
+            maker: .installed,
+            cache: dependencies.snapshots
+        )
         run { await recorder.run() }
 
         let telemetry = TelemetryService(

@@ -9,6 +9,7 @@ import Platform
 import PrinterReport
 import Printers
 import Recorder
+import Relay
 import StoredSettings
 import Video
 
@@ -47,14 +48,21 @@ actor RecorderService {
 
     private let context: BridgeContext
     private let feeds: CameraFeeds
+    private let relay: RelayedCameras
     private let maker: PictureMaker
     private let cache: PictureCache
     private let sights = Inbox<[Sight]>([])
     private var recordings: [PrinterID: Recording] = [:]
     private let (jobs, newJob) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
 
-    init(_ context: BridgeContext, feeds: CameraFeeds, maker: PictureMaker, cache: PictureCache) {
-        (self.context, self.feeds, self.maker, self.cache) = (context, feeds, maker, cache)
+    init(
+        _ context: BridgeContext,
+        feeds: CameraFeeds,
+        relay: RelayedCameras,
+        maker: PictureMaker,
+        cache: PictureCache
+    ) {
+        (self.context, self.feeds, self.relay, self.maker, self.cache) = (context, feeds, relay, maker, cache)
     }
 
     /// Takes what a printer reported; on any thread.
@@ -123,20 +131,50 @@ actor RecorderService {
         recording.failure = nil
         recording.camera = Task {
             while !Task.isCancelled {
-                let viewer = await feeds.view(id)
-                for await event in viewer.events {
-                    if case .frame(let frame) = event { append(frame.bytes, of: id) }
-                }
+                if sendsVideo(id) { await watchVideo(of: id) } else { await watchPictures(of: id) }
                 try? await Task.sleep(for: Self.pause)
             }
         }
     }
 
-    private func append(_ jpeg: [UInt8], of id: PrinterID) {
+    private func sendsVideo(_ id: PrinterID) -> Bool {
+        guard let printer = context.registry[id] else { return false }
+        return ProbeTarget(printer.committed)?.streamProtocol(known: printer.camera) == .rtsp
+    }
+
+    private func watchPictures(of id: PrinterID) async {
+        let viewer = await feeds.view(id)
+        for await event in viewer.events {
+            guard case .frame(let frame) = event else { continue }
+            configure(nil, of: id)
+            append(VideoPicture(isKey: true, timestamp: 0, receivedAt: MachineClock.now, bytes: frame.bytes), of: id)
+        }
+    }
+
+    private func watchVideo(of id: PrinterID) async {
+        // A viewer is given the pictures since the last key picture again.
+        let known = recordings[id]?.ring.all.last?.receivedAt ?? 0
+        let viewer = await relay.view(id, by: feeds)
+        while let event = await viewer.next() {
+            switch event {
+            case .configuration(let configuration): configure(configuration, of: id)
+            case .picture(let picture): if picture.receivedAt > known { append(picture, of: id) }
+            case .interruption: break
+            }
+        }
+    }
+
+    /// Forgets pictures that another decoder has to read.
+    private func configure(_ configuration: VideoConfiguration?, of id: PrinterID) {
+        guard let recording = recordings[id], recording.configuration != configuration else { return }
+        recording.configuration = configuration
+        recording.ring.removeAll()
+    }
+
+    private func append(_ picture: VideoPicture, of id: PrinterID) {
         guard let recording = recordings[id], recording.camera != nil else { return }
-        let now = MachineClock.now
-        if recording.ring.isEmpty { context.clips.setRecorded(id, true) }
-        recording.ring.append(VideoPicture(isKey: true, timestamp: Int64(now * 90_000), receivedAt: now, bytes: jpeg))
+        recording.ring.append(picture)
+        if !recording.ring.isEmpty { context.clips.setRecorded(id, true) }
     }
 
     private func stop(_ id: PrinterID) {
