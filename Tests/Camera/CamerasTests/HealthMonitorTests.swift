@@ -155,30 +155,6 @@ import Testing
         }
     }
 
-    @Test("A new address is probed at once")
-    func changed() async throws {
-        try await watching { _ in
-            await configure()
-            try await eventually("it is healthy") { await status() == .healthy }
-            await configure(address: "192.0.2.8")
-            try await visits(2)
-            #expect(printer.visits.last?.host == "192.0.2.8")
-            #expect(printer.visits.last?.pin == nil, "another address has another first use")
-        }
-    }
-
-    @Test("A change that a probe does not depend on causes none")
-    func unrelated() async throws {
-        try await watching { _ in
-            await configure()
-            try await eventually("it is healthy") { await status() == .healthy }
-            await configure("x1", #", "name": "Workshop""#)
-            await configure("x2", address: "192.0.2.9")
-            try await visits(2)
-            #expect(printer.visits.map(\.host) == ["192.0.2.7", "192.0.2.9"])
-        }
-    }
-
     @Test("Never two probes of one printer at once: not when asked, not when it is switched off and on")
     func singleFlight() async throws {
         try await watching { monitor in
@@ -275,39 +251,6 @@ import Testing
             await registry.receive("x1", #"{"probe_enabled": false}"#)
             for await attempt in last { if case .found = attempt { Issue.record("a fifth connection") } }
             #expect(printer.visits.count == 4)
-        }
-    }
-
-    @Test("Asking a hundred times gives four probes, and no more")
-    func hammered() async throws {
-        try await watching(gate: CameraGate()) { monitor in
-            await configure()
-            try await visits(1)
-            for number in 0..<100 {
-                _ = await monitor.probeSoon("x1")
-                if number.isMultiple(of: 10) { await configure("x1", #", "serial": "\#(number)""#) }
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            try await visits(4)
-            #expect(printer.visits.count == 4)
-        }
-    }
-
-    @Test("The certificate is pinned by the first probe that goes well, and shown to the next")
-    func pinned() async throws {
-        try await watching { monitor in
-            var report = ProbeReport.failed(.unauthorized)
-            report.certificate = .sample
-            printer.report = report
-            await configure()
-            try await eventually("it is down") { await status() == .down }
-            #expect(try store.record("pin/x1") == nil, "the access code was refused")
-            printer.report = .healthy
-            _ = await monitor.probeSoon("x1")
-            try await eventually("it is pinned") { try store.record("pin/x1") != nil }
-            _ = await monitor.probeSoon("x1")
-            try await visits(3)
-            #expect(printer.visits.map(\.pin) == [nil, nil, CertificateReport.sample.fingerprint])
         }
     }
 
