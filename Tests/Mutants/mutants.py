@@ -56,7 +56,7 @@ MUTANTS = [
     ),
     (
         "Ten seconds of too many changes are no storm yet",
-        "StormBreaker.swift",
+        "ConfigStorm.swift",
         "if busySeconds >= 10 { isOpen = true }",
         "if busySeconds > 10 { isOpen = true }",
         "PrintersTests",
