@@ -84,7 +84,7 @@ extension SettingsCore {
         let ledgers = sync.withLock { $0.engines.map(\.syncedScope) }
         let (cells, previousNames, unread) = state.withLock { state in
             let cells = state.cells(of: values.keys)
-            let unread = cells.map { ($0.name, state.slots[$0.place].unread) }
+            let unread = cells.map { ($0.name, state.settings[$0.place].unread) }
             // Not those that another setting uses now.
             return (cells, cells.flatMap(\.previousNames).filter { state.place(of: $0) == nil }, unread)
         }
