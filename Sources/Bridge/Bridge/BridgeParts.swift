@@ -93,7 +93,7 @@ struct BridgeParts: Sendable {
         let policy = SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo)
         let relay = RelayedCameras()
         let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             snapshots: policy,
             probe: { id, target, known, keepsPicture in
@@ -107,8 +107,8 @@ struct BridgeParts: Sendable {
             post: context.post,
             logger: logger
         )
-        run { await monitor.run() }
-        run { await feeds.run { _ = await monitor.probeSoon($0) } }
+        run { await probes.run() }
+        run { await feeds.run { _ = await probes.probeSoon($0) } }
 
         let telemetry = TelemetryService(context, target: dependencies.linkTarget, dependencies.ledger)
         run { await telemetry.run() }
@@ -121,7 +121,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
             post: context.post,
-            heard: { await monitor.heard($0) },
+            heard: { await probes.heard($0) },
             logger: logger
         )
         run { await announcements.run(port: dependencies.announcementPort, heard) }
@@ -133,7 +133,7 @@ struct BridgeParts: Sendable {
             maker: .installed,
             cache: dependencies.snapshots
         )
-        run { await snapshots.run(monitor.pictures) }
+        run { await snapshots.run(probes.pictures) }
         run {
             await registry.followWarnings {
                 BridgeWarning.missingDecoder(for: $0, policy)
@@ -167,7 +167,7 @@ struct BridgeParts: Sendable {
 
         let handler = RequestHandler(
             context: context,
-            monitor: monitor,
+            probes: probes,
             snapshots: snapshots,
             witness: witness,
             settings: options,
@@ -184,7 +184,7 @@ struct BridgeParts: Sendable {
             let duties = BridgeDuties(
                 context: context,
                 store: shared,
-                monitor: monitor,
+                probes: probes,
                 feeds: feeds,
                 telemetry: telemetry,
                 publisher: publisher,
@@ -224,7 +224,7 @@ struct BridgeParts: Sendable {
             handler: handler,
             publisher: publisher,
             feeds: feeds,
-            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, monitor: monitor),
+            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, probes: probes),
             relay: relay,
             tokens: try ViewerTokens(store),
             epoch: try store.epoch

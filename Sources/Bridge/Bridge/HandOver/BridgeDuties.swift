@@ -8,7 +8,7 @@ import StoredSettings
 struct BridgeDuties: OwnerDuties {
     let context: BridgeContext
     let store: OwnedSettingsStore
-    let monitor: HealthMonitor
+    let probes: ProbeService
     let feeds: CameraFeeds
     let telemetry: TelemetryService
     let publisher: Publisher
@@ -39,7 +39,7 @@ struct BridgeDuties: OwnerDuties {
         ownership.remove(slots)
         await tellOwnership(of: printers)
         await feeds.release(printers)
-        await monitor.release(printers)
+        await probes.release(printers)
         await telemetry.release(printers)
         await publisher.finish(printers.map(\.description))
     }

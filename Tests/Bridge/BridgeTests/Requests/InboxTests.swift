@@ -40,7 +40,7 @@ import Testing
         configuration.protocolVersion = version
         let client = MQTTClient(configuration: configuration, logger: .quiet)
         let store = InMemorySettingsStore()
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             probe: { _, _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
             post: { _ in },
@@ -51,7 +51,7 @@ import Testing
             client: client,
             handler: RequestHandler(
                 context: context,
-                monitor: monitor,
+                probes: probes,
                 snapshots: SnapshotService(
                     registry: registry,
                     logger: .quiet,
@@ -72,7 +72,7 @@ import Testing
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store)
         )
         let running = [
-            Task { try await client.run() }, Task { try await other.run() }, Task { await monitor.run() },
+            Task { try await client.run() }, Task { try await other.run() }, Task { await probes.run() },
             Task { try await requests.run() }, Task { try await configs.run() },
         ]
         defer { for task in running { task.cancel() } }
