@@ -181,7 +181,7 @@ struct BridgeParts: Sendable {
             handler: handler
         )
         if let assignment = dependencies.assignment, let shared {
-            let duties = BridgeDuties(
+            let handler = BridgeOwnership(
                 context: context,
                 store: shared,
                 probes: probes,
@@ -192,9 +192,9 @@ struct BridgeParts: Sendable {
                 leaderConnection: LeaderConnection(context, dependencies.sharedConfiguration, lease: assignment.lease)
             )
             run {
-                try await assignment.run(duties)
+                try await assignment.run(handler)
             } atEnd: {
-                await assignment.leave(duties)
+                await assignment.leave(handler)
             }
         }
 

@@ -5,7 +5,7 @@ import Printers
 import StoredSettings
 
 /// Starts and stops the work on slots in one bridge, as the assignment of printers says.
-struct BridgeDuties: OwnerDuties {
+struct BridgeOwnership: OwnershipHandler {
     let context: BridgeContext
     let store: OwnedSettingsStore
     let probes: ProbeService
