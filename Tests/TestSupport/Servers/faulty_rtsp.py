@@ -83,11 +83,14 @@ FAULTS = {
     "chatty": "video frames and a server request before every response, two bytes at a time",
     "stale-once": "the first authorization is refused with stale=true and a new nonce",
     "fragmented": "key frames in FU-A fragments, parameter sets in a STAP-A",
+    "frozen-clock": "RTP timestamps that never advance",
+    "no-sprop": "parameter sets in the stream only",
     "needs-rtcp": "a session of 3 s, and silence after 3 s without the client's RTCP",
     "needs-requests": "a session of 6 s, which ends after 6 s without a request",
     "new-sets": "the parameter sets of another size after 20 pictures",
     "repeats": "each packet twice",
     "h265": "H.265 instead of H.264",
+    "h265-fragmented": "H.265 in fragments and aggregation packets",
 }
 
 H264 = [base64.b64decode(x) for x in
@@ -234,16 +237,21 @@ class Client:
 
     def payloads(self, units):
         """RTP payloads of one picture."""
-        if self.fault != "fragmented":
+        if not self.fault.endswith("fragmented"):
             return list(units)
+        h265 = self.fault.startswith("h265")
         sets, picture = units[:-1], units[-1]
         together = b"".join(struct.pack(">H", len(u)) + u for u in sets)
-        result = [b"\x78" + together]
-        body = picture[1:]
+        size, result = 2 if h265 else 1, []
+        result.append((b"\x60\x01" if h265 else b"\x78") + together)
+        body = picture[size:]
         pieces = [body[i:i + 6] for i in range(0, len(body), 6)]
         for n, piece in enumerate(pieces):
             flags = (0x80 if n == 0 else 0) | (0x40 if n == len(pieces) - 1 else 0)
-            result.append(bytes([(picture[0] & 0xe0) | 28, flags | picture[0] & 0x1f]) + piece)
+            if h265:
+                result.append(bytes([(picture[0] & 0x81) | 49 << 1, picture[1], flags | picture[0] >> 1 & 0x3f]) + piece)
+            else:
+                result.append(bytes([(picture[0] & 0xe0) | 28, flags | picture[0] & 0x1f]) + piece)
         return result
 
     async def play(self):
@@ -264,12 +272,12 @@ class Client:
             if f == "needs-requests" and clock() - self.heard["request"] > 6:
                 self.c.writer.close()
                 return
-            stamp, frame = int(frame * 90000 / self.a.fps), frame + 1
+            stamp, frame = 0 if f == "frozen-clock" else int(frame * 90000 / self.a.fps), frame + 1
             if f == "rtcp-only":
                 report = struct.pack(">BBHIQIII", 0x80, 200, 6, 0x11223344, 0, stamp, frame, frame)
                 await self.send(self.interleaved(report, self.channel + 1))
             else:
-                units = H265 if f == "h265" else H264[2:] if f == "no-sps" else H264
+                units = H265 if f.startswith("h265") else H264[2:] if f == "no-sps" else H264
                 if f == "new-sets" and frame > 20:
                     units = [OTHER_SPS, *H264[1:]]
                 if f in ("no-idr", "media-stops", "media-ends", "endless-media", "broken-media"):
@@ -299,12 +307,12 @@ class Client:
                 "t=0 0\r\na=tool:LIVE555 Streaming Media v2023.03.30\r\na=type:broadcast\r\na=control:*\r\n"
                 f"a=range:npt=now-\r\na=x-qt-text-nam:rtsp stream server\r\na=x-qt-text-inf:{stamp}\n\r\n")
         head += "m=video 0 RTP/AVP 96\r\nc=IN IP4 0.0.0.0\r\nb=AS:1000\r\n"
-        if f == "h265":
+        if f.startswith("h265"):
             vps, sps, pps = (base64.b64encode(x).decode() for x in H265[:3])
             head += f"a=rtpmap:96 H265/90000\r\na=fmtp:96 sprop-vps={vps};sprop-sps={sps}; sprop-pps={pps}\r\n"
         else:
             sets = "sprop-parameter-sets=" + ",".join(base64.b64encode(x).decode() for x in H264[:2])
-            if f == "no-sps":
+            if f in ("no-sps", "no-sprop"):
                 sets = ""
             head += ("a=rtpmap:96 H264/90000\r\n"
                      f"a=fmtp:96 packetization-mode=1;profile-level-id={H264[0][1:4].hex().upper()};{sets}\r\n")

@@ -230,13 +230,11 @@ struct FleetTests {
             let printers = try await fleet.printers()
             return printers.count == 3 && printers.reduce(0, +) == 1_000
         }
-        let start = ContinuousClock.now
         await fleet.kill(0)
         try await eventually("all printers with two bridges") {
             let printers = try await fleet.printers()
             return printers.count == 2 && printers.reduce(0, +) == 1_000
         }
-        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test("A member keeps its lease and its printers while etcd is silent in the middle of a hand-over")
