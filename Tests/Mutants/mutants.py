@@ -56,7 +56,7 @@ MUTANTS = [
     ),
     (
         "Ten seconds of too many changes are no storm yet",
-        "StormBreaker.swift",
+        "ConfigStorm.swift",
         "if busySeconds >= 10 { isOpen = true }",
         "if busySeconds > 10 { isOpen = true }",
         "PrintersTests",
@@ -589,7 +589,7 @@ MUTANTS = [
     ),
     (
         "A command that somebody leaves at the broker is cleared in each session, unread",
-        "TopicLedger.swift",
+        "PublishedTopics.swift",
         "if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {",
         "if context.isOwn(topic, of: owner) {",
         "BridgeTests",

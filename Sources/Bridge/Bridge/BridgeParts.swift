@@ -95,7 +95,7 @@ struct BridgeParts: Sendable {
         let policy = SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo)
         let relay = RelayedCameras()
         let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             snapshots: policy,
             probe: { id, target, known, keepsPicture in
@@ -109,8 +109,8 @@ struct BridgeParts: Sendable {
             post: context.post,
             logger: logger
         )
-        run { await monitor.run() }
-        run { await feeds.run { _ = await monitor.probeSoon($0) } }
+        run { await probes.run() }
+        run { await feeds.run { _ = await probes.probeSoon($0) } }
 
         let recorder = RecorderService(
             context,
@@ -137,7 +137,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
             post: context.post,
-            heard: { await monitor.heard($0) },
+            heard: { await probes.heard($0) },
             logger: logger
         )
         run { await announcements.run(port: dependencies.announcementPort, heard) }
@@ -149,7 +149,7 @@ struct BridgeParts: Sendable {
             maker: .installed,
             cache: dependencies.snapshots
         )
-        run { await snapshots.run(monitor.pictures) }
+        run { await snapshots.run(probes.pictures) }
         run {
             await registry.followWarnings {
                 BridgeWarning.missingDecoder(for: $0, policy)
@@ -183,7 +183,7 @@ struct BridgeParts: Sendable {
 
         let handler = RequestHandler(
             context: context,
-            monitor: monitor,
+            probes: probes,
             snapshots: snapshots,
             witness: witness,
             settings: options,
@@ -197,10 +197,10 @@ struct BridgeParts: Sendable {
             handler: handler
         )
         if let assignment = dependencies.assignment, let shared {
-            let duties = BridgeDuties(
+            let handler = BridgeOwnership(
                 context: context,
                 store: shared,
-                monitor: monitor,
+                probes: probes,
                 feeds: feeds,
                 telemetry: telemetry,
                 publisher: publisher,
@@ -208,9 +208,9 @@ struct BridgeParts: Sendable {
                 leaderConnection: LeaderConnection(context, dependencies.sharedConfiguration, lease: assignment.lease)
             )
             run {
-                try await assignment.run(duties)
+                try await assignment.run(handler)
             } atEnd: {
-                await assignment.leave(duties)
+                await assignment.leave(handler)
             }
         }
 
@@ -240,7 +240,7 @@ struct BridgeParts: Sendable {
             handler: handler,
             publisher: publisher,
             feeds: feeds,
-            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, monitor: monitor),
+            door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, probes: probes),
             relay: relay,
             tokens: try ViewerTokens(store),
             epoch: try store.epoch

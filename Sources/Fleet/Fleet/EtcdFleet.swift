@@ -60,11 +60,11 @@ package actor EtcdFleet: PrinterAssignment {
         )
     }
 
-    package func run(_ duties: any OwnerDuties) async throws {
+    package func run(_ handler: any OwnershipHandler) async throws {
         var isKnown = false
         while !Task.isCancelled {
             let leases = status.leases
-            do { try await serve(duties) } catch is CancellationError { return } catch {
+            do { try await serve(handler) } catch is CancellationError { return } catch {
                 // Once for each loss: it is tried again twice a second.
                 if status.leases > leases { isKnown = false }
                 let level: Logger.Level = isKnown ? .debug : .warning
@@ -72,13 +72,13 @@ package actor EtcdFleet: PrinterAssignment {
                 isKnown = true
             }
             if Task.isCancelled { return }
-            await stop(duties)
+            await stop(handler)
             try? await Task.sleep(for: .milliseconds(500))
         }
     }
 
     /// Serves for one lease; throws when it is over.
-    private func serve(_ duties: any OwnerDuties) async throws {
+    private func serve(_ handler: any OwnershipHandler) async throws {
         let sent = ContinuousClock.now
         let id = try await client.grantLease(seconds: Int(lease / .seconds(1)), timeout: attemptTimeout)
         let watch = EtcdWatch(client, .prefix(keys.prefix))
@@ -100,8 +100,8 @@ package actor EtcdFleet: PrinterAssignment {
             let (feed, input) = AsyncStream.makeStream(of: EtcdChanges.self)
             group.addTask { await watch.run(after: page.revision) { changes in input.yield(changes) } }
             group.addTask { for await changes in feed { await self.merge(changes) } }
-            group.addTask { try await self.tick(duties) }
-            group.addTask { while await self.wakeup.next() { try await self.planAgainAfterFailures(duties) } }
+            group.addTask { try await self.tick(handler) }
+            group.addTask { while await self.wakeup.next() { try await self.planAgainAfterFailures(handler) } }
             defer { group.cancelAll() }
             wakeup.signal()
             try await group.next()
@@ -199,10 +199,10 @@ package actor EtcdFleet: PrinterAssignment {
     }
 
     /// Publishes how this member does, and plans now and then whatever happens.
-    private func tick(_ duties: any OwnerDuties) async throws {
+    private func tick(_ handler: any OwnershipHandler) async throws {
         while true {
             try? await putStatus()
-            await duties.report(status)
+            await handler.report(status)
             for _ in 0..<10 {
                 try await Task.sleep(for: .seconds(1))
                 wakeup.signal()
@@ -213,31 +213,31 @@ package actor EtcdFleet: PrinterAssignment {
     // MARK: Deciding
 
     /// A failure of etcd does not end the lease: what this member has stays with it.
-    private func planAgainAfterFailures(_ duties: any OwnerDuties) async throws {
-        do { try await plan(duties) } catch let error as EtcdError {
+    private func planAgainAfterFailures(_ handler: any OwnershipHandler) async throws {
+        do { try await plan(handler) } catch let error as EtcdError {
             logger.debug("The slots were not planned", metadata: ["error": "\(error)"])
             try await Task.sleep(for: .milliseconds(250))
             wakeup.signal()
         }
     }
 
-    private func plan(_ duties: any OwnerDuties) async throws {
+    private func plan(_ handler: any OwnershipHandler) async throws {
         guard ownership.isActive else { return }
-        try await takeOverUnanswered(duties)
+        try await takeOverUnanswered(handler)
         guard let term else { return }
         let view = term.view
         // A key that is not there any more although the lease lasts was removed by a person.
         let lost = term.mine.filter { view.owners[$0] != ownership.member }
-        if !lost.isEmpty { await give(lost, duties) }
+        if !lost.isEmpty { await give(lost, handler) }
         let plan = FleetPlan(for: ownership.member, members: view.members, owners: view.owners)
-        try await release(plan.releases.filter(term.mine.contains), duties)
-        try await claim(plan.claims, duties)
-        try await elect(view, duties)
+        try await release(plan.releases.filter(term.mine.contains), handler)
+        try await claim(plan.claims, handler)
+        try await elect(view, handler)
         if self.term?.mine != term.mine { try await putStatus() }
     }
 
     /// Takes the slots that etcd keeps for this member although the answer to a claim or a release was missing.
-    private func takeOverUnanswered(_ duties: any OwnerDuties) async throws {
+    private func takeOverUnanswered(_ handler: any OwnershipHandler) async throws {
         guard let term else { return }
         let kept = term.view.owners.filter { $0.value == ownership.member && !term.mine.contains($0.key) }
         for slot in kept.keys.sorted() {
@@ -247,11 +247,11 @@ package actor EtcdFleet: PrinterAssignment {
                 then: [.read(.one(keys.owner(slot)))],
                 timeout: attemptTimeout
             )
-            if outcome.succeeded { await takeOver([slot], duties) }
+            if outcome.succeeded { await takeOver([slot], handler) }
         }
     }
 
-    private func claim(_ claims: [PrinterSlot], _ duties: any OwnerDuties) async throws {
+    private func claim(_ claims: [PrinterSlot], _ handler: any OwnershipHandler) async throws {
         guard let lease = term?.lease, !claims.isEmpty else { return }
         let value = Array(ownership.member.utf8)
         let outcome = try await client.transact(
@@ -267,12 +267,12 @@ package actor EtcdFleet: PrinterAssignment {
             return
         }
         term?.view.setOwner(ownership.member, of: claims, revision: outcome.revision)
-        await takeOver(Set(claims), duties)
+        await takeOver(Set(claims), handler)
     }
 
-    private func release(_ releases: [PrinterSlot], _ duties: any OwnerDuties) async throws {
+    private func release(_ releases: [PrinterSlot], _ handler: any OwnershipHandler) async throws {
         guard let lease = term?.lease, !releases.isEmpty else { return }
-        await give(Set(releases), duties)
+        await give(Set(releases), handler)
         let outcome = try await client.transact(
             releases.map { .lease(keys.owner($0), is: lease) },
             then: releases.map { .delete(.one(keys.owner($0))) },
@@ -281,26 +281,26 @@ package actor EtcdFleet: PrinterAssignment {
         if outcome.succeeded { term?.view.setOwner(nil, of: releases, revision: outcome.revision) }
     }
 
-    private func takeOver(_ slots: Set<PrinterSlot>, _ duties: any OwnerDuties) async {
+    private func takeOver(_ slots: Set<PrinterSlot>, _ handler: any OwnershipHandler) async {
         guard let slots = term.map({ slots.subtracting($0.mine) }), !slots.isEmpty else { return }
         term?.mine.formUnion(slots)
         status.taken += slots.count
-        await duties.takeOver(slots)
+        await handler.takeOver(slots)
     }
 
-    private func give(_ slots: Set<PrinterSlot>, _ duties: any OwnerDuties) async {
+    private func give(_ slots: Set<PrinterSlot>, _ handler: any OwnershipHandler) async {
         term?.mine.subtract(slots)
         status.given += slots.count
-        await duties.giveAway(slots)
+        await handler.giveAway(slots)
     }
 
-    private func elect(_ view: FleetView, _ duties: any OwnerDuties) async throws {
+    private func elect(_ view: FleetView, _ handler: any OwnershipHandler) async throws {
         guard let term else { return }
         let put = EtcdOperation.put(keys.leader, Array(ownership.member.utf8), lease: term.lease)
         if term.isLeader, view.leader != ownership.member {
             // A person has removed the key although the lease lasts.
             self.term?.isLeader = false
-            await duties.lead(false)
+            await handler.lead(false)
         } else if !term.isLeader, [nil, ownership.member].contains(view.leader) {
             // It has its own name where the answer to an earlier attempt was missing.
             let condition: EtcdCompare =
@@ -309,36 +309,36 @@ package actor EtcdFleet: PrinterAssignment {
             guard outcome.succeeded else { return }
             self.term?.isLeader = true
             self.term?.view.setLeader(ownership.member, revision: outcome.revision)
-            await duties.lead(true)
+            await handler.lead(true)
         }
     }
 
     // MARK: Ending
 
     /// The lease is over: nothing is this member's any more.
-    private func stop(_ duties: any OwnerDuties) async {
+    private func stop(_ handler: any OwnershipHandler) async {
         let ended = term?.lease
         ownership.setDeadline(nil)
         fence.value = nil
         term = nil
-        await giveEverything(to: duties)
+        await giveEverything(to: handler)
         (status.hasLease, status.printers) = (false, 0)
-        await duties.report(status)
+        await handler.report(status)
         // Its keys would keep the other members from this one's slots until it ends by itself.
         if let ended { try? await client.revokeLease(ended, timeout: attemptTimeout) }
     }
 
     /// Includes slots whose hand-over was not finished when the lease ended.
-    private func giveEverything(to duties: any OwnerDuties) async {
+    private func giveEverything(to handler: any OwnershipHandler) async {
         let held = ownership.held
-        if held.isLeader { await duties.lead(false) }
-        await give(held.slots, duties)
+        if held.isLeader { await handler.lead(false) }
+        await give(held.slots, handler)
     }
 
-    package func leave(_ duties: any OwnerDuties) async {
+    package func leave(_ handler: any OwnershipHandler) async {
         guard let term else { return }
         if term.view.members == [ownership.member] { ownership.setLast() }
-        await giveEverything(to: duties)
+        await giveEverything(to: handler)
         self.term = nil
         ownership.setDeadline(nil)
         // The keys go with the lease, all at once.

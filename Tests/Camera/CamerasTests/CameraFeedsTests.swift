@@ -15,7 +15,7 @@ private final class WatchedPrinter: Sendable {
     let camera: SimulatedPrinter
     let registry = PrinterRegistry(over: InMemorySettingsStore())
     let feeds: CameraFeeds
-    let monitor: HealthMonitor
+    let probes: ProbeService
     let id: PrinterID = "p1"
     private let tasks: [Task<Void, Never>]
 
@@ -26,15 +26,15 @@ private final class WatchedPrinter: Sendable {
         camera = try await SimulatedPrinter.start(configuration)
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())
         self.feeds = feeds
-        monitor = HealthMonitor(
+        probes = ProbeService(
             registry: registry,
             probe: { await feeds.attempt($0, $1, known: $2, keepsPicture: $3) },
             post: { _ in },
             logger: .quiet
         )
         tasks = [
-            Task { [monitor] in await monitor.run() },
-            Task { [monitor] in await feeds.run { _ = await monitor.probeSoon($0) } },
+            Task { [probes] in await probes.run() },
+            Task { [probes] in await feeds.run { _ = await probes.probeSoon($0) } },
         ]
         await registry.receive(
             id,
@@ -83,8 +83,8 @@ private final class WatchedPrinter: Sendable {
             let status = await watched.printer?.cameraStatus
             return status?.holder == .viewers && status?.viewers == 3
         }
-        #expect(await watched.monitor.requestPicture(watched.id))
-        let picture = await watched.monitor.pictures.first { _ in true }
+        #expect(await watched.probes.requestPicture(watched.id))
+        let picture = await watched.probes.pictures.first { _ in true }
         #expect(picture?.picture.codec == .mjpeg)
         try await eventually("the feed's health") { await watched.printer?.stream.report?.depth == .media }
         viewers = []

@@ -51,7 +51,7 @@ private struct World {
                 work = .probe(ends: now + .random(in: 0.1...(isUp ? 2 : 20), using: &generator))
                 return
             }
-            // The monitor postpones it, as long as the gate says.
+            // The service postpones it, as long as the gate says.
             isAsking = false
             monitorDue = now + wait.seconds
             handle(.probeEnded)

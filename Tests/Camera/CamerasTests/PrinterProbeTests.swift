@@ -260,16 +260,6 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("A copy of the certificate proves nothing: without its key the handshake does not come to its end")
-    func copiedCertificate() {
-        for (isComplete, proof) in [(true, AnnouncedAddress.Proof.proven), (false, .claimed)] {
-            var report = isComplete ? ProbeReport.healthyTLS : .failed(.tlsFailed)
-            report.certificate = .sample
-            report.isServerProven = isComplete
-            #expect(AnnouncedAddress.Proof(report, serial: CertificateReport.sample.commonName ?? "") == proof)
-        }
-    }
-
     @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
     func verification() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)

@@ -129,14 +129,6 @@ struct AddressWatchTests {
         }
     }
 
-    @Test("A proposal is void once the printer is where it was")
-    func withdrawn() async throws {
-        try await watching(.claimed, follows: false) {
-            try announce("192.0.2.7")
-            try await eventually("it is void") { try await printer.announcedAddress == nil }
-        }
-    }
-
     @Test(
         "A proposal is void once the printer is somewhere else, or another one, or none",
         arguments: [

@@ -19,16 +19,10 @@ struct ConfigurationFileTests {
         arguments: [
             ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
             ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
-            ("log:\n  url: mqtt://b", "p.yaml:2: log.url is not a setting; did you mean mqtt.url?"),
-            (
-                "stream:\n  key: x",
-                "p.yaml:2: stream.key is not a setting; did you mean mqtt.key or store.key or fleet.key?"
-            ),
             (
                 "password: x",
                 "p.yaml:1: password is not a setting; did you mean mqtt.password or http.password or fleet.password?"
             ),
-            ("\n\nmqt:\n  url: mqtt://b", "p.yaml:4: mqt.url is not a setting; did you mean mqtt.url?"),
             (
                 "mqtt: mqtt://b",
                 "p.yaml:1: mqtt must hold keys, each on a line of its own below it, as 'key: value' without a dash"
@@ -52,10 +46,6 @@ struct ConfigurationFileTests {
                 "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
             ),
             (
-                "http:\n  host_names: pi.lan:9464",
-                "p.yaml:2: http.host_names must be host names alone, separated by commas, without scheme, port or path"
-            ),
-            (
                 "http:\n  trusted_proxies: 127.0.0.1, proxy.lan",
                 "p.yaml:2: http.trusted_proxies must be IP addresses, separated by commas, such as 127.0.0.1, ::1"
             ),
@@ -73,15 +63,10 @@ struct ConfigurationFileTests {
                 "mqtt:\n  base_topic: a/#",
                 "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
             ),
-            (
-                "mqtt:\n  base_topic: \"a\\x85b\"",
-                "p.yaml:2: mqtt.base_topic must not contain +, #, spaces or control characters"
-            ),
             ("- mqtt", "p.yaml:1: must hold sections such as 'mqtt:' with keys under them"),
             ("printers: x1", "p.yaml:1: printers must hold a printer's id with its settings under it"),
             ("printers:\n  X 1:\n    name: a", "p.yaml:2: X 1 is no printer's id: it must be \(PrinterID.rule)"),
             ("printers:\n  x1: 192.0.2.7", "p.yaml:2: printers.x1 must hold settings such as printer_ip"),
-            ("printers:\n  x1:\n    printer_id: a", "p.yaml:3: printer_id is not a setting; did you mean printer_ip?"),
             ("printers:\n  x1:\n    name: \"\"", "p.yaml:3: name must not be empty; null sets the default"),
             ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
             ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
@@ -97,10 +82,6 @@ struct ConfigurationFileTests {
             (
                 "mqtt:\n  password: @canary",
                 "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
-            ),
-            (
-                "mqtt:\n  url: mqtt://b\n  password: my: canary",
-                "p.yaml:3: put each key on its own line, and text with signs of YAML in quotation marks"
             ),
             (
                 "mqtt:\n  password: {canary\n",
@@ -137,10 +118,6 @@ struct ConfigurationFileTests {
             (
                 "mqtt:\n  password: !secret canary",
                 "p.yaml:2: mqtt.password must not have a tag: !secret means nothing here. A secret comes from a variable or a file of its own"
-            ),
-            (
-                "printers:\n  x1:\n    name: !env NAME",
-                "p.yaml:3: name must not have a tag: !env means nothing here. A secret comes from a variable or a file of its own"
             ),
             (
                 "mqtt:\n  host: 192.0.2.7",
@@ -270,7 +247,6 @@ struct ConfigurationFileTests {
                 "FILE: printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
             ),
             ("mqtt:\n  url: mqtts://b\n  ca: KEY", "FILE:3: mqtt.ca must hold certificates in PEM"),
-            ("mqtt:\n  url: mqtts://b\n  ca: FILE", "FILE:3: mqtt.ca must hold certificates in PEM"),
         ]
     )
     func makesSense(yaml: String, fault: String) async throws {

@@ -63,17 +63,6 @@ struct PrivateBrokerTests {
         )
     }
 
-    @Test("It takes messages at its socket, and keeps what is retained from one run to the next")
-    func takesMessages() async throws {
-        try await broker.whileRunning { address in
-            #expect(address == .unix(path: state.brokerSocket))
-            try await publish("-t", "kept", "-m", "still here", "-r", at: address)
-        }
-        #expect(processes(in: folder).isEmpty)
-        let kept = try await broker.whileRunning { try await read("-t", "kept", "-C", "1", at: $0) }
-        #expect(kept == "still here\n")
-    }
-
     @Test("It listens on no port")
     func listensPort() async throws {
         try await broker.whileRunning { _ in
@@ -169,12 +158,6 @@ struct PrivateBrokerTests {
             kill(earlier, SIGKILL)
             #expect(try await started != earlier)
         }
-    }
-
-    @Test("A folder with a space in its name is one that clients reach")
-    func folderSpace() async throws {
-        let (_, broker) = try Self.broker(in: directory.file("my state"))
-        try await broker.whileRunning { try await publish("-t", "a", "-m", "x", at: $0) }
     }
 
     @Test("A folder whose name is too long for a socket is refused, with what to change")

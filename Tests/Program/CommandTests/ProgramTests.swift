@@ -146,15 +146,6 @@ struct ProgramTests {
         #expect(other.status == 0, "\(other.output)")
     }
 
-    @Test("Commands need no password of the page: it may be given to the service alone")
-    func commandsNeed() async throws {
-        let program = try Program("http:\n  host: 0.0.0.0\n")
-        for command in [["topics"], ["printer", "list"]] {
-            let child = try program.start(command)
-            #expect(await child.exitStatus() == 0, "\(child.output)")
-        }
-    }
-
     @Test("A store that can't be had ends with 78, or with 69 where it may get better")
     func storeT() async throws {
         let program = try Program("store:\n  path: /dev/null/a\n")
@@ -247,15 +238,6 @@ struct ProgramTests {
     private struct Entry: Decodable {
         var message: String
         var metadata: [String: String]
-    }
-
-    @Test("Health finds a bridge with a private broker")
-    func healthFinds() async throws {
-        let program = try Program()
-        let bridge = try program.start(["run"])
-        try await eventually("the bridge is healthy") { try await program.run("health").status == 0 }
-        #expect(await bridge.stop() == 0)
-        #expect(try await program.run("health").status == 1)
     }
 
     @Test("A printer is added, shown, changed and removed by commands")

@@ -27,21 +27,6 @@ struct StoreKeyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["key"])
     }
 
-    @Test("Two programs that start at once take the same key")
-    func twoPrograms() async throws {
-        let file = file
-        let texts = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    _ = try StoreKey.load(given: "", file: file)
-                    return try String(contentsOfFile: file, encoding: .utf8)
-                }
-            }
-            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
-        }
-        #expect(texts.count == 1)
-    }
-
     @Test("A key that others can read is refused")
     func keyRead() throws {
         _ = try StoreKey.load(given: "", file: file)
@@ -55,15 +40,6 @@ struct StoreKeyTests {
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         _ = try StoreKey.load(given: "", file: file)
-    }
-
-    @Test("A key that is no text is refused as a wrong one")
-    func keyText() throws {
-        try Data([0xff, 0xfe]).write(to: URL(fileURLWithPath: file))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        #expect { try StoreKey.load(given: "", file: file) } throws: {
-            "\($0)".contains("must be 64 hexadecimal digits")
-        }
     }
 
     @Test(
@@ -109,30 +85,6 @@ struct StoreKeyTests {
         } throws: {
             "\($0)" == "\(missing) can't be written: check the folder's owner and its free space"
         }
-    }
-
-    @Test("Another key does not open the store, and changes nothing in it")
-    func keyOpen() async throws {
-        let program = try Program()
-        let right = String(repeating: "1", count: 64)
-        let wrong = String(repeating: "2", count: 64)
-        func run(_ key: String, _ arguments: String...) async throws -> (status: Int32, output: String) {
-            let child = try program.start(
-                arguments,
-                environment: ["PRINTER2MQTT_STORE_KEY": key, "PRINTER2MQTT_ACCESS_CODE": "canary-1"]
-            )
-            return (await child.exitStatus(), child.output)
-        }
-        #expect(try await run(right, "printer", "add", "x1").status == 0)
-        let refused = try await run(wrong, "printer", "set", "x1", "name=a")
-        #expect(refused.status == 78)
-        #expect(
-            refused.output.contains("give the key that belongs to this store; nothing was changed"),
-            "\(refused.output)"
-        )
-        #expect(refused.output.split(separator: "\n").count == 1)
-        let shown = try await run(right, "printer", "show", "x1", "--reveal")
-        #expect(shown.status == 0 && shown.output.contains("canary-1"))
     }
 
     private func sealed(by key: SealingKey) throws -> [UInt8] {

@@ -46,20 +46,6 @@ struct BrokerLimitsTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("What is larger than the broker takes is left out and named; the rest is published")
-    func smallPackets() async throws {
-        let broker = try await broker(["max_packet_size 4000"])
-        let program = try program(broker)
-        let bridge = try program.run()
-        let observer = try await Observer(port: broker.port)
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await publish(#"{"serial":"1"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "1")
-        try await observer.wait(for: "printer2mqtt/bridge/info") { $0.contains("publish_refused") }
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        #expect(await bridge.stop() == 0)
-    }
-
     @Test("An access list that keeps commands from the bridge is noticed")
     func silentAccessList() async throws {
         var options = MosquittoBroker.Options()

@@ -52,34 +52,6 @@ struct BrokerOutageTests {
         await bridge.stop()
     }
 
-    @Test("A printer removed while the broker was away is cleared when it is back")
-    func removedMeanwhile() async throws {
-        var options = MosquittoBroker.Options()
-        options.persistence = true
-        let broker = try await MosquittoBroker.start(options)
-        let program = try BridgeProgram(broker: broker.port)
-        let first = try program.run()
-        do {
-            let observer = try await Observer(port: broker.port)
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            let command = #"{"printer_ip":"192.0.2.9"}"#
-            try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
-            try await observer.wait(for: "printer2mqtt/x1/config")
-        }
-        await broker.stop()
-        #expect(try await program.command("printer", "remove", "x1").status == 0)
-        await first.stop()
-        try await broker.start()
-        let observer = try await Observer(port: broker.port)
-        try await observer.wait(for: "printer2mqtt/x1/config")
-        let second = try program.run()
-        try await observer.wait(for: "printer2mqtt/x1/config") { $0.isEmpty }
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        let left = observer.latest.filter { $0.key.contains("x1") && !$0.value.isEmpty && !$0.key.hasSuffix("result") }
-        #expect(left.keys.filter { !$0.hasSuffix("/event") }.isEmpty)
-        await second.stop()
-    }
-
     @Test("What was cleared stays away when the broker crashes and comes back with an older state")
     func restored() async throws {
         var options = MosquittoBroker.Options()

@@ -39,23 +39,6 @@ struct ConfigurationTests {
         await second.stop()
     }
 
-    @Test("A live command is applied, and online is published last")
-    func live() async throws {
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let bridge = try BridgeProgram(broker: broker.port).run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        #expect(observer.lastTopic == "printer2mqtt/bridge/availability")
-
-        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/x1/config/result", "status", is: "applied")
-        let topics = observer.messages.map(\.topic)
-        let reported = try #require(topics.firstIndex(of: "printer2mqtt/x1/config"))
-        let answered = try #require(topics.firstIndex(of: "printer2mqtt/x1/config/result"))
-        #expect(reported < answered)
-        await bridge.stop()
-    }
-
     @Test("A command arrives once after the change from MQTT 3.1.1 to 5")
     func protocolChange() async throws {
         let broker = try await MosquittoBroker.start()
@@ -81,26 +64,6 @@ struct ConfigurationTests {
         #expect(await second.stop() == 0)
         let answers = observer.messages.filter { $0.topic == "printer2mqtt/x1/config/result" }
         #expect(answers.count { JSONObject($0.payload)["id"] == "S2" } == 1)
-    }
-
-    @Test("A bad command changes nothing, and is answered with every fault")
-    func invalid() async throws {
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let bridge = try BridgeProgram(broker: broker.port).run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
-        let before = try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.1")
-        let bad = #"{"id":"7","set":{"printer_ip":"http://x","probe_interval":1,"acces_code":"zzz-canary"}}"#
-        try await publish(bad, to: "printer2mqtt/x1/config/set", port: broker.port)
-        let result = try await observer.wait(for: "printer2mqtt/x1/config/result", "id", is: "7")
-        #expect(result["status"] == "invalid")
-        for text in ["set.printer_ip", "set.probe_interval", "set.acces_code", "did you mean access_code?"] {
-            #expect(result.text.contains(text))
-        }
-        #expect(!result.text.contains("canary"))
-        #expect(observer.latest["printer2mqtt/x1/config"] == before.text)
-        await bridge.stop()
     }
 
     @Test("A change by the command line beside a running bridge is published within a second")

@@ -51,22 +51,6 @@ struct DefaultsTests {
         #expect(await second.stop() == 0)
     }
 
-    @Test("What the lines do for their owner, they do not do for another account", .enabled(if: geteuid() == 0))
-    func otherAccount() async throws {
-        let program = try BridgeProgram(configuration: "")
-        #expect(chmod(program.directory.url.path, 0o755) == 0)
-        let bridge = try program.run()
-        try await bridge.waitForOutput("mosquitto_pub")
-        let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-        for name in ["look", "add"] {
-            let child = try shell(row(name, of: bridge), in: program, as: nobody)
-            #expect(await child.exitStatus() != 0)
-            #expect(child.output.contains("denied") && !child.output.contains("printer2mqtt/"), "\(child.output)")
-        }
-        #expect(try await program.command("printer", "show", "x1").status != 0, "The printer was added.")
-        #expect(await bridge.stop() == 0)
-    }
-
     @Test("The private broker ends with a bridge that is killed, and loses nothing that it has acknowledged")
     func killed() async throws {
         let program = try BridgeProgram(configuration: "")

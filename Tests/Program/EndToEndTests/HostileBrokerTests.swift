@@ -46,25 +46,6 @@ struct HostileBrokerTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test(
-        "Such a broker is no more than a lost connection with MQTT 3.1.1, which has no properties",
-        arguments: packets
-    )
-    func earlierProtocol(_ packet: (name: String, bytes: [UInt8])) async throws {
-        let broker = try await MosquittoBroker.start()
-        let gate = try await TCPGate(to: [broker.port], injecting: packet.bytes)
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(
-            configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(gate.ports[0])', protocol: '3.1.1'}"
-        )
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        gate.inject()
-        try await publish("{}", to: "printer2mqtt/x1/config/set", port: broker.port)
-        try await observer.wait(for: "printer2mqtt/x1/config")
-        #expect(await bridge.stop() == 0)
-    }
-
     @Test("Such a broker is followed by a start at once, and by any number of them, as the shipped unit says")
     func unit() throws {
         let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The bridge is killed while controllers go on", .timeLimit(.minutes(3)))
 struct KillTests {
-    @Test("No command that the broker acknowledged is lost, and none is applied twice")
+    @Test("No command that the broker acknowledged is lost, none is applied twice, and no revision goes back")
     func commands() async throws {
         var options = MosquittoBroker.Options()
         options.lines = ["max_queued_messages 0"]
@@ -44,6 +44,8 @@ struct KillTests {
             throw TestFailure("\(error)\nbridge: \(bridge.output.suffix(2_000))\nbroker: \(broker.log.suffix(2_000))")
         }
         #expect(last["meta.revision"] == "\(count)", "each command was applied once")
+        let revisions = observer.messages.compactMap { Int(JSONObject($0.payload)["meta.revision"] ?? "") }
+        #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<=), "a revision went back")
         #expect(await bridge.stop() == 0)
     }
 }

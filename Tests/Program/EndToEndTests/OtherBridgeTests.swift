@@ -53,22 +53,4 @@ struct OtherBridgeTests {
         }
         #expect(await first.stop() == 0)
     }
-
-    @Test("A bridge that starts again meets nobody, however it ended", arguments: ["5", "3.1.1"])
-    func again(protocolVersion: String) async throws {
-        let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(
-            configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(protocolVersion)'}"
-        )
-        for isKilled in [false, true, false] {
-            let observer = try await Observer(port: broker.port)
-            let bridge = try program.run()
-            try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-            // By its answer it has heard all that came before.
-            try await publish("{}", to: "printer2mqtt/bridge/request/health", port: broker.port)
-            try await observer.wait(for: "printer2mqtt/bridge/response/health")
-            if isKilled { await bridge.stop(SIGKILL) } else { #expect(await bridge.stop() == 0) }
-        }
-        #expect(!program.everythingSaid.contains("base topic"), "\(program.everythingSaid)")
-    }
 }

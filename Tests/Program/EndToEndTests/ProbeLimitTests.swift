@@ -47,23 +47,6 @@ struct ProbeLimitTests {
         await server.stop()
     }
 
-    @Test("Printers behind one address, each with a port of its own, do not wait for each other")
-    func sharedAddress() async throws {
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await bridge.waitForOutput("Connected to the broker")
-        for number in 1...8 {
-            let settings = #"{"printer_ip":"127.0.0.1","stream_port":\#(try freePort()),"access_code":"12345678"}"#
-            try await publish(settings, to: "printer2mqtt/x\(number)/config/set", port: broker.port)
-        }
-        for number in 1...8 {
-            try await observer.wait(for: "printer2mqtt/x\(number)/stream/reason") { $0 == "tcp_refused" }
-        }
-        #expect(await bridge.stop() == 0)
-    }
-
     @Test("A refused access code is not tried again by a bridge that was killed, nor by a command")
     func refusedCode() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())

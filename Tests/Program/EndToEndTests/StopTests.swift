@@ -58,4 +58,19 @@ struct StopTests {
         let status = await second.stop()
         #expect(status == 0, "\(program.everythingSaid.suffix(2_000))")
     }
+
+    @Test("Told to stop at any moment, it says offline and ends well")
+    func stopped() async throws {
+        let broker = try await MosquittoBroker.start()
+        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
+        let program = try BridgeProgram(broker: broker.port)
+        for round in 1...20 {
+            let bridge = try program.run(["--demo"])
+            // From the moment on at which it listens to signals.
+            try await bridge.waitForOutput("mosquitto_pub")
+            try await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))
+            #expect(await bridge.stop(round.isMultiple(of: 2) ? SIGTERM : SIGINT) == 0, "\(bridge.output)")
+            #expect(observer.latest["printer2mqtt/bridge/availability"] != "online")
+        }
+    }
 }

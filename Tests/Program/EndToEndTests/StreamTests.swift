@@ -134,35 +134,4 @@ struct StreamTests {
         await bridge.stop()
         await server.stop()
     }
-
-    @Test("Commands that probe one camera, under whatever names, wait for each other")
-    func commandsInTurn() async throws {
-        let server = try await FaultyRTSPServer(["slow-setup"], certificates: try await TestCertificates())
-        let port = try #require(server.urls["slow-setup"].flatMap(URL.init)?.port)
-        let program = try BridgeProgram(broker: 9)
-        for id in ["x1", "x2"] {
-            let added = try await program.command(
-                "printer",
-                "add",
-                id,
-                "printer_ip=127.0.0.1",
-                "stream_port=\(port)",
-                environment: ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
-            )
-            #expect(added.status == 0, "\(added.output)")
-        }
-        try await withThrowingTaskGroup { group in
-            for id in ["x1", "x2", "x1"] {
-                group.addTask {
-                    let probe = try await program.command("probe", "--printer", id, "--depth", "media")
-                    #expect(probe.status == 0, "\(probe.output)")
-                }
-            }
-            try await group.waitForAll()
-        }
-        let events = server.process.output.split(separator: "\n").filter { $0.hasPrefix("log ") }
-        let ends = events.compactMap { line in ["accept", "fin"].first { line.hasSuffix($0) } }
-        #expect(ends == ["accept", "fin", "accept", "fin", "accept", "fin"], "\(server.process.output)")
-        await server.stop()
-    }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import OpenSSL
 import PrinterSimulator
 import TestSupport
 import Testing
@@ -41,25 +40,6 @@ struct ManyPrintersTests {
         #expect(printers.allSatisfy { $0.connectionCount == 0 })
         try await eventually("every socket is closed") { try open(ports).isEmpty }
         try await group.shutdownGracefully()
-    }
-
-    @Test("Printers keep their certificate over a restart")
-    func persistence() async throws {
-        var configuration = SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678")
-        let first = try await SimulatedPrinter.start(configuration)
-        await first.stop()
-        configuration.port = first.port
-        configuration.certificate = try SelfSignedCertificate(
-            certificatePEM: first.certificate.certificatePEM,
-            keyPEM: first.certificate.keyPEM
-        )
-        let second = try await SimulatedPrinter.start(configuration)
-        #expect(second.certificate.fingerprint == first.certificate.fingerprint)
-        #expect(second.port == first.port)
-        await second.stop()
-        let third = try await SimulatedPrinter.start(SimulatedPrinterConfiguration(serial: "S", accessCode: "1"))
-        #expect(third.certificate.fingerprint != first.certificate.fingerprint)
-        await third.stop()
     }
 
     @Test("Printers say so when the port is taken")

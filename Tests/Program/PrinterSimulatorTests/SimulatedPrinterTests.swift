@@ -66,19 +66,6 @@ struct SimulatedPrinterTests {
         await printer.stop()
     }
 
-    @Test("A simulated printer knows a wrong code and a wrong path, as LIVE555 does")
-    func refusals() async throws {
-        let printer = try await SimulatedPrinter.start(Self.configuration())
-        let code = try await Self.run("ffprobe", ["-rtsp_transport", "tcp", Self.url(printer, code: "wrong")])
-        #expect(code.status != 0 && code.output.contains("401"), "\(code.output)")
-        let path = try await Self.run(
-            "ffprobe",
-            ["-rtsp_transport", "tcp", Self.url(printer, path: "/streaming/live/2")]
-        )
-        #expect(path.status != 0 && path.output.contains("404"), "\(path.output)")
-        await printer.stop()
-    }
-
     @Test("A simulated printer does not print its access code")
     func secrecy() async throws {
         let configuration = Self.configuration()

@@ -55,15 +55,6 @@ struct WholePrinterTests {
         await printer.stop()
     }
 
-    @Test("A printer whose port of MQTT is closed has a camera all the same")
-    func refusedLink() async throws {
-        var configuration = configuration(.x1c)
-        configuration.linkFault = .refuse
-        let printer = try await WholePrinter.start(configuration)
-        #expect(printer.reports == nil && printer.camera.port > 0)
-        await printer.stop()
-    }
-
     @Test(
         "A printer accepts a connection beyond the places of its camera, and never answers it",
         arguments: [.x1c, .p1s] as [SimulatedModel]

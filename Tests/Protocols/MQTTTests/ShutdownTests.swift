@@ -195,21 +195,6 @@ struct ShutdownTests {
         broker.stop()
     }
 
-    @Test("A subscribe that waits for a broker can be cancelled")
-    func subscribeWaits() async throws {
-        let running = RunningClient(.local(try freePort(), "one"))
-        let client = running.client
-        let subscribe = Task { try await client.subscribe([.init("a")]) }
-        try await Task.sleep(for: .milliseconds(30))
-        subscribe.cancel()
-        await #expect(throws: CancellationError.self) { try await subscribe.value }
-        let other = Task { try await client.subscribe([.init("a")]) }
-        try await Task.sleep(for: .milliseconds(30))
-        await running.stop()
-        let error = await #expect(throws: MQTTError.self) { try await other.value }
-        #expect(error?.code == .shutDown)
-    }
-
     @Test("A publish that is cancelled while it is handed over ends, whichever is first")
     func publishCancelled() async throws {
         let broker = try await MosquittoBroker.start()

@@ -5,28 +5,6 @@ import Testing
 
 @Suite("Servers that are no proper broker", .timeLimit(.minutes(1)))
 struct StubbornServerTests {
-    @Test("A server that never answers is given up in time")
-    func serverNever() async throws {
-        let server = try ScriptedBroker { peer, _ in try peer.hold() }
-        let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
-        let reason = try await running.failure()
-        #expect(reason.code == .timeout)
-        #expect(reason.message == "The broker accepts connections, but does not answer.")
-        try await eventually("more attempts") { server.connections >= 3 }
-        await running.stop()
-        server.stop()
-    }
-
-    @Test("A server that closes instead of answering is tried again")
-    func serverCloses() async throws {
-        let server = try ScriptedBroker { peer, _ in try peer.receive(type: 1) }
-        let running = RunningClient(.local(server.port, "one"))
-        #expect(try await running.failure().code == .closedOnConnect)
-        try await eventually("more attempts") { server.connections >= 3 }
-        await running.stop()
-        server.stop()
-    }
-
     @Test(
         "A server that does not speak MQTT is an error",
         arguments: [

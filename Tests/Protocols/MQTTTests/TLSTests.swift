@@ -56,20 +56,6 @@ struct TLSTests {
         await running.stop()
     }
 
-    @Test("A pinned certificate is accepted and another is not")
-    func pinnedCertificate() async throws {
-        let broker = try await MosquittoBroker.start(certificates.options)
-        let right = try endpoint(.pinned(sha256: certificates.fingerprint), broker.port)
-        let wrong = try endpoint(.pinned(sha256: String(repeating: "0", count: 64)), broker.port)
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = right }
-        let refused = RunningClient(.local(broker.port, "two") { $0.endpoint = wrong })
-        let reason = try await refused.failure()
-        #expect(reason.code == .tlsFailed)
-        #expect(reason.message.contains("pinned"), "\(reason)")
-        await running.stop()
-        await refused.stop()
-    }
-
     @Test("A broker that asks for a client's certificate gets it")
     func brokerAsks() async throws {
         var options = certificates.options

@@ -5,90 +5,46 @@ import Testing
 @Suite("Trust in a server's certificate")
 struct TrustPolicyTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var chain: String
+        let testDescription: String
+        let chain: String
         /// Nil for the distribution's authorities.
-        var authority: String?
-        var commonName: String?
-        var host: String?
+        let authority: String?
+        let commonName: String?
+        let host: String?
         /// Part of the reason for mistrust; nil when trusted.
-        var mistrust: String?
+        let mistrust: String?
+
+        init(
+            _ description: String,
+            _ chain: String,
+            by authority: String? = "ca.pem",
+            name commonName: String? = nil,
+            host: String? = nil,
+            _ mistrust: String? = nil
+        ) {
+            (testDescription, self.chain, self.authority) = (description, chain, authority)
+            (self.commonName, self.host, self.mistrust) = (commonName, host, mistrust)
+        }
     }
 
     static let serial = TestAuthority.serial
+    private static let unknown = "unable to get local issuer"
     static let rows = [
-        Row(testDescription: "v1 leaf", chain: "v1.pem", authority: "ca.pem", commonName: serial, host: "127.0.0.1"),
-        Row(testDescription: "leaf with its issuer", chain: "chain.pem", authority: "ca.pem", commonName: serial),
-        Row(
-            testDescription: "missing issuer is in the file",
-            chain: "leaf.pem",
-            authority: "bundle.pem",
-            commonName: serial
-        ),
-        Row(
-            testDescription: "only the issuer is in the file",
-            chain: "leaf.pem",
-            authority: "device.pem",
-            commonName: serial
-        ),
-        Row(
-            testDescription: "missing issuer is nowhere",
-            chain: "leaf.pem",
-            authority: "ca.pem",
-            commonName: serial,
-            mistrust: "unable to get local issuer"
-        ),
-        Row(
-            testDescription: "another printer's name",
-            chain: "v1.pem",
-            authority: "ca.pem",
-            commonName: "00M00A000000002",
-            mistrust: "common name is “00M00A000000001”, not “00M00A000000002”"
-        ),
-        Row(
-            testDescription: "the right name twice",
-            chain: "two-names.pem",
-            authority: "ca.pem",
-            commonName: serial,
-            mistrust: "common name is none"
-        ),
-        Row(
-            testDescription: "the right name from another authority",
-            chain: "v1.pem",
-            authority: "other-ca.pem",
-            commonName: serial,
-            mistrust: "unable to get local issuer"
-        ),
-        Row(
-            testDescription: "expired",
-            chain: "expired.pem",
-            authority: "ca.pem",
-            commonName: serial,
-            mistrust: "certificate has expired"
-        ),
-        Row(testDescription: "names the host", chain: "san.pem", authority: "ca.pem", host: "printer.test"),
-        Row(testDescription: "names the address", chain: "san.pem", authority: "ca.pem", host: "127.0.0.1"),
-        Row(
-            testDescription: "names another host",
-            chain: "san.pem",
-            authority: "ca.pem",
-            host: "other.test",
-            mistrust: "hostname mismatch"
-        ),
-        Row(
-            testDescription: "names another address",
-            chain: "san.pem",
-            authority: "ca.pem",
-            host: "127.0.0.2",
-            mistrust: "IP address mismatch"
-        ),
-        Row(testDescription: "no host to compare", chain: "san.pem", authority: "ca.pem", mistrust: "no host name"),
-        Row(
-            testDescription: "unknown to the distribution",
-            chain: "chain.pem",
-            host: "printer.test",
-            mistrust: "unable to get local issuer"
-        ),
+        Row("v1 leaf", "v1.pem", name: serial, host: "127.0.0.1"),
+        Row("leaf with its issuer", "chain.pem", name: serial),
+        Row("missing issuer is in the file", "leaf.pem", by: "bundle.pem", name: serial),
+        Row("only the issuer is in the file", "leaf.pem", by: "device.pem", name: serial),
+        Row("missing issuer is nowhere", "leaf.pem", name: serial, unknown),
+        Row("another printer's name", "v1.pem", name: "00M2", "common name is “00M00A000000001”, not “00M2”"),
+        Row("the right name twice", "two-names.pem", name: serial, "common name is none"),
+        Row("the right name from another authority", "v1.pem", by: "other-ca.pem", name: serial, unknown),
+        Row("expired", "expired.pem", name: serial, "certificate has expired"),
+        Row("names the host", "san.pem", host: "printer.test"),
+        Row("names the address", "san.pem", host: "127.0.0.1"),
+        Row("names another host", "san.pem", host: "other.test", "hostname mismatch"),
+        Row("names another address", "san.pem", host: "127.0.0.2", "IP address mismatch"),
+        Row("no host to compare", "san.pem", "no host name"),
+        Row("unknown to the distribution", "chain.pem", by: nil, host: "printer.test", unknown),
     ]
 
     @Test("A server's certificate is trusted by authority", arguments: rows)

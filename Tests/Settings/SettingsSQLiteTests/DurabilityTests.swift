@@ -145,36 +145,6 @@ struct DurabilityTests {
         }
     }
 
-    @Test("A log that was cut anywhere gives an earlier whole state", arguments: 0..<4)
-    func cutLog(seed: Int) async throws {
-        let store = try open()
-        for value in 1...50 {
-            try await store.transact { transaction in
-                try transaction.update("a", ["x": .int(value)], by: "test", at: Date())
-                try transaction.update("b", ["x": .int(value)], by: "test", at: Date())
-            }
-        }
-        let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
-        for step in 0..<25 {
-            let image = directory.file("cut\(step)").path
-            try FileManager.default.copyItem(atPath: path, toPath: image)
-            let length = min(log.count, log.count * step / 25 + seed * 977)
-            try log.prefix(length).write(to: URL(fileURLWithPath: image + "-wal"))
-            let copy: SQLiteSettingsStore
-            do {
-                copy = try open(image)
-            } catch let error as SettingsError {
-                // Cut inside the very first transaction: there is no store yet, and it is made anew.
-                Issue.record("\(error)")
-                continue
-            }
-            let a = try copy.record("a")?.values["x"]
-            #expect(try copy.record("b")?.values["x"] == a)
-            try copy.close()
-        }
-        withExtendedLifetime(store) {}
-    }
-
     @Test("The clear text of a secret is in no file of the directory, at any time")
     func secretsOnDisk() async throws {
         let store = try open()

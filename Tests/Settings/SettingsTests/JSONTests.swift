@@ -1,6 +1,5 @@
 import ForeignText
 import StoredSettings
-import TestSupport
 import Testing
 
 @Suite("JSON")
@@ -166,32 +165,6 @@ struct JSONTests {
     func masks() {
         let value: JSONValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
         #expect(value.json() == #"{"code":"********","none":""}"#)
-    }
-
-    @Test("JSON gives back what it wrote, and survives any damage to it", arguments: 0..<20)
-    func fuzz(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<200 {
-            let value = JSONValue.random(using: &random)
-            var bytes = value.jsonBytes()
-            #expect(try JSONValue(json: bytes) == value)
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let at = Int.random(in: 0..<bytes.count, using: &random)
-                switch Int.random(in: 0..<3, using: &random) {
-                case 0: bytes[at] = UInt8.random(in: .min ... .max, using: &random)
-                case 1 where bytes.count > 1: bytes.remove(at: at)
-                default:
-                    bytes.insert(
-                        UInt8(ascii: Unicode.Scalar("[]{}\",:\\eE-0u".utf8.randomElement(using: &random)!)),
-                        at: at
-                    )
-                }
-            }
-            // Whatever is accepted means the same after another round.
-            if let damaged = try? JSONValue(json: bytes) {
-                #expect(try JSONValue(json: damaged.json()) == damaged)
-            }
-        }
     }
 
     @Test("A text in a JSON string keeps each of its bytes, also where a mark combines with a quotation mark")

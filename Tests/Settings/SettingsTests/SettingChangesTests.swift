@@ -102,20 +102,6 @@ struct SettingChangesTests {
         #expect(count == 1)
     }
 
-    @Test(
-        "A stream of changes ends with its model, although another of the scope came before the reader looked",
-        .timeLimit(.minutes(1))
-    )
-    func endsBeforeTheNextModel() async throws {
-        var lamp: LampSettings? = LampSettings(store: store)
-        var changes = try #require(lamp?.storage.changes(of: LampSettings.brightness)).makeAsyncIterator()
-        #expect(await changes.next() != nil)
-        lamp = nil
-        let next = LampSettings(store: store)
-        #expect(await changes.next() == nil)
-        withExtendedLifetime(next) {}
-    }
-
     @Test("A waiting reader ends when the model is released or the task cancelled", arguments: [true, false])
     func endsWaiting(byRelease: Bool) async throws {
         var lamp: LampSettings? = LampSettings(store: store)
@@ -176,18 +162,5 @@ struct SettingChangesTests {
         await names.value
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["hours": .int(last), "name": "n9999"])
-    }
-
-    @Test("With many short bursts the last value is never missed", arguments: 0..<4)
-    func bursts(round: Int) async throws {
-        let lamp = LampSettings(store: store)
-        for burst in 0..<500 {
-            let target = 1000 * (burst + 1) + round
-            let reader = Task.detached {
-                for await value in lamp.storage.changes(of: LampSettings.hours) where value == target { return }
-            }
-            await Task.detached { for value in (target - 5)...target { lamp.hours = value } }.value
-            await reader.value
-        }
     }
 }

@@ -176,13 +176,4 @@ struct SettingsStorageTests {
         gate.open()
         try await eventually("the last assignment") { store.record("lamp/a")?.values["brightness"] == 20 }
     }
-
-    @Test("A store that cannot be read gives defaults and says so")
-    func loadError() {
-        let gate = GatedStore(store)
-        gate.failReads(with: SettingsError(.corrupted, "damaged"))
-        let lamp = LampSettings(store: gate)
-        #expect(lamp.storage.error?.code == .corrupted)
-        #expect(lamp.brightness == 50)
-    }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import Observation
-import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Synchronization
@@ -118,45 +117,10 @@ struct DeclaredKeyTests {
         try await other.projectedValue.commit()
         #expect(store.record("mixer")?.values == ["keyed volume": 81])
     }
-
-    @Test("A declared key has any type that a setting can have")
-    func types() async throws {
-        let radio = Radio()
-        #expect(radio.tune == .low && radio.tunes == [.low] && radio.band == Band() && radio.level == nil)
-        radio.tune = .high
-        radio.tunes.append(.high)
-        radio.presets["a"] = .high
-        radio.band.hertz = 60
-        radio.level = 10
-        #expect(radio.level == nil && radio.$level.error?.code == .invalidValue)
-        radio.level = 9
-        try await radio.$tune.commit()
-        #expect(
-            store.record("radio")?.values == [
-                "tune": "high", "tunes": ["low", "high"], "presets": ["a": "high"], "band": ["hertz": 60], "level": 9,
-            ]
-        )
-    }
 }
 
 private enum Tune: String { case low, high }
 private struct Band: Codable, Equatable { var hertz = 50 }
-
-private enum RadioKeys {
-    static let tune = SettingsKey("tune", default: Tune.low)
-    static let tunes = SettingsKey("tunes", default: [Tune.low])
-    static let presets = SettingsKey("presets", default: ["a": Tune.low])
-    static let band = SettingsKey("band", default: Band())
-    static let level = SettingsKey("level", default: nil, in: 0...9)
-}
-
-private struct Radio {
-    @StoredSetting(RadioKeys.tune, scope: "radio", store: store) var tune
-    @StoredSetting(RadioKeys.tunes, scope: "radio", store: store) var tunes
-    @StoredSetting(RadioKeys.presets, scope: "radio", store: store) var presets
-    @StoredSetting(RadioKeys.band, scope: "radio", store: store) var band
-    @StoredSetting(RadioKeys.level, scope: "radio", store: store) var level
-}
 
 private struct Tuner {
     @StoredSetting("station", scope: "tuner", store: store) var station: Int?

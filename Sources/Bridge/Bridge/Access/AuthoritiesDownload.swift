@@ -38,7 +38,7 @@ extension BridgeAccess {
     package func getAuthorities() async throws {
         try await authorities?.download()
         for printer in printers where printer.stream.report?.failure?.reason == .serverUnproven {
-            _ = await handler.monitor.probeSoon(printer.id)
+            _ = await handler.probes.probeSoon(printer.id)
         }
     }
 }

@@ -64,10 +64,10 @@ package struct CameraDoor: Sendable {
     let probe: PrinterProbe
     let witness: WitnessService
     /// The bridge's own probes; nil in a command.
-    let monitor: HealthMonitor?
+    let probes: ProbeService?
 
-    init(registry: PrinterRegistry, probe: PrinterProbe, witness: WitnessService, monitor: HealthMonitor) {
-        (self.registry, self.probe, self.witness, self.monitor) = (registry, probe, witness, monitor)
+    init(registry: PrinterRegistry, probe: PrinterProbe, witness: WitnessService, probes: ProbeService) {
+        (self.registry, self.probe, self.witness, self.probes) = (registry, probe, witness, probes)
     }
 
     /// The door of a command.
@@ -78,7 +78,7 @@ package struct CameraDoor: Sendable {
             LinkTarget(printer.committed, camera: printer.camera, rule: probe.trust)
         }
         witness = WitnessService(context, target: target, ledger)
-        monitor = nil
+        probes = nil
     }
 
     /// Answers a question; calls `tell` with each delay before.
@@ -109,7 +109,7 @@ package struct CameraDoor: Sendable {
         tell: @escaping @Sendable (CameraWait) -> Void
     ) async -> ProbeAttempt {
         let (depth, takesPicture) = (question.depth, question.takesPicture)
-        if question.isRoutine, let attempts = await monitor?.attempts(printer.id, takesPicture: takesPicture) {
+        if question.isRoutine, let attempts = await probes?.attempts(printer.id, takesPicture: takesPicture) {
             for await attempt in attempts {
                 guard case .wait(let wait) = attempt, question.waits else { return attempt }
                 tell(wait)
@@ -142,8 +142,8 @@ package struct CameraDoor: Sendable {
         guard question.accessCode == nil else { return sight }
         sight.verdict = await witness.verdict(of: printer, after: report.failure?.reason)
         let isPublishedHealthy = registry[printer.id]?.stream.status == .healthy
-        if let monitor, !question.isRoutine, report.isHealthy != isPublishedHealthy {
-            _ = await monitor.probeSoon(printer.id)
+        if let probes, !question.isRoutine, report.isHealthy != isPublishedHealthy {
+            _ = await probes.probeSoon(printer.id)
         }
         return sight
     }

@@ -6,7 +6,7 @@ import StoredSettings
 /// The messages that the client has, and that the broker has not answered yet; for the publisher, on its actor.
 final class Delivery {
     enum Content: Sendable {
-        case topic(TopicLedger.Work)
+        case topic(PublishedTopics.Work)
         case post(Outbox.Post)
 
         var topic: String {

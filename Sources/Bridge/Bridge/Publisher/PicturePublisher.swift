@@ -8,7 +8,7 @@ import StoredSettings
 /// Publishes pictures, one at a time and after everything else.
 ///
 /// Pictures are not in the tree that each new session gets, because they are large. A picture of an earlier run stays until
-/// its printer is removed; ``TopicLedger`` clears it with the printer's other topics.
+/// its printer is removed; ``PublishedTopics`` clears it with the printer's other topics.
 actor PicturePublisher {
     /// How long to wait while other messages are waiting.
     private static let pause = Duration.milliseconds(250)

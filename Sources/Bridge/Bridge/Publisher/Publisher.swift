@@ -27,7 +27,7 @@ actor Publisher {
     private(set) var homeAssistantHeardAt: Date?
     /// Whether the broker passed a printer's discovery to a subscriber; nil before, and with MQTT 3.1.1.
     private(set) var discoveryHasReaders: Bool?
-    private var ledger = TopicLedger()
+    private var publishedTopics = PublishedTopics()
     private var printers: [PrinterID] = []
     private var pending: Set<String> = []
     /// The owners whose list of topics could not be saved.
@@ -61,7 +61,7 @@ actor Publisher {
     }
 
     func run() async throws {
-        ledger = TopicLedger(earlier: try manifest.load())
+        publishedTopics = PublishedTopics(earlier: try manifest.load())
         let changes = context.registry.watch(waking: context.wakeup)
         let answers = delivery.answers
         await withTaskGroup { group in
@@ -107,8 +107,8 @@ actor Publisher {
 
     /// Publishes everything again, for a subscriber that has just started.
     func replay() {
-        ledger.forgetPublished()
-        review(ledger.owners)
+        publishedTopics.forgetPublished()
+        review(publishedTopics.owners)
     }
 
     func review(_ owners: some Sequence<String>) {
@@ -146,7 +146,7 @@ actor Publisher {
             context.warnings.warn(.sharedBase(context.topics.base))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
-            ledger.forget(context.topics.bridgeInfo, of: TopicOwner.bridge)
+            publishedTopics.forget(context.topics.bridgeInfo, of: TopicOwner.bridge)
             review([TopicOwner.bridge])
         case .gone where session.isOpen:
             context.warnings.resolve([.baseTopicInUse])
@@ -169,8 +169,8 @@ actor Publisher {
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
-            ledger.beginSession(at: Date())
-            pending.formUnion(ledger.owners.union(printers + [TopicOwner.bridge]))
+            publishedTopics.beginSession(at: Date())
+            pending.formUnion(publishedTopics.owners.union(printers + [TopicOwner.bridge]))
             // In a task of its own: a wait here would delay the handling of a lost connection.
             replayTimer = Task {
                 guard (try? await Task.sleep(for: Self.replayTimeout)) != nil else { return }
@@ -219,13 +219,13 @@ actor Publisher {
         guard mine == session.number else { return }
         pending.subtract(owners)
         if let named { info.printers = named }
-        var work: [TopicLedger.Work] = []
+        var work: [PublishedTopics.Work] = []
         var grown: Set<String> = []
         for owner in owners {
             let printer = PrinterID(owner).flatMap { context.registry[$0] }
             let source: (any TopicSource)? = owner == TopicOwner.bridge ? named.map { _ in info } : printer
             reload(owner, isGone: source == nil)
-            let update = ledger.update(owner, source, in: rendering)
+            let update = publishedTopics.update(owner, source, in: rendering)
             work += update.work
             if update.isGrown { grown.insert(owner) }
         }
@@ -233,9 +233,9 @@ actor Publisher {
         // A new session publishes all of it again.
         guard mine == session.number, context.isActive else { return }
         // Saving may take long, and another bridge may have some of the owners now.
-        work.removeAll { !ledger.isCurrent($0) }
+        work.removeAll { !publishedTopics.isCurrent($0) }
         let time = Date()
-        var ranks: [[TopicLedger.Work]] = [[], [], []]
+        var ranks: [[PublishedTopics.Work]] = [[], [], []]
         for work in work { ranks[rank(of: work)].append(work) }
         var messages: [MQTTMessage] = []
         var contents: [Delivery.Content] = []
@@ -244,7 +244,7 @@ actor Publisher {
                 messages.append(try work.step.message(at: time))
                 contents.append(.topic(work))
             } catch {
-                ledger.record(.refused, to: work, in: rendering, at: time)
+                publishedTopics.record(.refused, to: work, in: rendering, at: time)
                 context.warnings.warn(.refused(context.topics.patterns(of: work.step.topic), error))
             }
         }
@@ -256,17 +256,17 @@ actor Publisher {
     /// The store then shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
     private func reload(_ owner: String, isGone: Bool) {
         guard context.owned != nil else { return }
-        let isKnown = ledger.knows(owner)
+        let isKnown = publishedTopics.knows(owner)
         guard isGone || !isKnown, let entry = try? manifest.load(of: owner) else { return }
         if !isKnown {
-            ledger.adopt(entry, of: owner, at: Date())
+            publishedTopics.adopt(entry, of: owner, at: Date())
         } else if entry.topics.isEmpty, !unsaved.contains(owner) {
-            ledger.release(owner)
+            publishedTopics.release(owner)
         }
     }
 
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
-    private func rank(of work: TopicLedger.Work) -> Int {
+    private func rank(of work: PublishedTopics.Work) -> Int {
         switch work.part {
         case .device: 0
         case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
@@ -277,7 +277,7 @@ actor Publisher {
 
     private func saveManifest(of owners: Set<String>) async {
         guard !owners.isEmpty else { return }
-        let entries = owners.map { ($0, ledger.entry(of: $0)) }
+        let entries = owners.map { ($0, publishedTopics.entry(of: $0)) }
         do {
             try await manifest.save(Dictionary(uniqueKeysWithValues: entries))
             unsaved.subtract(owners)
@@ -328,12 +328,12 @@ actor Publisher {
                 record(.none, to: content, at: time)
             }
         }
-        await saveManifest(of: Set(ledger.takeShrunk()))
+        await saveManifest(of: Set(publishedTopics.takeShrunk()))
     }
 
     private func record(_ answer: TopicStep.Answer, to content: Delivery.Content, at time: Date) {
         guard case .topic(let work) = content else { return }
-        ledger.record(answer, to: work, in: rendering, at: time)
+        publishedTopics.record(answer, to: work, in: rendering, at: time)
         if answer == .none { review([work.owner]) }
     }
 
@@ -347,7 +347,7 @@ actor Publisher {
             try MQTTMessage(topic: MQTTTopic(topic), payload: payload, retain: retainsPictures)
         }
         // First the list, so that a later run can clear the topics of a killed run.
-        if retainsPictures, ledger.holdPicture(on: messages.map(\.topic.name), of: id.description) {
+        if retainsPictures, publishedTopics.holdPicture(on: messages.map(\.topic.name), of: id.description) {
             await saveManifest(of: [id.description])
         }
         // Check just before sending: if the printer is removed later, its topics are cleared after this message.

@@ -4,7 +4,7 @@ import StoredSettings
 
 struct RequestHandler: Sendable {
     let context: BridgeContext
-    let monitor: HealthMonitor
+    let probes: ProbeService
     let snapshots: SnapshotService
     let witness: WitnessService
     let settings: RuntimeOptions
@@ -41,7 +41,7 @@ struct RequestHandler: Sendable {
             return done(name)
         case .probe(let id):
             _ = try existing(id)
-            guard await monitor.probeSoon(id) else { throw ValidationError.notProbed }
+            guard await probes.probeSoon(id) else { throw ValidationError.notProbed }
             return done(id)
         case .snapshot(let id):
             try await takeSnapshot(of: existing(id))
@@ -95,7 +95,7 @@ struct RequestHandler: Sendable {
         if let failure = snapshots.policy.obstacle(for: printer) {
             throw ValidationError("", "unavailable", "\(failure)")
         }
-        guard await monitor.requestPicture(printer.id) else { throw ValidationError.notProbed }
+        guard await probes.requestPicture(printer.id) else { throw ValidationError.notProbed }
     }
 
     private func newAddress(of printer: Printer) throws(ValidationError) -> String {

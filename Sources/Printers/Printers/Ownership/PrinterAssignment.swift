@@ -2,7 +2,7 @@ package import JSON
 
 /// Decides which printers this bridge serves, where several bridges share them.
 ///
-/// It gives slots to members, and so printers; the bridge carries that out through ``OwnerDuties``.
+/// It gives slots to members, and so printers; the bridge carries that out through ``OwnershipHandler``.
 package protocol PrinterAssignment: Sendable {
     var ownership: PrinterOwnership { get }
     /// What all members say in `B/bridge/info`, so that they know one another.
@@ -10,12 +10,12 @@ package protocol PrinterAssignment: Sendable {
     /// How long a member that has died keeps what it has.
     var lease: Duration { get }
 
-    func run(_ duties: any OwnerDuties) async throws
+    func run(_ handler: any OwnershipHandler) async throws
     /// Gives everything back, after ``run(_:)``, so that the others take it over at once.
-    func leave(_ duties: any OwnerDuties) async
+    func leave(_ handler: any OwnershipHandler) async
 }
 
-package protocol OwnerDuties: Sendable {
+package protocol OwnershipHandler: Sendable {
     /// Shows, probes and publishes the printers of slots from now on, and applies the commands that wait at the broker.
     func takeOver(_ slots: Set<PrinterSlot>) async
     /// Ends all of that; when it returns, no work on these slots is in progress.

@@ -36,7 +36,7 @@ package actor PrinterRegistry {
 
     /// Written by the registry only.
     private nonisolated let shown = Mutex(Shown())
-    private var storms: [PrinterID: StormBreaker] = [:]
+    private var storms: [PrinterID: ConfigStorm] = [:]
     /// By printer, the key of the retained message that could not be saved; removed by the next change of the printer.
     private var unsaved: [PrinterID: String] = [:]
     /// The committed settings and camera records of all printers; nil before ``load()``.
@@ -210,7 +210,7 @@ package actor PrinterRegistry {
             }
             for outcome in outcomes
             where !outcome.isRepeated && [.applied, .configStorm].contains(outcome.result?.status) {
-                storms[outcome.message.printer, default: StormBreaker(limit: stormLimit)].attempt(at: seconds)
+                storms[outcome.message.printer, default: ConfigStorm(limit: stormLimit)].attempt(at: seconds)
             }
             let applied = outcomes.filter { $0.result?.status == .applied }
             for outcome in applied { unsaved[outcome.message.printer] = nil }

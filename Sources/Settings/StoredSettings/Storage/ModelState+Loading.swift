@@ -21,16 +21,16 @@ extension ModelState {
         {
             return plan(for: changed)
         }
-        return MergePlan(items: slots.compactMap(item), sighting: sightings)
+        return MergePlan(items: settings.compactMap(item), sighting: sightings)
     }
 
     /// Plans the changes of settings whose writes have ended.
     func plan(for names: some Sequence<String>) -> MergePlan {
-        MergePlan(items: names.compactMap(place(of:)).compactMap { item(slots[$0]) }, sighting: sightings)
+        MergePlan(items: names.compactMap(place(of:)).compactMap { item(settings[$0]) }, sighting: sightings)
     }
 
-    private func item(_ slot: Slot) -> (cell: any AnyCell, found: FoundValue)? {
-        let cell = slot.cell
+    private func item(_ setting: SettingState) -> (cell: any AnyCell, found: FoundValue)? {
+        let cell = setting.cell
         let name = cell.name
         let value = record?.values[name]
         if isOnItsWay(name) { return nil }
@@ -39,10 +39,10 @@ extension ModelState {
             return hold.seen.isIdentical(to: value) ? nil : (cell, FoundValue(stored: value))
         }
         let found = FoundValue(cell.name, cell.previousNames, in: record)
-        if found.damage != nil || slot.loadError?.code == .corrupted {
-            return found.damage == slot.loadError ? nil : (cell, found)
+        if found.damage != nil || setting.loadError?.code == .corrupted {
+            return found.damage == setting.loadError ? nil : (cell, found)
         }
-        return !found.isMoved && value.isIdentical(to: slot.stored) ? nil : (cell, found)
+        return !found.isMoved && value.isIdentical(to: setting.stored) ? nil : (cell, found)
     }
 
     /// Puts decoded values in place, except for settings that were assigned meanwhile.
@@ -63,7 +63,7 @@ extension ModelState {
     /// Stores a value under the name of its setting if it was found under an earlier one.
     mutating func move(_ value: DecodedValue, _ effects: inout Effects) {
         guard isStored, let moved = value.moved else { return }
-        slots[value.cell.place].stored = moved
+        settings[value.cell.place].stored = moved
         enqueue(value.cell.place)
         startPump(&effects)
     }

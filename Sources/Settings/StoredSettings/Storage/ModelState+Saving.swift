@@ -20,7 +20,7 @@ extension ModelState {
     }
 
     mutating func enqueue(_ place: Int) {
-        let name = slots[place].cell.name
+        let name = settings[place].cell.name
         held[name] = nil
         pending[name] = place
     }
@@ -55,7 +55,7 @@ extension ModelState {
         (inFlight, pending) = (pending, [:])
         (committersInFlight, committers) = (committers, [])
         return inFlight.mapValues { place in
-            let (isSet, snapshot) = (slots[place].isSet, slots[place].cell.snapshot())
+            let (isSet, snapshot) = (settings[place].isSet, settings[place].cell.snapshot())
             return { isSet ? snapshot() : nil }
         }
     }
@@ -65,7 +65,7 @@ extension ModelState {
         var unstorable: Set<String> = []
         for (name, value) in batch {
             guard let place = inFlight[name] else { continue }
-            slots[place].stored = value
+            settings[place].stored = value
             guard let fault = value?.storageFault else { continue }
             unstorable.insert(name)
             inFlight[name] = nil
@@ -84,7 +84,7 @@ extension ModelState {
         pending.merge(places.filter { outcome.unsaved.contains($0.key) }) { newer, _ in newer }
         for (name, error) in outcome.refused where pending[name] == nil && held[name] == nil {
             guard let place = places[name] else { continue }
-            slots[place].saveFault = Slot.SaveFault(error: error, isRefusedByStore: true)
+            settings[place].saveFault = SettingState.SaveFault(error: error, isRefusedByStore: true)
             held[name] = HeldWrite(place: place, value: batch[name] ?? nil, seen: record?.values[name])
         }
         var changesErrors = storeSaveError != nil || outcome.fault != nil || !outcome.refused.isEmpty
@@ -92,9 +92,9 @@ extension ModelState {
             // Our own write must not replace a refused value that was assigned later.
             held[name]?.seen = value
             guard let place = places[name] else { continue }
-            slots[place].unread = nil
-            guard slots[place].saveFault?.isRefusedByStore == true else { continue }
-            slots[place].saveFault = nil
+            settings[place].unread = nil
+            guard settings[place].saveFault?.isRefusedByStore == true else { continue }
+            settings[place].saveFault = nil
             changesErrors = true
         }
         storeSaveError = outcome.fault
@@ -123,11 +123,11 @@ extension ModelState {
     /// A value in force that is not stored fails every commit; a refused assignment fails one.
     mutating func errorToThrow() -> SettingsError? {
         var first: SettingsError?
-        for place in slots.indices {
-            guard let fault = slots[place].saveFault else { continue }
-            let isInForce = fault.isRefusedByStore || held[slots[place].cell.name] != nil
+        for place in settings.indices {
+            guard let fault = settings[place].saveFault else { continue }
+            let isInForce = fault.isRefusedByStore || held[settings[place].cell.name] != nil
             guard isInForce || !fault.isThrown else { continue }
-            slots[place].saveFault?.isThrown = true
+            settings[place].saveFault?.isThrown = true
             first = first ?? fault.error
         }
         return first

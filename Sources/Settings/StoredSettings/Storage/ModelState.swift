@@ -19,7 +19,7 @@ struct ModelState {
     let schema: SettingsSchema
     let isStored: Bool
     /// The settings of the schema in its order, then others that were used; empty until the first use.
-    var slots: [Slot] = []
+    var settings: [SettingState] = []
     var hasCells = false
     private var laterPlaces: [String: Int] = [:]
     private(set) var hasSharedNames = false
@@ -53,23 +53,25 @@ struct ModelState {
 
     init(schema: SettingsSchema, isStored: Bool) { (self.schema, self.isStored) = (schema, isStored) }
 
-    /// The index of a setting's slot; nil where there is none, and before the first use.
+    /// The index of a setting's state; nil where there is none, and before the first use.
     func place(of name: String) -> Int? { hasCells ? schema.place(of: name) ?? laterPlaces[name] : nil }
 
-    func cells(of names: some Sequence<String>) -> [any AnyCell] { names.compactMap(place(of:)).map { slots[$0].cell } }
+    func cells(of names: some Sequence<String>) -> [any AnyCell] {
+        names.compactMap(place(of:)).map { settings[$0].cell }
+    }
 
     func cell<Value>(of key: SettingsKey<Value>) -> Cell<Value>? {
         guard let place = place(of: key.name) else { return nil }
-        if let cell = slots[place].cell as? Cell<Value> { return cell }
+        if let cell = settings[place].cell as? Cell<Value> { return cell }
         // Two declarations share a name, and each has a type and a cell of its own.
-        return slots.lazy.filter { $0.cell.name == key.name }.compactMap { $0.cell as? Cell<Value> }.first
+        return settings.lazy.filter { $0.cell.name == key.name }.compactMap { $0.cell as? Cell<Value> }.first
     }
 
     /// Adds cells with what the record has for them; nil if the model changed since the values were decoded at `sighting`.
     ///
     /// The first cells are those of the schema; others are of keys outside of it.
     mutating func add(_ values: [DecodedValue], asOf sighting: Int, areFirst: Bool) -> Effects? {
-        guard hasCells != areFirst, sighting == sightings, slots.endIndex == values.first?.cell.place ?? 0 else {
+        guard hasCells != areFirst, sighting == sightings, settings.endIndex == values.first?.cell.place ?? 0 else {
             return nil
         }
         var effects = Effects()
@@ -80,8 +82,8 @@ struct ModelState {
                 if schema.place(of: cell.name) == nil { laterPlaces[cell.name] = cell.place }
                 if value.error != nil { effects.announced.append(Observed.errors) }
             }
-            slots.append(Slot(cell: cell))
-            slots[cell.place].restore(value)
+            settings.append(SettingState(cell: cell))
+            settings[cell.place].restore(value)
             move(value, &effects)
         }
         hasCells = true
@@ -89,11 +91,11 @@ struct ModelState {
     }
 
     /// How often values were put in place, and how often something else was announced, as an error or a commit.
-    var version: Int { slots.reduce(announcements) { $0 + $1.revision.number } }
+    var version: Int { settings.reduce(announcements) { $0 + $1.revision.number } }
 
-    var error: SettingsError? { storeError ?? slots.lazy.compactMap(\.error).first }
-    var loadError: (any Error)? { storeLoadError ?? slots.lazy.compactMap(\.loadError).first }
-    func error(at place: Int) -> SettingsError? { slots[place].error ?? storeError }
+    var error: SettingsError? { storeError ?? settings.lazy.compactMap(\.error).first }
+    var loadError: (any Error)? { storeLoadError ?? settings.lazy.compactMap(\.loadError).first }
+    func error(at place: Int) -> SettingsError? { settings[place].error ?? storeError }
     private var storeError: SettingsError? { (storeLoadError ?? storeSaveError).map(SettingsError.init) }
 
     mutating func failLoad(_ error: any Error) -> Effects {
@@ -106,13 +108,13 @@ struct ModelState {
 extension ModelState {
     /// Lets `exchange` put a value in place, unless another thread assigned since `revision`; the caller announces it.
     mutating func assign(at place: Int, after revision: Int?, _ exchange: () -> Void) -> (isInPlace: Bool, Effects?) {
-        if let revision, !slots[place].revision.isCurrent(since: revision) { return (false, nil) }
+        if let revision, !settings[place].revision.isCurrent(since: revision) { return (false, nil) }
         exchange()
-        let wasSet = slots[place].isSet
-        slots[place].isSet = true
-        slots[place].revision.advance()
+        let wasSet = settings[place].isSet
+        settings[place].isSet = true
+        settings[place].revision.advance()
         // Most assignments to a model in memory cause nothing more.
-        guard isStored || !readers.isEmpty || slots[place].saveFault != nil || !wasSet else { return (true, nil) }
+        guard isStored || !readers.isEmpty || settings[place].saveFault != nil || !wasSet else { return (true, nil) }
         var effects = Effects(wakesReaders: true)
         if !wasSet { effects.announced.append(Observed.setMarks) }
         clearErrors(at: place, &effects)
@@ -135,22 +137,22 @@ extension ModelState {
 
     /// Records why a value was refused; the value before it stays.
     mutating func reject(_ error: SettingsError, at place: Int) -> Effects {
-        slots[place].saveFault = Slot.SaveFault(error: error)
+        settings[place].saveFault = SettingState.SaveFault(error: error)
         return Effects(announced: [Observed.errors])
     }
 
     mutating func restore(_ value: DecodedValue, _ effects: inout Effects) {
         let place = value.cell.place
-        let wasSet = slots[place].isSet
-        slots[place].restore(value)
+        let wasSet = settings[place].isSet
+        settings[place].restore(value)
         effects.wakesReaders = true
         effects.restored.append(value)
-        if slots[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
+        if settings[place].isSet != wasSet { effects.announced.append(Observed.setMarks) }
     }
 
     mutating func clearErrors(at place: Int, _ effects: inout Effects) {
-        guard slots[place].error != nil else { return }
-        (slots[place].saveFault, slots[place].loadError) = (nil, nil)
+        guard settings[place].error != nil else { return }
+        (settings[place].saveFault, settings[place].loadError) = (nil, nil)
         effects.announced.append(Observed.errors)
     }
 }

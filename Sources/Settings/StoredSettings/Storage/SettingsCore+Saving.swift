@@ -81,10 +81,10 @@ extension SettingsCore {
     }
 
     private func write(_ values: Batch, to store: any SettingsStore) async throws {
-        let ledgers = sync.withLock { $0.engines.map(\.ledger) }
+        let ledgers = sync.withLock { $0.engines.map(\.syncedScope) }
         let (cells, previousNames, unread) = state.withLock { state in
             let cells = state.cells(of: values.keys)
-            let unread = cells.map { ($0.name, state.slots[$0.place].unread) }
+            let unread = cells.map { ($0.name, state.settings[$0.place].unread) }
             // Not those that another setting uses now.
             return (cells, cells.flatMap(\.previousNames).filter { state.place(of: $0) == nil }, unread)
         }
@@ -93,7 +93,7 @@ extension SettingsCore {
         let keeper = UnreadValues(values: Dictionary(unread) { $1 }.compactMapValues(\.self), schema: schema)
         try await store.transact { [scope] transaction in
             // A name may be too long for a mark; its value is stored nevertheless.
-            for ledger in ledgers { try? ledger.register(in: &transaction) }
+            for syncedScope in ledgers { try? syncedScope.register(in: &transaction) }
             // Then those of previous names: they go without what was kept beside them.
             let values = try keeper.adding(to: values) { try transaction.record(scope)?.values ?? [:] }
                 .merging(previousNames.map { ($0, nil) }) { $1 }

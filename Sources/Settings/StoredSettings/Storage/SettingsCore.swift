@@ -43,7 +43,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
 
     /// Makes cells, decodes their stored values outside of the lock, and adds them, unless the model changed meanwhile.
     private func add(areFirst: Bool = false, _ make: (_ place: Int) -> [any AnyCell]) {
-        let (record, sighting, place) = state.withLock { ($0.record, $0.sightings, $0.slots.endIndex) }
+        let (record, sighting, place) = state.withLock { ($0.record, $0.sightings, $0.settings.endIndex) }
         let new = make(place)
         let values = new.map { $0.decode(FoundValue($0.name, $0.previousNames, in: record)) }
         let effects = state.withLock { state in
@@ -138,7 +138,7 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
         let cell = cell(key)
         observe(cell.keyPath)
         while true {
-            var (value, revision) = state.withLock { (cell.value, $0.slots[cell.place].revision.number) }
+            var (value, revision) = state.withLock { (cell.value, $0.settings[cell.place].revision.number) }
             change(&value)
             if isRejected(value, key) { return }
             if put(value, in: cell, after: revision) { return }
@@ -166,13 +166,13 @@ final class SettingsCore: Observed, CustomReflectable, @unchecked Sendable {
     func checkAssigned() {
         let drafts = state.withLock { state in
             // What is in flight may not be encoded yet.
-            state.pending.merging(state.inFlight) { $1 }.values.map { state.slots[$0] }.filter(\.isSet)
+            state.pending.merging(state.inFlight) { $1 }.values.map { state.settings[$0] }.filter(\.isSet)
                 .map { (cell: $0.cell, value: $0.cell.snapshot(), revision: $0.revision.number) }
         }
         for (cell, value, revision) in drafts {
             guard let fault = value().storageFault else { continue }
             let effects = state.withLock { state in
-                let isInForce = state.slots[cell.place].revision.number == revision
+                let isInForce = state.settings[cell.place].revision.number == revision
                 return isInForce ? state.reject(.unstorable(cell.name, fault), at: cell.place) : ModelState.Effects()
             }
             perform(effects)

@@ -7,14 +7,14 @@ extension SettingsStorage {
                 sync.refusal = SyncError(.noStore, "needs a store; an InMemorySettingsStore will do")
                 return
             }
-            guard !sync.engines.contains(where: { $0.ledger.remote == remote.name }) else { return }
+            guard !sync.engines.contains(where: { $0.syncedScope.remote == remote.name }) else { return }
             let keys = core.schema.descriptors.compactMap { SyncedKey($0, scope: scope, remotePrefix: keyPrefix) }
             guard Set(keys.map(\.remoteName)).count == keys.count else {
                 sync.refusal = SyncError(.notPermitted, "has one key for two settings: give each a key of its own")
                 return
             }
-            let ledger = SyncLedger(scope: scope, remote: remote.name, keys: keys)
-            let engine = SyncEngine(ledger, remote: remote, store: store, options: options) { [weak core] in
+            let syncedScope = SyncedScope(scope: scope, remote: remote.name, keys: keys)
+            let engine = SyncEngine(syncedScope, remote: remote, store: store, options: options) { [weak core] in
                 core?.perform(ModelState.Effects(announced: [Observed.syncErrors]))
             }
             sync.engines.append(engine)

@@ -77,7 +77,7 @@ public final class SettingsStorage: Sendable {
 
     package func resetAll() {
         core.makeCells()
-        core.reset(core.state.withLock { $0.slots.map(\.cell) })
+        core.reset(core.state.withLock { $0.settings.map(\.cell) })
     }
 
     package func isDefault<Value>(_ key: SettingsKey<Value>) -> Bool { key.areEqual(core.value(key), key.default) }
@@ -85,7 +85,7 @@ public final class SettingsStorage: Sendable {
     package func isSet<Value>(_ key: SettingsKey<Value>) -> Bool {
         let place = core.cell(key).place
         core.observe(Observed.setMarks)
-        return core.state.withLock { $0.slots[place].isSet }
+        return core.state.withLock { $0.settings[place].isSet }
     }
 
     /// Waits until all that was assigned before is durable; see ``SettingsModel/commit()`` for what it throws.
@@ -123,7 +123,7 @@ public final class SettingsStorage: Sendable {
     /// All values in force, by name.
     public var values: [String: JSONValue] {
         core.makeCells()
-        let snapshots = core.state.withLock { $0.slots.map { ($0.cell.name, $0.cell.snapshot()) } }
+        let snapshots = core.state.withLock { $0.settings.map { ($0.cell.name, $0.cell.snapshot()) } }
         // Declarations may share a name; the first one is that of the schema.
         return Dictionary(snapshots.map { ($0, $1()) }) { first, _ in first }
     }
@@ -137,7 +137,7 @@ public final class SettingsStorage: Sendable {
         return SettingChanges(core: core) { state in
             // Each number only grows, and so does the sum.
             var version = 0
-            for cell in repeat each cells { version += state.slots[cell.place].revision.number }
+            for cell in repeat each cells { version += state.settings[cell.place].revision.number }
             let values = (repeat (each cells).value)
             return (version, { .value(values) })
         } deliver: { values, last in

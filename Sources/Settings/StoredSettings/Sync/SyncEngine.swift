@@ -1,7 +1,7 @@
 import Concurrency
 import Synchronization
 
-/// Synchronises settings of a scope between their store and a remote one, as ``SyncSchedule`` and ``SyncLedger`` decide.
+/// Synchronises settings of a scope between their store and a remote one, as ``SyncSchedule`` and ``SyncedScope`` decide.
 ///
 /// It works on the store: its changes reach all models, in this process and others, and it sends the changes of all of them.
 final class SyncEngine: Sendable {
@@ -12,7 +12,7 @@ final class SyncEngine: Sendable {
         var reported: (errors: [String: SyncError], obstacle: String?) = ([:], nil)
     }
 
-    let ledger: SyncLedger
+    let syncedScope: SyncedScope
     private let remote: any RemoteStore
     private let calls: RemoteCalls
     private let store: any SettingsStore
@@ -22,25 +22,25 @@ final class SyncEngine: Sendable {
 
     /// Calls `onStatus` after ``error(of:)`` or ``error`` may have changed.
     init(
-        _ ledger: SyncLedger,
+        _ syncedScope: SyncedScope,
         remote: any RemoteStore,
         store: any SettingsStore,
         options: SyncOptions,
         onStatus: @escaping @Sendable () -> Void
     ) {
-        self.ledger = ledger
+        self.syncedScope = syncedScope
         self.remote = remote
         self.store = store
         self.onStatus = onStatus
         calls = RemoteCalls(remote, timeout: options.timeout)
-        state = Mutex(State(schedule: SyncSchedule(names: ledger.keys.map(\.name), options: options)))
+        state = Mutex(State(schedule: SyncSchedule(names: syncedScope.keys.map(\.name), options: options)))
     }
 
     /// Runs until the tasks are cancelled; begins after `earlier`, which waits for earlier assignments.
     func start(after earlier: @escaping @Sendable () async -> Void) -> [Task<Void, Never>] {
         // Listen before the first exchange, so that no change is missed.
         let events = remote.events()
-        let observer = StoreObserver { [weak self, scope = ledger.scope] changes in
+        let observer = StoreObserver { [weak self, scope = syncedScope.scope] changes in
             if changes.states[scope] != nil { self?.change { $0.noteLocalChange() } }
         }
         store.add(observer)
@@ -83,7 +83,7 @@ final class SyncEngine: Sendable {
         case .connected: change { $0.connect() }
         case .disconnected(let error): change { $0.disconnect(error.about(remote.name)) }
         case .changed(let names):
-            let own = ledger.keys.filter { names.contains($0.remoteName) }.map(\.name)
+            let own = syncedScope.keys.filter { names.contains($0.remoteName) }.map(\.name)
             if !own.isEmpty { change { $0.hear(own) } }
         }
     }
@@ -138,12 +138,12 @@ extension SyncEngine {
             return state.account != nil && state.account != account
         }
         // Another account, announced or not, is compared with all keys.
-        if isOther, exchange.reads.count < ledger.keys.count {
+        if isOther, exchange.reads.count < syncedScope.keys.count {
             throw SyncError(.otherAccount, "has the values of another account now")
         }
         let news = try await read(exchange.reads, account)
-        var (sending, report) = try await store.transact { [ledger] in
-            try ledger.decide(news, account: account, refused: exchange.refused, in: &$0)
+        var (sending, report) = try await store.transact { [syncedScope] in
+            try syncedScope.decide(news, account: account, refused: exchange.refused, in: &$0)
         }
         guard !sending.isEmpty else { return report }
         let refused = try await send(sending, account)
@@ -151,24 +151,24 @@ extension SyncEngine {
         let taken = sending.filter { refused[$0.key] == nil }
         report.taken = Set(taken.keys)
         if !taken.isEmpty {
-            try await store.transact { [ledger] in try ledger.acknowledge(taken, account: account, in: &$0) }
+            try await store.transact { [syncedScope] in try syncedScope.acknowledge(taken, account: account, in: &$0) }
         }
         return report
     }
 
-    private func read(_ reads: [String: SyncEvent], _ account: String) async throws -> [String: SyncLedger.News] {
+    private func read(_ reads: [String: SyncEvent], _ account: String) async throws -> [String: SyncedScope.News] {
         guard !reads.isEmpty else { return [:] }
-        let keys = ledger.keys.filter { reads[$0.name] != nil }
+        let keys = syncedScope.keys.filter { reads[$0.name] != nil }
         let names = Set(keys.map(\.remoteName))
         let values = try await calls.ask { try await $0.values(of: names, account: account) }
         return keys.reduce(into: [:]) { news, key in
             guard let event = reads[key.name] else { return }
-            news[key.name] = SyncLedger.News(event: event, value: key.accept(values[key.remoteName]))
+            news[key.name] = SyncedScope.News(event: event, value: key.accept(values[key.remoteName]))
         }
     }
 
     private func send(_ changes: [String: JSONValue?], _ account: String) async throws -> [String: SyncError] {
-        let keys = ledger.keys.filter { changes[$0.name] != nil }
+        let keys = syncedScope.keys.filter { changes[$0.name] != nil }
         let remoteChanges = Dictionary(uniqueKeysWithValues: keys.map { ($0.remoteName, changes[$0.name] ?? nil) })
         do {
             let refused = try await calls.ask {
@@ -185,7 +185,7 @@ extension SyncEngine {
 
     /// Sends values again: an abandoned write that succeeded late may have replaced them.
     private func distrust(_ names: [String]) async {
-        try? await store.transact { [ledger] in try ledger.distrust(names, in: &$0) }
+        try? await store.transact { [syncedScope] in try syncedScope.distrust(names, in: &$0) }
         change { $0.noteLocalChange() }
     }
 }

@@ -13,15 +13,6 @@ struct SessionStateTests {
         #expect(isOpened && session.isOpen)
     }
 
-    @Test("The session is opened once")
-    func sessionOpened() {
-        var session = SessionState()
-        session.begin(on: 1)
-        _ = session.open(on: 1)
-        let isOpenedAgain = session.open(on: 1)
-        #expect(!isOpenedAgain && session.isOpen)
-    }
-
     @Test("The session is not opened after it has ended, nor by the replay of an earlier connection")
     func sessionOpenedEnded() {
         var session = SessionState()
@@ -34,17 +25,6 @@ struct SessionStateTests {
         #expect(!isOpened && !session.isOpen)
         isOpened = session.open(on: 2)
         #expect(isOpened && session.isOpen)
-    }
-
-    @Test("The session is closed by its end, and at the end of the bridge")
-    func sessionClosed() {
-        for finish: (inout SessionState) -> Void in [{ $0.end() }, { $0.close() }] {
-            var session = SessionState()
-            session.begin(on: 1)
-            _ = session.open(on: 1)
-            finish(&session)
-            #expect(!session.isOpen)
-        }
     }
 
     @Test("The session stays closed after the end of the bridge, whatever the connection does")

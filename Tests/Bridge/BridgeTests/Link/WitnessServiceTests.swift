@@ -88,22 +88,6 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A witness is asked later where the whole report was asked for within five minutes, and did not come")
-    func tooSoon() async throws {
-        let bridge = try await LinkedBridge { $0.isSilent = true }
-        try await bridge.run {
-            try await bridge.add(["probe_enabled": true])
-            try await eventually("the failure") { await bridge.isProbed }
-            for answer in ["ok", "limit"] {
-                try await request("witness", bridge)
-                try await eventually("the answer") { answers(bridge).last == answer }
-                try await eventually("the question") { bridge.printer.counts.reports == 1 }
-            }
-        }
-        #expect(bridge.printer.counts.reports == 1 && bridge.printer.counts.connections == 1)
-        await bridge.printer.stop()
-    }
-
     @Test("A witness is not asked while its report is followed, which says the same")
     func followed() async throws {
         let bridge = try await LinkedBridge()

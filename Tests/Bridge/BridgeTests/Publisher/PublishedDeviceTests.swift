@@ -13,7 +13,7 @@ private struct DeviceRuns {
     private static let topic = "h/device/b_x1/config"
 
     private let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
-    private(set) var ledger = TopicLedger()
+    private(set) var publishedTopics = PublishedTopics()
     /// The list on disk.
     private var disk = Manifest.Entry()
     /// The components of the last message; the removed ones have only their platform.
@@ -24,7 +24,7 @@ private struct DeviceRuns {
     /// Publishes what differs; false if there is no message for the device.
     @discardableResult
     mutating func publish(_ printer: Printer, _ answer: TopicStep.Answer = .taken) throws -> Bool {
-        let (work, isGrown) = ledger.update("x1", printer, in: context)
+        let (work, isGrown) = publishedTopics.update("x1", printer, in: context)
         // As the publisher does: before it publishes, where the broker may hold more.
         if isGrown { try save() }
         components = [:]
@@ -32,23 +32,23 @@ private struct DeviceRuns {
             if case .publish(Self.topic, let message) = work.step {
                 components = try JSONValue(json: message.payload).objectValue?["components"]?.objectValue ?? [:]
             }
-            ledger.record(answer, to: work, in: context, at: .noon)
+            publishedTopics.record(answer, to: work, in: context, at: .noon)
         }
-        if ledger.takeShrunk().contains("x1") { try save() }
+        if publishedTopics.takeShrunk().contains("x1") { try save() }
         return !components.isEmpty
     }
 
     /// Writes the list, and reads it as the next run does.
     private mutating func save() throws {
-        disk = ledger.entry(of: "x1")
+        disk = publishedTopics.entry(of: "x1")
         disk.device = PublishedDevice(try disk.device.document.map { try JSONValue(json: $0.json()) })
     }
 
     /// Ends the bridge at once, and starts it again.
-    mutating func restart() { ledger = TopicLedger(earlier: ["x1": disk], at: .noon) }
+    mutating func restart() { publishedTopics = PublishedTopics(earlier: ["x1": disk], at: .noon) }
 
     /// A new session; all is published again.
-    mutating func reconnect() { ledger.beginSession(at: .noon) }
+    mutating func reconnect() { publishedTopics.beginSession(at: .noon) }
 }
 
 @Suite("A device in Home Assistant") struct PublishedDeviceTests {
@@ -158,9 +158,9 @@ private struct DeviceRuns {
         let info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
         var entry = Manifest.Entry(held: ["h/device/b_bridge/config"])
         entry.device.components = ["old": "switch", "version": "sensor"]
-        var ledger = TopicLedger(earlier: [TopicOwner.bridge: entry], at: .noon)
+        var publishedTopics = PublishedTopics(earlier: [TopicOwner.bridge: entry], at: .noon)
         let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
-        let device = ledger.update(TopicOwner.bridge, info, in: context).work.compactMap { work in
+        let device = publishedTopics.update(TopicOwner.bridge, info, in: context).work.compactMap { work in
             if case .publish("h/device/b_bridge/config", let message) = work.step { message.payload } else { nil }
         }
         #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)

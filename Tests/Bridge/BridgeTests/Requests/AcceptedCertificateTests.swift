@@ -103,13 +103,13 @@ struct AcceptedCertificateTests {
         let printer = FakePrinter()
         printer.report = .failed(.certificateChanged)
         printer.hang()
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
             post: { _ in },
             logger: .quiet
         )
-        let running = Task { await monitor.run() }
+        let running = Task { await probes.run() }
         defer { running.cancel() }
         try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
         await see(registry)
@@ -125,7 +125,7 @@ struct AcceptedCertificateTests {
     func otherProcess() async throws {
         let registry = try await registry()
         let printer = FakePrinter()
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
             post: { _ in },
@@ -134,7 +134,7 @@ struct AcceptedCertificateTests {
         let running = Task {
             await withTaskGroup { group in
                 group.addTask { await registry.followStore() }
-                group.addTask { await monitor.run() }
+                group.addTask { await probes.run() }
             }
         }
         defer { running.cancel() }

@@ -40,7 +40,7 @@ import Testing
         configuration.protocolVersion = version
         let client = MQTTClient(configuration: configuration, logger: .quiet)
         let store = InMemorySettingsStore()
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             probe: { _, _, _, _ in .found(StreamDetection(streamProtocol: .rtsp, report: .healthy)) },
             post: { _ in },
@@ -51,7 +51,7 @@ import Testing
             client: client,
             handler: RequestHandler(
                 context: context,
-                monitor: monitor,
+                probes: probes,
                 snapshots: SnapshotService(
                     registry: registry,
                     logger: .quiet,
@@ -72,7 +72,7 @@ import Testing
             identity: BrokerIdentity(broker: "mqtt://b", base: "b", store: store)
         )
         let running = [
-            Task { try await client.run() }, Task { try await other.run() }, Task { await monitor.run() },
+            Task { try await client.run() }, Task { try await other.run() }, Task { await probes.run() },
             Task { try await requests.run() }, Task { try await configs.run() },
         ]
         defer { for task in running { task.cancel() } }
@@ -136,17 +136,6 @@ import Testing
         }
     }
 
-    @Test("A request that comes twice under one id is done once, and answered each time")
-    func twice() async throws {
-        try await receiving {
-            for _ in 0..<2 {
-                let answer = try await request("printer/add", #"{"id": "q", "printer": "x1"}"#)
-                #expect(answer["status"] == "ok" && answer["id"] == "q")
-            }
-            #expect(try await request("printer/add", #"{"id": "r", "printer": "x1"}"#)["status"] == "error")
-        }
-    }
-
     @Test("The bridge's options are changed, read and refused by requests")
     func options() async throws {
         try await receiving {
@@ -159,14 +148,6 @@ import Testing
             #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("log_level") == true)
             #expect(try await request("options", #"{"log_level": "loud"}"#)["status"] == "error")
             #expect(try await request("options", #"{"log_level": null}"#)["data"]?.objectValue?["log_level"] == .null)
-        }
-    }
-
-    @Test("A restart is refused where nobody could")
-    func noRestart() async throws {
-        try await receiving {
-            let refused = try await request("restart", "{}")
-            #expect(refused["error"]?.objectValue?["code"] == "unavailable")
         }
     }
 
@@ -219,20 +200,6 @@ import Testing
         {
             let refused = try await request("restart", "{}")
             #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("must be an address") == true)
-        }
-    }
-
-    @Test("A command that is retained a second time is applied a second time")
-    func retainedAgain() async throws {
-        try await receiving {
-            let topic = try MQTTTopic(topics.configSet("x1"))
-            for serial in ["00M", "01P", "00M"] {
-                let message = MQTTMessage(topic: topic, payload: #"{"serial": "\#(serial)"}"#, retain: true)
-                try await other.publish(message)
-                try await eventually("\(serial) is applied") {
-                    registry["x1"]?.committed.serial == serial
-                }
-            }
         }
     }
 

@@ -103,17 +103,17 @@ struct TopicPartTests {
             default: [Self.texts[name] ?? "192.0.2.8"]
             }
         var printer = Printer.reporting(LinkedBridge.report)
-        var (ledger, broker) = (TopicLedger(), [String: RetainedMessage]())
+        var (publishedTopics, broker) = (PublishedTopics(), [String: RetainedMessage]())
         for value in values + [printer.committed.values[name]] as [JSONValue?] {
             printer.commit([name: value])
             // A message that removes entities is followed by one without them.
-            while case let work = ledger.update("x1", printer, in: Self.context).work, !work.isEmpty {
+            while case let work = publishedTopics.update("x1", printer, in: Self.context).work, !work.isEmpty {
                 for work in work {
                     switch work.step {
                     case .publish(let topic, let message): broker[topic] = message
                     case .clear(let topic): broker[topic] = nil
                     }
-                    ledger.record(.taken, to: work, in: Self.context, at: .noon)
+                    publishedTopics.record(.taken, to: work, in: Self.context, at: .noon)
                 }
             }
             #expect(broker == printer.topics(in: Self.context), "\(name) is \(value?.json() ?? "not set")")

@@ -44,7 +44,7 @@ final class RelayFixture: Sendable {
     let registry = PrinterRegistry(over: InMemorySettingsStore())
     let cameras = RelayedCameras()
     let feeds: CameraFeeds
-    let monitor: HealthMonitor
+    let probes: ProbeService
     let id: PrinterID = "cam"
     let port: Int
     private let tasks: [Task<Void, Never>]
@@ -53,7 +53,7 @@ final class RelayFixture: Sendable {
         door = TestDoor(password: password)
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: cameras.sink)
         self.feeds = feeds
-        monitor = HealthMonitor(
+        probes = ProbeService(
             registry: registry,
             probe: { await feeds.attempt($0, $1, known: $2, keepsPicture: $3) },
             post: { _ in },
@@ -70,8 +70,8 @@ final class RelayFixture: Sendable {
             running: { listening.yield($0) }
         )
         tasks = [
-            Task { [monitor] in await monitor.run() },
-            Task { [monitor] in await feeds.run { _ = await monitor.probeSoon($0) } },
+            Task { [probes] in await probes.run() },
+            Task { [probes] in await feeds.run { _ = await probes.probeSoon($0) } },
             Task { try? await server.run() },
         ]
         port = await ports.first { _ in true } ?? 0

@@ -49,8 +49,8 @@ struct RelayServerTests {
             #expect(found.report.isHealthy && found.picture?.codec == .h264, "\(found.report)")
         }
         try await eventually("the viewers") { await relay.printer()?.cameraStatus.viewers == 1 }
-        #expect(await relay.monitor.requestPicture(relay.id))
-        let picture = await relay.monitor.pictures.first { _ in true }
+        #expect(await relay.probes.requestPicture(relay.id))
+        let picture = await relay.probes.pictures.first { _ in true }
         #expect(picture?.picture.codec == .h264)
         await gstreamer.stop()
         try await eventually("the end: \(camera.events("none"))") { camera.events("none").last?.last == "fin" }

@@ -52,7 +52,6 @@ final class Updates: Sendable {
     func append(_ update: TelemetryLink.Update) { all.withLock { $0.append(update) } }
 
     var last: TelemetryLink.Update? { all.withLock(\.last) }
-    var afterFirstState: [TelemetryLink.Update] { all.withLock { Array($0.drop { $0.state == nil }) } }
     var events: [String] { all.withLock { $0.flatMap(\.events).map(\.line) } }
     /// The problems for which the link waited.
     var problems: [LinkProblem] {

@@ -4,7 +4,6 @@ import JSON
 import OpenSSL
 import Platform
 import Printers
-import TestSupport
 import Testing
 
 @testable import PrinterReport
@@ -95,19 +94,5 @@ struct WitnessModelTests {
             #expect(counts.commands == 0 && counts.violations == 0, "\(situation)")
             await printer.stop()
         }
-    }
-
-    @Test("takes a place for less than a second where the printer answers at once")
-    func duration() async throws {
-        let printer = try await SimulatedReports.x1c()
-        var best = Duration.seconds(60)
-        for _ in 0..<5 {
-            let start = ContinuousClock.now
-            #expect(try await Witness(LinkLedger(), logger: quietLogger).ask(printer.target()).get().liveview == "on")
-            _ = try await printer.countsAtEnd()
-            best = min(best, ContinuousClock.now - start)
-        }
-        #expect(best < .seconds(1))
-        await printer.stop()
     }
 }

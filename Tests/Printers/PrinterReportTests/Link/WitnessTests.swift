@@ -49,37 +49,6 @@ struct WitnessTests {
         await printer.stop()
     }
 
-    /// The serial number that the certificate names, and what the question finds.
-    static let certificates = [(linkSerial, LinkProblem.serverUnproven), ("01P00A000000009", .otherPrinter)]
-
-    @Test("does not send the access code to another certificate", arguments: certificates)
-    func otherCertificate(name: String, problem: LinkProblem) async throws {
-        let behavior = SimulatedReports.Behavior(accessCode: "12345678", report: linkReport)
-        let other = try SelfSignedCertificate.make(commonName: name)
-        let printer = try await SimulatedReports.start(serial: linkSerial, behavior, certificate: other)
-        let pin = try SelfSignedCertificate.make(commonName: linkSerial)
-        for trust in [
-            TrustPolicy.pinned(sha256: pin.fingerprint), .authority(file: try file(pin), commonName: linkSerial),
-        ] {
-            #expect(await witness.ask(printer.target(trust: trust)) == .failure(problem))
-        }
-        #expect(printer.counts == SimulatedReports.Counts())
-        await printer.stop()
-    }
-
-    @Test("believes an authority only with the serial number as the name")
-    func authority() async throws {
-        let printer = try await SimulatedReports.x1c()
-        let file = try file(printer.certificate)
-        var target = printer.target(trust: .authority(file: file, commonName: linkSerial))
-        #expect(try await witness.ask(target).get().isPresent == true)
-        target.trust = .authority(file: file, commonName: "01P00A000000009")
-        target.serial = "01P00A000000009"
-        #expect(await witness.ask(target) == .failure(.otherPrinter))
-        #expect(try await printer.countsAtEnd().connections == 1)
-        await printer.stop()
-    }
-
     @Test("gives a silent printer up, and ends with DISCONNECT")
     func silent() async throws {
         let printer = try await SimulatedReports.x1c { $0.isSilent = true }

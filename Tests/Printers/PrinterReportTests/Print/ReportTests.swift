@@ -125,42 +125,6 @@ struct ReportTests {
         #expect(report == self.report(after: Self.first))
     }
 
-    /// Messages that no printer sends: cut off, too deep, too large, of the wrong kind, and not text.
-    static let twoHundred: [[UInt8]] = {
-        let whole = Array(linkReport.utf8)
-        let cut = (0..<100).map { Array(whole.prefix(whole.count * $0 / 100)) }
-        let deep = (0..<25).map { level in
-            let depth = 64 + level * level * 1_000
-            let brackets = String(repeating: level % 2 == 0 ? "[" : #"{"a":"#, count: depth)
-            return Array(#"{"print":{"gcode_state":"RUNNING","deep":\#(brackets)"#.utf8)
-        }
-        let large = (0..<15).map { number in
-            let filler = [UInt8](repeating: UInt8(ascii: "x"), count: (1 << 20) << min(number / 3, 4))
-            return Array(#"{"print":{"gcode_state":"RUNNING","pad":""#.utf8) + filler + Array(#""}}"#.utf8)
-        }
-        let kinds = ["null", "1", "true", #""x""#, "[]", "[{}]", "1e999", "-0"].flatMap { value in
-            [
-                "\(value)", #"{"print":\#(value)}"#, #"{"info":\#(value)}"#, #"{"print":{"result":\#(value)}}"#,
-                "[\(value)]",
-            ]
-        }
-        let noText = (0..<20).map { number in
-            (0..<200).map { UInt8(truncatingIfNeeded: $0 &* (number * 2 + 129) | 0x80) }
-        }
-        return cut + deep + large + kinds.map { Array($0.utf8) } + noText
-    }()
-
-    @Test("The printer's report is not changed by 200 hostile messages")
-    func hostileMessagesChangeNothing() {
-        let before = report(after: Self.first)
-        var report = before
-        #expect(Self.twoHundred.count == 200)
-        for (number, message) in Self.twoHundred.enumerated() {
-            #expect(report.merge(message) == .none, "message \(number)")
-        }
-        #expect(report == before)
-    }
-
     @Test("The printer's report does not grow beyond its limit by ever new names")
     func doesNotGrow() {
         var report = report(after: Self.first)

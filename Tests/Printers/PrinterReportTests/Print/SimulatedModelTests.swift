@@ -70,16 +70,4 @@ struct SimulatedModelTests {
         #expect(events.filter { $0.kind != .filamentChanged }.map(\.line) == lines)
         #expect(observer.state?.isPrinting == false && observer.state?.error == nil)
     }
-
-    @Test("The reports of a simulated printer say that liveview is off where the model has a switch for it")
-    func liveview() {
-        for model in SimulatedModel.allCases {
-            var writer = writer(model)
-            writer.streamURL = nil
-            var report = Report()
-            _ = report.merge(Array(writer.report(writer.fields(at: 0), sequence: 1).utf8))
-            let liveview = report.fields[at: "ipcam.rtsp_url"]
-            #expect(liveview == (model.camera == .rtsps ? "disable" : nil))
-        }
-    }
 }

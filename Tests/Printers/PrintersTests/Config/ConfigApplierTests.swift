@@ -37,27 +37,11 @@ import Testing
         #expect(store.record("printer/x1") == nil)
     }
 
-    @Test("An empty message is no command, and gets no answer")
-    func emptyMessage() async throws {
-        let outcomes = await registry.apply([ConfigMessage(printer: "x1", payload: [])])
-        #expect(outcomes.map(\.result) == [nil])
-        #expect(try store.scopes(prefix: "").isEmpty)
-    }
-
     @Test("The answer names the request and the revision that came of it")
     func answer() async throws {
         await registry.receive("x1", "{}")
         let result = try #require(await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#))
         #expect(result.json() == #"{"errors":[],"id":"abc","revision":2,"status":"applied"}"#)
-    }
-
-    @Test("What was handled last is committed with the settings")
-    func mark() async throws {
-        await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#)
-        let record = try #require(store.record("printer/x1"))
-        #expect(record.values["applied"] == "abc")
-        #expect(record.values["serial"] == "00M")
-        #expect(record.updatedBy == "mqtt")
     }
 
     @Test(
@@ -214,21 +198,6 @@ import Testing
             await PrinterRegistry(over: store).receive("x1", #"{"id": "id1", "set": {"probe_interval": 100}}"#) == first
         )
         #expect(store.record("printer/x1")?.values["probe_interval"] == 200)
-    }
-
-    @Test("An older retained command that the broker brings back after a crash does not undo a newer one")
-    func olderRetained() async throws {
-        for serial in ["1", "2"] { await registry.receive("x1", #"{"serial": "\#(serial)"}"#, .retained) }
-        #expect(await registry.receive("x1", #"{"serial": "1"}"#, .replayed)?.status == .ignored)
-        #expect(store.record("printer/x1")?.values["serial"] == "2")
-    }
-
-    @Test("An answer lists a few faults, however many there are")
-    func manyFaults() async throws {
-        let keys = (1...250).map { #""key\#($0)": 1"# }.joined(separator: ",")
-        let result = try #require(await registry.receive("x1", "{\(keys)}"))
-        #expect(result.json().utf8.count < 10_000)
-        #expect(result.json().contains("and 230 more"))
     }
 
     @Test("Creation can be forbidden to the broker, and not to people at the machine")

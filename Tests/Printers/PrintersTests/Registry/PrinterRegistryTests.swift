@@ -69,14 +69,6 @@ import Testing
         #expect(registry.ids == ["x1"])
     }
 
-    @Test("What was applied is shown when the answer is there")
-    func shown() async {
-        for number in 1...100 {
-            await registry.receive("x1", #"{"serial": "\#(number)"}"#)
-            #expect(registry["x1"]?.committed.revision == number)
-        }
-    }
-
     @Test("A renamed printer answers a command that is repeated under its new name, and says who renamed it")
     func renamed() async throws {
         await registry.receive("x1", #"{"id": "a", "set": {"serial": "A"}}"#)
@@ -95,14 +87,6 @@ import Testing
         try await store.damage("printer/x1", "access_code")
         try await registry.rename("x1", to: "x2")
         #expect(registry["x2"]?.committed.damaged == ["access_code"])
-    }
-
-    @Test("Everybody who asks gets the same settings of a printer")
-    func shared() async throws {
-        #expect(registry["x1"]?.settings == nil)
-        await registry.receive("x1", "{}")
-        let first = try #require(registry["x1"]?.settings)
-        #expect(registry["x1"]?.settings === first)
     }
 
     @Test("What another writer commits is taken over: changes, new printers and removals")
@@ -155,15 +139,6 @@ import Testing
         #expect(try store.record("printer/x1") == nil)
         #expect(try store.record("pin/x1") == nil)
         #expect(try await registry.remove("x1") == false)
-    }
-
-    @Test("A revision is never used twice, not even by a printer that is made again")
-    func revision() async throws {
-        for serial in ["A", "B", "C"] { await registry.receive("x1", #"{"serial": "\#(serial)"}"#) }
-        #expect(try await registry.remove("x1"))
-        let result = try #require(await registry.receive("x1", #"{"serial": "D"}"#))
-        #expect(result.revision == 4)
-        #expect(registry["x1"]?.committed.revision == 4)
     }
 
     @Test("When the store fails the answer is an error, and nothing changes")

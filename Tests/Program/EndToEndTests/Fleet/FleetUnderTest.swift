@@ -2,6 +2,7 @@ import Foundation
 import PrinterSimulator
 import Synchronization
 import TestSupport
+import Testing
 
 /// Three real bridges on three real members of etcd, one real broker, and simulated printers.
 final class FleetUnderTest: Sendable {
@@ -156,6 +157,44 @@ final class FleetUnderTest: Sendable {
     func waitForSlots(timeout: Duration = .seconds(30)) async throws {
         try await eventually("an owner of each slot\n\(log)", timeout: timeout) {
             try await self.shares().values.reduce(0, +) == Self.slots
+        }
+    }
+
+    /// Waits until so many members have all slots.
+    func waitForShares(_ count: Int) async throws {
+        try await eventually("all printers with \(count) bridges\n\(log)", timeout: .seconds(30)) {
+            let shares = try await self.shares()
+            return shares.count == count && shares.values.reduce(0, +) == Self.slots
+        }
+    }
+
+    /// Waits until each of six printers has a healthy stream.
+    func waitUntilHealthy(_ observer: Observer) async throws {
+        for number in 0..<6 {
+            let topic = "printer2mqtt/p\(number)/stream"
+            try await observer.wait(for: topic, "status", is: "healthy", timeout: .seconds(60))
+        }
+    }
+
+    /// Gives each of six printers a name by a command with the mark as its id, and waits until the names are published.
+    func rename(_ mark: String, _ observer: Observer, timeout: Duration = .seconds(20)) async throws {
+        for number in 0..<6 {
+            let command = #"{"id":"\#(mark)","set":{"name":"\#(mark)\#(number)"}}"#
+            try await publish(command, to: "printer2mqtt/p\(number)/config/set", port: broker.port)
+        }
+        for number in 0..<6 {
+            let topic = "printer2mqtt/p\(number)/config"
+            try await observer.wait(for: topic, "name", is: "\(mark)\(number)", timeout: timeout)
+        }
+    }
+
+    /// Each of the commands with the mark was answered once.
+    func expectOneAnswer(to mark: String, _ observer: Observer) {
+        for number in 0..<6 {
+            let answers = observer.messages.filter {
+                $0.topic == "printer2mqtt/p\(number)/config/result" && $0.payload.contains(#""\#(mark)""#)
+            }
+            #expect(answers.count == 1, "p\(number): \(answers)\n\(log)")
         }
     }
 

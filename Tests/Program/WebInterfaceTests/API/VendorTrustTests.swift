@@ -103,21 +103,6 @@ struct VendorTrustTests {
         await camera.stop()
     }
 
-    @Test(
-        "A certificate with the right names and a wrong signature is never pinned, whatever the camera speaks",
-        arguments: [("p1s", SimulatedCamera.jpeg), ("x1c", .rtsps)],
-        [VendorChains.Leaf.forged, .forgedChain]
-    )
-    func forged(printer: (model: String, camera: SimulatedCamera), leaf: VendorChains.Leaf) async throws {
-        try keepAuthorities()
-        let (page, camera) = (try await page(), try await start(printer.camera, leaf))
-        let found = try await add(printer.model, camera.port, page)
-        #expect(found.stream.reason == "tls_untrusted" && found.stream.report?.failure?.cause == .forgedCertificate)
-        #expect(found.camera?.pin == nil && found.stream.report?.isAuthorized == false)
-        await page.stop()
-        await camera.stop()
-    }
-
     @Test("The button of the page downloads them, and says why that failed; a bridge that keeps none has no button")
     func button() async throws {
         var unreachable = authorities

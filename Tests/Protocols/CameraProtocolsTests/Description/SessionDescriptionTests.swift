@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import CameraProtocols
@@ -63,20 +62,6 @@ struct SessionDescriptionTests {
         #expect(SessionDescription(Array(text.utf8)) == nil)
     }
 
-    @Test("Random bytes and damaged descriptions crash nothing", arguments: 0..<20 as Range<UInt64>)
-    func garbage(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<100 {
-            var bytes = Array(Self.printer.utf8)
-            for _ in 0..<Int.random(in: 1...20, using: &random) {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            }
-            let description = SessionDescription(bytes.shuffledTail(using: &random))
-            _ = description?.video?.format
-            #expect(description?.offer.count ?? 0 <= 4)
-        }
-    }
-
     @Test("Sections, formats, attributes and lines beyond the limits are skipped, and what came before them counts")
     func large() throws {
         let video = "v=0\nm=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\n"
@@ -98,12 +83,5 @@ struct SessionDescriptionTests {
         let text = "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=fmtp:96 sprop-parameter-sets=!!"
         let format = try #require(SessionDescription(Array(text.utf8))?.video?.format)
         #expect(format == VideoFormat(codec: .h264))
-    }
-}
-
-extension [UInt8] {
-    /// Cut somewhere, half of the time.
-    fileprivate func shuffledTail(using random: inout SeededGenerator) -> [UInt8] {
-        Bool.random(using: &random) ? self : Array(prefix(Int.random(in: 0...count, using: &random)))
     }
 }

@@ -31,28 +31,5 @@ extension Endpoints {
             }
             await server.stop()
         }
-
-        @Test(
-            "Characters that a URL or a header would trip over",
-            arguments: ["p@ss:w/ord?#%", "ä ö €", "with \"quotes\" \\"]
-        )
-        func oddPasswords(_ password: String) async throws {
-            let certificates = try await Endpoints.certificates()
-            let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
-            for scheme in ["basic", "digest-sha256"] {
-                let server = try await FaultyRTSPServer(
-                    ["none"],
-                    authentication: scheme,
-                    certificates: certificates,
-                    options: ["--password", password]
-                )
-                let url = try streamURL(try #require(server.urls["none"]), password: password)
-                let parsed = try StreamURL(parsing: url.revealed())
-                #expect(parsed == url)
-                let report = await StreamProbe(trust: trust, deadlines: .generous).run(parsed)
-                #expect(report.isHealthy, "\(scheme): \(report)")
-                await server.stop()
-            }
-        }
     }
 }

@@ -11,8 +11,6 @@ final class FaultyWay: Sendable {
         case cut(after: Int, reset: Bool)
         /// Ends each connection once so many bytes have come from the broker, each after another number.
         case cutAnywhere(Range<Int>)
-        /// Inverts the last byte of each piece that comes from the broker.
-        case corrupt
         /// Forwards nothing more in either direction, and neither reads nor closes: the peer has vanished.
         case vanish
     }
@@ -105,7 +103,6 @@ final class FaultyWay: Sendable {
                     guard passed + count >= limit else { break }
                     _ = sendAll(sink, buffer[..<max(0, limit - passed)])
                     return state.withLock { $0.cuts += 1 }
-                case .corrupt: buffer[count - 1] ^= 0xff
                 default: break
                 }
                 passed += count

@@ -1,7 +1,6 @@
 import Foundation
 import MQTT
 import OpenSSL
-import Synchronization
 import TestSupport
 import Testing
 
@@ -103,16 +102,6 @@ struct LoopFaultTests {
         _ = broker
     }
 
-    @Test("A TLS server that says nothing is given up in time")
-    func tlsServer() async throws {
-        let server = try ScriptedBroker { peer, _ in try peer.hold() }
-        let running = client(try secure(server.port), connectTimeout: .milliseconds(200))
-        #expect(try await running.failure().code == .timeout)
-        #expect(try await running.loadOfFailing() < Self.idle)
-        #expect(await running.stopsAtOnce())
-        server.stop()
-    }
-
     @Test("A broker that ends under TLS, killed or in order, is found again", arguments: [SIGKILL, SIGTERM])
     func brokerEnds(signal: Int32) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
@@ -122,45 +111,6 @@ struct LoopFaultTests {
         #expect(try await running.loadOfFailing() < Self.idle)
         try await broker.start()
         try await recovers(running)
-    }
-
-    @Test("A connection under TLS that is cut off is made again", arguments: [false, true])
-    func connectionTLS(reset: Bool) async throws {
-        let broker = try await MosquittoBroker.start(certificates.options)
-        let way = try FaultyWay(to: broker.port)
-        let running = client(try secure(way.port))
-        try await running.session()
-        way.fault = .cut(after: 0, reset: reset)
-        let error = await #expect(throws: MQTTError.self) {
-            try await running.client.publish(.init(topic: "a", payload: "x"))
-        }
-        #expect(error?.code == .connectionLost)
-        #expect(try await running.loadOfFailing() < Self.idle)
-        way.fault = .none
-        try await recovers(running)
-        way.stop()
-    }
-
-    @Test(
-        "A TLS record that was changed on its way ends the connection, which is made again",
-        arguments: [false, true]
-    )
-    func tlsRecord(duringHandshake: Bool) async throws {
-        let broker = try await MosquittoBroker.start(certificates.options)
-        let way = try FaultyWay(to: broker.port, duringHandshake ? .corrupt : .none)
-        let running = client(try secure(way.port))
-        if !duringHandshake {
-            try await running.session()
-            way.fault = .corrupt
-            await #expect(throws: MQTTError.self) {
-                try await running.client.publish(.init(topic: "a", payload: "x"))
-            }
-        }
-        #expect(try await running.failure().code == .tlsFailed)
-        #expect(try await running.loadOfFailing() < Self.idle)
-        way.fault = .none
-        try await recovers(running)
-        way.stop()
     }
 
     // MARK: The broker's word

@@ -36,53 +36,6 @@ struct AmqttTests {
         await running.stop()
     }
 
-    @Test("A hundred messages in flight arrive once each")
-    func hundredMessages() async throws {
-        let broker = try await AmqttBroker()
-        let running = try await connected(to: broker)
-        let subscription = try await running.client.subscribe([.init("a", qos: .exactlyOnce)])
-        try await withThrowingTaskGroup { group in
-            for index in 0..<100 {
-                group.addTask {
-                    try await running.client.publish(.init(topic: "a", payload: "\(index)", qos: .exactlyOnce))
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(Set(try await subscription.take(100).map(\.text)).count == 100)
-        await running.stop()
-    }
-
-    @Test("A retained message is replayed and can be cleared")
-    func retainedMessage() async throws {
-        let broker = try await AmqttBroker()
-        let running = try await connected(to: broker)
-        try await running.client.publish(.init(topic: "a", payload: "kept", retain: true))
-        let first = try await running.client.subscribe([.init("a")])
-        let replayed = try await first.take()
-        #expect(replayed.map(\.text) == ["kept"])
-        #expect(replayed.map(\.retain) == [true])
-        first.cancel()
-        try await running.client.publish(.init(topic: "a", payload: "", retain: true))
-        let second = try await running.client.subscribe([.init("a")])
-        try await running.client.publish(.init(topic: "a", payload: "live"))
-        #expect(try await second.take().map(\.text) == ["live"])
-        await running.stop()
-    }
-
-    @Test("The will is published when the client goes without a word")
-    func publishedClient() async throws {
-        let broker = try await AmqttBroker()
-        let watcher = try await connected(to: broker, as: "watcher")
-        let subscription = try await watcher.client.subscribe([.init("state")])
-        let running = try await connected(to: broker) {
-            $0.will = MQTTWill(message: .init(topic: "state", payload: "offline"))
-        }
-        await running.stop()
-        #expect(try await subscription.take().map(\.text) == ["offline"])
-        await watcher.stop()
-    }
-
     @Test("A restart is survived with the subscriptions", arguments: [false, true])
     func restartSurvived(usesTLS: Bool) async throws {
         let certificates = try Certificates()

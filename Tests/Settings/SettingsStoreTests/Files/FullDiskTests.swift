@@ -1,7 +1,6 @@
 import Foundation
 import SettingsTesting
 import StoredSettings
-import TestSupport
 import Testing
 
 @Suite("a store without space")
@@ -55,24 +54,6 @@ struct FullDiskTests {
         try Data(count: 60_000).write(to: URL(fileURLWithPath: ballast))
         let count = try await Self.fill(kind, path)
         try FileManager.default.removeItem(atPath: ballast)
-        try await expectWhole(kind, path, count: count)
-    }
-
-    @Test(
-        "A store without space says so at a limit to the size of files, and loses nothing",
-        arguments: FileStoreKind.allCases
-    )
-    func limited(kind: FileStoreKind) async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("store").path
-        await #expect(processExitsWith: .success) { [path = path as String, kind = kind as FileStoreKind] in
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            let count = try await Self.fill(kind, path)
-            try "\(count)".write(toFile: path + ".count", atomically: false, encoding: .utf8)
-        }
-        let count = try #require(Int(String(contentsOfFile: path + ".count", encoding: .utf8)))
         try await expectWhole(kind, path, count: count)
     }
 

@@ -70,21 +70,6 @@ struct StoreDocumentTests {
     @Test("The file of a JSON store can be read by people")
     func layout() { #expect(document.json() == text) }
 
-    @Test("The file of a JSON store gives back what was written, whoever lays it out")
-    func roundTrip() throws {
-        let json = document.json()
-        #expect(try StoreDocument(json: json.utf8, path: "s") == document)
-        #expect(try StoreDocument(json: JSONValue(json: json).jsonBytes(), path: "s") == document)
-    }
-
-    @Test("The file of a JSON store keeps members that it does not know")
-    func unknown() throws {
-        let more = text.replacing("\"format\": 1", with: "\"format\": 1, \"theirs\": {\"a\": [1]}")
-        var document = try StoreDocument(json: more.utf8, path: "s")
-        document.scopes["lamp"]?.values["level"] = 6
-        #expect(try StoreDocument(json: document.json().utf8, path: "s").unknown == ["theirs": ["a": [1]]])
-    }
-
     @Test(
         "The file of a JSON store keeps what is no sealed secret in the place of one",
         arguments: ["\"AAE\"", "5", "\"no Base64\""]

@@ -283,51 +283,6 @@ struct RealKeysTests {
         #expect(Account(store: try open(), scope: "s").token == "canary-4")
     }
 
-    @Test("A date before the calendar of today is a date for other code, too, and no number")
-    func ancientDate() async throws {
-        let never = StoredSetting(wrappedValue: Date?.none, "never", store: try open())
-        let list = StoredSetting(wrappedValue: [Date](), "list", store: try open())
-        never.wrappedValue = .distantPast
-        list.wrappedValue = [.distantPast]
-        try await never.projectedValue.commit()
-        try await list.projectedValue.commit()
-        #expect(defaults.object(forKey: "never") as? Date == .distantPast)
-        #expect(defaults.array(forKey: "list")?.first as? Date == .distantPast)
-        let again = try open()
-        #expect(StoredSetting(wrappedValue: Date?.none, "never", store: again).wrappedValue == .distantPast)
-        #expect(StoredSetting(wrappedValue: [Date](), "list", store: again).wrappedValue == [.distantPast])
-    }
-
-    @Test("Dates and data under settings of other types are errors, and kept when another value is assigned")
-    func nativeUnderOtherTypes() async throws {
-        let (data, moment) = (Data("x".utf8), Date(timeIntervalSinceReferenceDate: 1))
-        for key in ["note", "place", "places", "zoom"] { defaults.set(data, forKey: key) }
-        for key in ["tile", "username"] { defaults.set(moment, forKey: key) }
-        defaults.set(data, forKey: "visited")
-        defaults.set([data], forKey: "accents")
-        let store = try open()
-        let (map, sample) = (MapSettings(store: store), SampleClass(store: store))
-        let single = StoredSetting(wrappedValue: "", "note", scope: "single", store: store)
-        #expect(map.note == "" && single.wrappedValue == "" && single.projectedValue.error?.code == .wrongType)
-        let errors = [
-            map.error(of: \.note), map.error(of: \.place), map.error(of: \.places), map.error(of: \.zoom),
-            map.error(of: \.tile),
-            map.error(of: \.visited), sample.error(of: \.username), sample.error(of: \.accents),
-        ]
-        #expect(errors.allSatisfy { $0?.code == .wrongType }, "\(errors)")
-        map.note = "a text"
-        sample.username = "me"
-        try await map.commit()
-        try await sample.commit()
-        #expect(defaults.string(forKey: "note") == "a text" && defaults.string(forKey: "username") == "me")
-        #expect(defaults.data(forKey: "note.unread") == data)
-        #expect(defaults.object(forKey: "username.unread") as? Date == moment)
-        let again = MapSettings(store: try open())
-        #expect(again.note == "a text" && again.error(of: \.note) == nil)
-        defaults.set(data, forKey: "note")
-        try await eventually("the other type") { map.error(of: \.note)?.code == .wrongType }
-    }
-
     @Test("Two scopes do not share a key")
     func scopes() async throws {
         let store = try open()
@@ -338,17 +293,5 @@ struct RealKeysTests {
         try await two.commit()
         #expect(defaults.string(forKey: "username") == "me" && defaults.string(forKey: "kitchen/username") == "you")
         #expect(SampleClass(store: try open(), scope: "kitchen").username == "you")
-    }
-
-    @Test("A scope keeps its long key when the plain one is free, so that no older value comes back")
-    func freedKey() async throws {
-        let store = try open()
-        for (scope, value) in [("a", 1), ("b", 2)] as [(String, JSONValue)] {
-            try await store.transact { try $0.update(scope, ["x": value], by: "test", at: Date()) }
-        }
-        try await store.transact { try $0.remove("a") }
-        try await store.transact { try $0.update("b", ["x": 3], by: "test", at: Date()) }
-        #expect(try open().record("b")?.values == ["x": 3])
-        #expect(defaults.object(forKey: "b/x") as? Int == 3 && defaults.object(forKey: "x") == nil)
     }
 }

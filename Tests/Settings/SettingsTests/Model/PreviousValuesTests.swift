@@ -1,6 +1,5 @@
 import Foundation
 import StoredSettings
-import TestSupport
 import Testing
 
 @Suite("What is stored of old")
@@ -49,19 +48,6 @@ struct PreviousValuesTests {
         #expect(store.record("s")?.values == [:])
         #expect(storage[Self.level] == 5)
         #expect(self.storage[Self.level] == 5)
-    }
-
-    @Test("Keys that share a name are all reset, each in its own type")
-    func sharedName() {
-        let storage = SettingsStorage(schema: Self.schema)
-        let text = SettingsKey("level", default: "none")
-        storage[text] = "high"
-        storage[Self.level] = 9
-        #expect(storage[text] == "high")
-        #expect(storage.values.count == 2)
-        storage.resetAll()
-        #expect(storage[Self.level] == 5)
-        #expect(storage[text] == "none")
     }
 
     @Test("Of keys that share a name, the one that was assigned or reset last is stored")

@@ -98,21 +98,6 @@ struct RefusedValueTests {
         #expect(lamp.storage.error == nil)
     }
 
-    @Test("A fault of the store keeps everything waiting, be its code that of a refusal")
-    func fault() async throws {
-        let gate = GatedStore(InMemorySettingsStore())
-        let lamp = LampSettings(store: gate)
-        gate.fail(with: SettingsError(.readOnly, "the store was opened for reading only"))
-        lamp.brightness = 7
-        lamp.hours = 3
-        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        #expect(lamp.brightness == 7)
-        #expect(lamp.storage.error(of: LampSettings.hours)?.code == .readOnly)
-        gate.fail(with: nil)
-        try await lamp.storage.commit()
-        #expect(try gate.record("lamp/a")?.values == ["brightness": 7, "hours": 3])
-    }
-
     @Test("Infinity stays in force while others are stored, until the store has another value")
     func infinity() async throws {
         let lamp = LampSettings(store: store.base)

@@ -1,7 +1,6 @@
 import Observation
 import StoredSettings
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("A value that is equal and not the same")
@@ -46,20 +45,5 @@ struct SameButDifferentTests {
             #expect(storage[Self.person].name == "b")
         }
         #expect(told.load(ordering: .relaxed) == 0)
-    }
-
-    @Test("A value that is the same is not stored again")
-    func same() async throws {
-        let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
-        storage[Self.text] = "x"
-        try await storage.commit()
-        storage[Self.person] = Person(id: 2, name: "b")
-        try await storage.commit()
-        for _ in 0..<2 {
-            storage[Self.text] = "x"
-            storage[Self.person] = Person(id: 2, name: "b")
-            try await storage.commit()
-        }
-        #expect(store.record("s")?.revision == 2)
     }
 }

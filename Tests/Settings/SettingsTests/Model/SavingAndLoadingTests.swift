@@ -121,16 +121,6 @@ struct SavingAndLoadingTests {
         #expect(store.record("lamp/a")?.values == ["hours": 5])
     }
 
-    @Test("A check alone is asked of values, from code and from outside", arguments: [("ab1", true), ("b1", false)])
-    func check(text: String, isAccepted: Bool) {
-        let constraints = SettingConstraints { $0.hasPrefix("a") ? nil : "must begin with a" }
-        let key = SettingsKey("x", default: "", SettingMetadata(constraints: constraints))
-        let storage = SettingsStorage(schema: SettingsSchema(key))
-        storage[key] = text
-        #expect((storage[key] == text) == isAccepted)
-        #expect((try? SettingDescriptor(key).validate(.string(text)).get()) == (isAccepted ? .string(text) : nil))
-    }
-
     @Test("A stored value outside the constraints stays stored, and the default is in force until another is assigned")
     func storedOutside() async throws {
         let store = InMemorySettingsStore()
@@ -153,12 +143,5 @@ struct SavingAndLoadingTests {
         #expect(lamp.brightness == 40 && lamp.storage.error(of: LampSettings.brightness) == nil)
         lamp.name = "desk"
         #expect(lamp.storage.error == nil)
-    }
-
-    @Test("Secrets of secrets are compared by what they hold, and not by their masks")
-    func nestedSecrets() {
-        #expect(Secret([Secret("a")]) != Secret([Secret("b")]))
-        #expect(Secret(Secret("a")) != Secret(Secret("b")))
-        #expect(Secret(Optional(Secret("a"))) == Secret(Optional(Secret("a"))))
     }
 }

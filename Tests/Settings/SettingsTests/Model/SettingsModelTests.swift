@@ -2,7 +2,6 @@ import Foundation
 import Observation
 import StoredSettings
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("A class with @ObservableSettings")
@@ -16,17 +15,6 @@ struct SettingsModelTests {
 
     private func put(_ changes: [String: JSONValue?]) async throws {
         try await store.transact { try $0.update("SettingsTests.ThermostatSettings", changes, by: "other", at: Date()) }
-    }
-
-    @Test("A model has the defaults of its declarations")
-    func defaults() {
-        #expect(thermostat.room == "hall")
-        #expect(thermostat.target == 20.5)
-        #expect(thermostat.checkInterval == 120)
-        #expect(thermostat.tags == [])
-        #expect(thermostat.nickname == nil)
-        #expect(thermostat.label == "none")
-        #expect(thermostat.error == nil)
     }
 
     @Test("A model stores under the name of the class and the property, or the key that was given")
@@ -108,21 +96,6 @@ struct SettingsModelTests {
         #expect(stored == ["unknown": "kept"])
         #expect(again.room == "hall" && again.checkInterval == 120)
         #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
-    }
-
-    @Test("A value outside the constraints is not taken, and the property says why until the next that is")
-    func constraints() async throws {
-        thermostat.checkInterval = 60
-        thermostat.checkInterval = 5
-        #expect(thermostat.checkInterval == 60)
-        #expect(thermostat.error(of: \.checkInterval)?.code == .invalidValue)
-        #expect(thermostat.error(of: \.room) == nil)
-        let error = await #expect(throws: SettingsError.self) { try await thermostat.commit() }
-        #expect(error?.message == "check_interval must be from 15 to 86400")
-        #expect(stored == ["check_interval": 60])
-        thermostat.checkInterval = 15
-        #expect(thermostat.error == nil)
-        try await thermostat.commit()
     }
 
     @Test("Set throws what is wrong with a value, and leaves no error behind")

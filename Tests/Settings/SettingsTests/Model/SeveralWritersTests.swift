@@ -66,13 +66,7 @@ private struct Tool: Codable, Equatable {
 
 @ObservableSettings
 private final class Shed {
-    var count = 0
     var tools: [Tool] = []
-
-    convenience init(over store: any SettingsStore) {
-        self.init(store: store)
-        count += 1
-    }
 }
 
 @Suite("A model beside other writers of its scope, and over a store that fails")
@@ -146,13 +140,6 @@ struct SeveralWritersTests {
         lamp.level = 77
         try await lamp.storage.apply(["x": 1])
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
-    }
-
-    @Test("A convenience initialiser of one's own reads what was assigned just before")
-    func ownConvenience() {
-        let first = Shed(store: base)
-        first.count = 5
-        #expect(Shed(over: base).count == 6)
     }
 
     @Test("4,000 assignments that wait for the store are encoded once")

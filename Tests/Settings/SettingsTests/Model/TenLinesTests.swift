@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Observation
 import StoredSettings
@@ -64,20 +63,6 @@ struct TenLinesTests {
             try #require(DefaultSettingsStore.path == "/home/me/.local/state/\(program)/settings.json")
             setenv("STATE_DIRECTORY", "/var/lib/one:/var/lib/two", 1)
             try #require(DefaultSettingsStore.path == "/var/lib/one/settings.json")
-        }
-    }
-
-    @Test("Ten lines open one store, whatever the number of threads that need it first")
-    func manyThreads() async throws {
-        let folder = directory.file("state").path
-        await #expect(processExitsWith: .success) { [folder = folder as String] in
-            setenv("XDG_STATE_HOME", folder, 1)
-            let opened = Mutex<Set<ObjectIdentifier>>([])
-            DispatchQueue.concurrentPerform(iterations: 16) { _ in
-                let store = DefaultSettingsStore.openFile()
-                opened.withLock { _ = $0.insert(ObjectIdentifier(store)) }
-            }
-            try #require(opened.withLock(\.count) == 1)
         }
     }
 
@@ -170,24 +155,6 @@ struct TenLinesTests {
         }
         let store = try JSONFileSettingsStore(path: path)
         #expect(try store.record("SettingsTests.Player")?.values == (isReset ? [:] : ["Player.volume": 8]))
-    }
-
-    @Test(
-        "Ten lines leave nothing in the user's folder when tests run them: the default store is in memory, for single values too"
-    )
-    func inMemoryUnderTest() async throws {
-        let folder = directory.file("nothing").path
-        await #expect(processExitsWith: .success) { [folder = folder as String] in
-            setenv("XDG_STATE_HOME", folder, 1)
-            let player = Player()
-            let single = StoredSetting(wrappedValue: 1, "single")
-            player.volume = 7
-            single.wrappedValue = 2
-            try await player.commit()
-            try await single.projectedValue.commit()
-            try #require(Player().volume == 7 && player.storage.store is InMemorySettingsStore)
-        }
-        #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
     @Test(

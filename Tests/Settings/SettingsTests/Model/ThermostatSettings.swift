@@ -16,6 +16,4 @@ final class ThermostatSettings {
     var label: String? = "none"
     @SettingsIgnored var lastError: String?
     @SettingsIgnored var retries = 0
-
-    var isConfigured: Bool { !room.isEmpty && !accessCode.isEmpty }
 }

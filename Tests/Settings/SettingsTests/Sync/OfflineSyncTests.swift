@@ -47,22 +47,6 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 27])
     }
 
-    @Test("What others changed and removed meanwhile is found by comparing")
-    func newsAfterReconnection() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, over: store)
-        model.target = 22
-        model.name = "ours"
-        try await model.waitUntilSynced()
-        remote.goOffline()
-        cloud.set(["boiler/target": nil, "boiler/name": "theirs"])
-        remote.goOnline()
-        try await model.waitUntilSynced()
-        #expect(!model.isSet(\.target) && model.target == 20)
-        #expect(model.name == "theirs")
-        #expect(cloud.values() == ["boiler/name": "theirs"])
-    }
-
     @Test("A remote store that lost all values meanwhile gets those that are here, and each policy still decides")
     func loss() async throws {
         let remote = cloud.client()

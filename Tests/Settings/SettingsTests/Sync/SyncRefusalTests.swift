@@ -62,24 +62,6 @@ import Testing
         #expect(model.syncError(of: \.name) == nil)
     }
 
-    @Test("A refused value is not sent again with each other change, but with its own")
-    func heldBack() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, options: .lazy)
-        try await model.waitUntilSynced()
-        remote.refuse(["boiler/name"], with: Self.tooLarge)
-        model.name = "long"
-        try? await model.waitUntilSynced()
-        let before = remote.writes.count
-        model.target = 22
-        try await eventually("the other is sent") { cloud["boiler/target"] == 22 }
-        #expect(remote.writes.dropFirst(before).allSatisfy { $0["boiler/name"] == nil })
-        remote.refuse(["boiler/name"], with: nil)
-        model.name = "short"
-        try await eventually("its own is sent") { cloud["boiler/name"] == "short" }
-        try await eventually("and clears the error") { model.syncError(of: \.name) == nil }
-    }
-
     @Test("A remote value that does not fit is left there and said, until a better one is here or there")
     func unfit() async throws {
         cloud.set(["boiler/stage": 9, "boiler/target": "warm"])

@@ -2,7 +2,6 @@ import Foundation
 import JSON
 import Secrets
 import SettingsSamples
-import TestSupport
 import Testing
 
 @testable import StoredSettings
@@ -42,18 +41,5 @@ struct SettingRepresentableTests {
     )
     func unstorable(stored: JSONValue) {
         #expect(stored.storageFault != nil)
-    }
-
-    @Test("A type of settings gives any stored text, however broken, a value or nil")
-    func fuzz() {
-        var random = SeededGenerator(seed: 4)
-        for _ in 0..<300 {
-            let value = JSONValue.random(using: &random)
-            for sample in TypeSample.all {
-                // Whatever is understood is stored in one form, which is understood again.
-                guard let form = sample.reads(value) else { continue }
-                #expect(sample.reads(form) == form, "\(sample.testDescription): \(value)")
-            }
-        }
     }
 }

@@ -7,7 +7,7 @@ package import Printers
 import StoredSettings
 
 /// Probes every printer when its schedule says so, and hands what was seen to the registry.
-package actor HealthMonitor {
+package actor ProbeService {
     package typealias Probe =
         @Sendable (PrinterID, ProbeTarget, _ known: CameraRecord?, _ keepsPicture: Bool) async -> ProbeAttempt
 
@@ -76,7 +76,7 @@ package actor HealthMonitor {
     /// Probes a printer for a person as soon as the limits allow, or takes a picture; nil if it is not probed at all.
     ///
     /// The stream gives each delay that the limits cause, then the result of the probe, which the bridge publishes too. It ends
-    /// without a result if the printer is removed, or the monitor ends.
+    /// without a result if the printer is removed, or the service ends.
     package func attempts(_ id: PrinterID, takesPicture: Bool) -> AsyncStream<ProbeAttempt>? {
         // The person may have changed a setting a moment ago.
         setTargets(of: [id])

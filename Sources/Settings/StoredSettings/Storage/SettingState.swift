@@ -1,7 +1,7 @@
 import Platform
 
 /// The state of one setting besides its value.
-struct Slot {
+struct SettingState {
     struct SaveFault {
         let error: SettingsError
         /// Whether the store refused the value; the next commit offers it again.

@@ -3,7 +3,7 @@ import Printers
 import StoredSettings
 
 /// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.
-struct TopicLedger {
+struct PublishedTopics {
     struct Work: Sendable {
         var owner: String
         var part: TopicPart

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Printers
 
-@Suite struct StormBreakerTests {
+@Suite struct ConfigStormTests {
     /// Attempts at a steady rate, and whether the last one was refused.
     private func refused(_ perSecond: Int, for seconds: Int, limit: Int) -> Bool {
-        var breaker = StormBreaker(limit: limit)
+        var breaker = ConfigStorm(limit: limit)
         var isRefused = false
         for attempt in 0..<(perSecond * seconds) {
             let now = Double(attempt) / Double(perSecond)
@@ -40,7 +40,7 @@ import Testing
 
     @Test("Ten busy seconds with a pause between them are no storm")
     func pause() {
-        var breaker = StormBreaker(limit: 20)
+        var breaker = ConfigStorm(limit: 20)
         for round in 0..<4 {
             for attempt in 0..<200 { breaker.attempt(at: Double(round) * 12 + Double(attempt) / 25) }
         }
@@ -54,8 +54,8 @@ import Testing
     }
 
     /// One that refuses, after its last attempt at 12 s.
-    private static func storming() -> StormBreaker {
-        var breaker = StormBreaker(limit: 20)
+    private static func storming() -> ConfigStorm {
+        var breaker = ConfigStorm(limit: 20)
         for attempt in 0...300 { breaker.attempt(at: Double(attempt) / 25) }
         return breaker
     }

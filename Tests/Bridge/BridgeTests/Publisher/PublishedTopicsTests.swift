@@ -6,17 +6,17 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-@Suite("What the broker has of a printer that is gone") struct TopicLedgerTests {
+@Suite("What the broker has of a printer that is gone") struct PublishedTopicsTests {
     private let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
 
     /// Clears what is left of x1.
     private func clear(
-        _ ledger: inout TopicLedger,
+        _ publishedTopics: inout PublishedTopics,
         at time: Date = .noon,
         answer: TopicStep.Answer = .taken
     ) -> [String] {
-        let work = ledger.update("x1", nil as Printer?, in: context).work
-        for work in work { ledger.record(answer, to: work, in: context, at: time) }
+        let work = publishedTopics.update("x1", nil as Printer?, in: context).work
+        for work in work { publishedTopics.record(answer, to: work, in: context, at: time) }
         return work.map(\.step.topic)
     }
 
@@ -26,21 +26,21 @@ import Testing
     )
     func again(answer: TopicStep.Answer) {
         let cleared: Set = ["b/x1/config", "b/x1/snapshot", "b/x1/snapshot/at"]
-        var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: cleared)])
-        #expect(clear(&ledger, answer: answer) == cleared.union(["b/x1/config/set"]).sorted())
-        #expect(ledger.entry(of: "x1") == Manifest.Entry(cleared: cleared))
-        #expect(ledger.takeShrunk() == ["x1"])
-        #expect(clear(&ledger) == [])
-        ledger.forgetPublished()
-        #expect(clear(&ledger) == [], "when Home Assistant has started, nothing is lost at the broker")
+        var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: cleared)])
+        #expect(clear(&publishedTopics, answer: answer) == cleared.union(["b/x1/config/set"]).sorted())
+        #expect(publishedTopics.entry(of: "x1") == Manifest.Entry(cleared: cleared))
+        #expect(publishedTopics.takeShrunk() == ["x1"])
+        #expect(clear(&publishedTopics) == [])
+        publishedTopics.forgetPublished()
+        #expect(clear(&publishedTopics) == [], "when Home Assistant has started, nothing is lost at the broker")
         for hours in [1.0, 23] {
-            ledger.beginSession(at: .noon + hours * 3_600)
-            #expect(ledger.owners == ["x1"])
-            #expect(clear(&ledger) == cleared.sorted(), "and no command that somebody has left there since")
-            #expect(ledger.takeShrunk() == [], "which is no news for the disk")
+            publishedTopics.beginSession(at: .noon + hours * 3_600)
+            #expect(publishedTopics.owners == ["x1"])
+            #expect(clear(&publishedTopics) == cleared.sorted(), "and no command that somebody has left there since")
+            #expect(publishedTopics.takeShrunk() == [], "which is no news for the disk")
         }
-        ledger.beginSession(at: .noon + 25 * 3_600)
-        #expect(ledger.owners == [] && ledger.takeShrunk() == ["x1"] && ledger.entry(of: "x1") == Manifest.Entry())
+        publishedTopics.beginSession(at: .noon + 25 * 3_600)
+        #expect(publishedTopics.owners == [] && publishedTopics.takeShrunk() == ["x1"] && publishedTopics.entry(of: "x1") == Manifest.Entry())
     }
 
     @Test(
@@ -50,8 +50,8 @@ import Testing
     func nextRun(hours: Double) {
         let entry = Manifest.Entry(cleared: ["b/x1/config"], changedAt: .noon)
         let time = Date.noon + hours * 3_600
-        var next = TopicLedger(earlier: ["x1": entry], at: time)
-        var other = TopicLedger()
+        var next = PublishedTopics(earlier: ["x1": entry], at: time)
+        var other = PublishedTopics()
         other.adopt(entry, of: "x1", at: time)
         let isRecent = hours < 24
         #expect(clear(&next) == (isRecent ? ["b/x1/config"] : []))
@@ -63,10 +63,10 @@ import Testing
     @Test("A removed printer is cleared once under another base topic, which may be another bridge's next")
     func otherBase() {
         let topics: Set = ["old/x1/config", "h/device/old_x1/config", "h/device/b_x1/config"]
-        var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: topics)])
-        #expect(topics.isSubset(of: clear(&ledger)))
-        ledger.beginSession(at: .noon)
-        #expect(topics.intersection(clear(&ledger)) == ["h/device/b_x1/config"])
+        var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: topics)])
+        #expect(topics.isSubset(of: clear(&publishedTopics)))
+        publishedTopics.beginSession(at: .noon)
+        #expect(topics.intersection(clear(&publishedTopics)) == ["h/device/b_x1/config"])
     }
 
     @Test(
@@ -77,37 +77,37 @@ import Testing
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
         let printer = try #require(registry["x1"])
-        var ledger = TopicLedger()
-        _ = ledger.update("x1", printer, in: context)
-        let areGrown = (0..<2).map { _ in ledger.holdPicture(on: pictures, of: "x1") }
+        var publishedTopics = PublishedTopics()
+        _ = publishedTopics.update("x1", printer, in: context)
+        let areGrown = (0..<2).map { _ in publishedTopics.holdPicture(on: pictures, of: "x1") }
         #expect(areGrown == [true, false], "it is listed once")
-        let entry = ledger.entry(of: "x1")
+        let entry = publishedTopics.entry(of: "x1")
         #expect(entry.held.isSuperset(of: pictures))
         for isRetained in [true, false] {
             var context = context
             context.retainsPictures = isRetained
-            var next = TopicLedger(earlier: ["x1": entry])
+            var next = PublishedTopics(earlier: ["x1": entry])
             let steps = next.update("x1", printer, in: context).work.map(\.step)
             let clears = steps.filter { pictures.contains($0.topic) }
             #expect(clears == (isRetained ? [] : pictures.map { .clear(topic: $0) }))
             let cleared = clear(&next)
             #expect(Set(cleared).isSuperset(of: pictures) == isRetained, "they are cleared once")
         }
-        let cleared = clear(&ledger)
-        let isGrown = ledger.holdPicture(on: pictures, of: "x1")
+        let cleared = clear(&publishedTopics)
+        let isGrown = publishedTopics.holdPicture(on: pictures, of: "x1")
         #expect(Set(cleared).isSuperset(of: pictures) && isGrown, "a picture that comes later is listed again")
     }
 
     @Test("A removed printer is not cleared again when the printer is back")
     func back() async throws {
-        var ledger = TopicLedger(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
-        _ = clear(&ledger)
+        var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
+        _ = clear(&publishedTopics)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
         let printer = try #require(registry["x1"])
-        _ = ledger.update("x1", printer, in: context)
-        ledger.beginSession(at: .noon)
-        let work = ledger.update("x1", printer, in: context).work
+        _ = publishedTopics.update("x1", printer, in: context)
+        publishedTopics.beginSession(at: .noon)
+        let work = publishedTopics.update("x1", printer, in: context).work
         #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
     }
 
@@ -116,10 +116,10 @@ import Testing
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
         let printer = try #require(registry["x1"])
-        var ledger = TopicLedger()
-        _ = ledger.update("x1", printer, in: context)
-        let topics = ledger.entry(of: "x1").held
-        var next = TopicLedger(earlier: ["x1": Manifest.Entry(cleared: topics, changedAt: .noon)], at: .noon)
+        var publishedTopics = PublishedTopics()
+        _ = publishedTopics.update("x1", printer, in: context)
+        let topics = publishedTopics.entry(of: "x1").held
+        var next = PublishedTopics(earlier: ["x1": Manifest.Entry(cleared: topics, changedAt: .noon)], at: .noon)
         #expect(next.update("x1", printer, in: context).isGrown)
         #expect(next.entry(of: "x1").held == topics && next.entry(of: "x1").cleared == [])
     }

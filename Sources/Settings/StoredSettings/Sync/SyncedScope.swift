@@ -1,7 +1,7 @@
 import Platform
 
 /// The values of a scope and the marks of their synchronisation, changed together in one transaction.
-struct SyncLedger: Sendable {
+struct SyncedScope: Sendable {
     struct News: Sendable {
         let event: SyncEvent
         /// Nil for none; a value that does not fit the setting stays until another one is sent.

@@ -5,10 +5,10 @@ import Printers
 import StoredSettings
 
 /// Starts and stops the work on slots in one bridge, as the assignment of printers says.
-struct BridgeDuties: OwnerDuties {
+struct BridgeOwnership: OwnershipHandler {
     let context: BridgeContext
     let store: OwnedSettingsStore
-    let monitor: HealthMonitor
+    let probes: ProbeService
     let feeds: CameraFeeds
     let telemetry: TelemetryService
     let publisher: Publisher
@@ -39,7 +39,7 @@ struct BridgeDuties: OwnerDuties {
         ownership.remove(slots)
         await tellOwnership(of: printers)
         await feeds.release(printers)
-        await monitor.release(printers)
+        await probes.release(printers)
         await telemetry.release(printers)
         await publisher.finish(printers.map(\.description))
     }

@@ -11,7 +11,7 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
-@Suite(.timeLimit(.minutes(1))) struct HealthMonitorTests {
+@Suite(.timeLimit(.minutes(1))) struct ProbeServiceTests {
     private let store = FailingStore()
     private let registry: PrinterRegistry
     private let printer = FakePrinter()
@@ -21,8 +21,8 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
-    private func makeMonitor(gate: CameraGate? = nil) -> HealthMonitor {
-        HealthMonitor(
+    private func makeService(gate: CameraGate? = nil) -> ProbeService {
+        ProbeService(
             registry: registry,
             probe: { [printer] _, target, known, _ in
                 switch gate?.lease([CameraKey(address: target.url.host, port: target.url.port)]) {
@@ -39,15 +39,15 @@ import Testing
         )
     }
 
-    /// Runs a monitor while `body` runs.
-    private func watching(gate: CameraGate? = nil, _ body: (HealthMonitor) async throws -> Void) async throws {
-        let monitor = makeMonitor(gate: gate)
-        let running = Task { await monitor.run() }
+    /// Runs a service while `body` runs.
+    private func watching(gate: CameraGate? = nil, _ body: (ProbeService) async throws -> Void) async throws {
+        let probes = makeService(gate: gate)
+        let running = Task { await probes.run() }
         defer {
             printer.release()
             running.cancel()
         }
-        try await body(monitor)
+        try await body(probes)
         printer.release()
         running.cancel()
         await running.value
@@ -69,9 +69,9 @@ import Testing
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5b")), of: "x1")
         printer.report = .healthy
         printer.report.isServerProven = true
-        try await watching { monitor in
+        try await watching { probes in
             try await eventually("the proof") { registry["x1"]?.camera?.pin?.isProven == true }
-            #expect(await monitor.probeSoon("x1"))
+            #expect(await probes.probeSoon("x1"))
             try await visits(2)
         }
         #expect(printer.visits.map(\.pin) == ["5b", CertificateReport.sample.fingerprint])
@@ -104,7 +104,7 @@ import Testing
         let ownership = PrinterOwnership(group: "f", member: "a")
         let fleet = OwnedSettingsStore(InMemorySettingsStore(), ownership: ownership)
         let registry = PrinterRegistry(over: fleet)
-        let monitor = HealthMonitor(
+        let probes = ProbeService(
             registry: registry,
             probe: { [printer] _, target, known, _ in .found(await printer.probe(target, known: known)) },
             post: { _ in },
@@ -118,23 +118,23 @@ import Testing
         }
         ownership.setDeadline(.now + .seconds(60))
         try await own(Set(PrinterSlot.all))
-        let running = Task { await monitor.run() }
+        let running = Task { await probes.run() }
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         try await eventually("the probe has ended") { registry["x1"]?.stream.status == .healthy }
         printer.hang()
-        #expect(await monitor.probeSoon("x1"))
+        #expect(await probes.probeSoon("x1"))
         try await visits(2)
         try await own([])
         let hasEnded = LockedValue(false)
         let release = Task {
-            await monitor.release(["x1"])
+            await probes.release(["x1"])
             hasEnded.value = true
         }
         try await Task.sleep(for: .milliseconds(100))
         #expect(!hasEnded.value, "the connection is open")
         printer.release()
         await release.value
-        #expect(await !monitor.probeSoon("x1"))
+        #expect(await !probes.probeSoon("x1"))
         try await own(Set(PrinterSlot.all))
         try await visits(3)
         running.cancel()
@@ -155,42 +155,18 @@ import Testing
         }
     }
 
-    @Test("A new address is probed at once")
-    func changed() async throws {
-        try await watching { _ in
-            await configure()
-            try await eventually("it is healthy") { await status() == .healthy }
-            await configure(address: "192.0.2.8")
-            try await visits(2)
-            #expect(printer.visits.last?.host == "192.0.2.8")
-            #expect(printer.visits.last?.pin == nil, "another address has another first use")
-        }
-    }
-
-    @Test("A change that a probe does not depend on causes none")
-    func unrelated() async throws {
-        try await watching { _ in
-            await configure()
-            try await eventually("it is healthy") { await status() == .healthy }
-            await configure("x1", #", "name": "Workshop""#)
-            await configure("x2", address: "192.0.2.9")
-            try await visits(2)
-            #expect(printer.visits.map(\.host) == ["192.0.2.7", "192.0.2.9"])
-        }
-    }
-
     @Test("Never two probes of one printer at once: not when asked, not when it is switched off and on")
     func singleFlight() async throws {
-        try await watching { monitor in
+        try await watching { probes in
             printer.hang()
             await configure()
             try await visits(1)
             for _ in 0..<5 {
-                _ = await monitor.probeSoon("x1")
+                _ = await probes.probeSoon("x1")
                 await configure("x1", #", "probe_enabled": false"#)
-                try await eventually("the monitor has seen it") { await !monitor.probeSoon("x1") }
+                try await eventually("the service has seen it") { await !probes.probeSoon("x1") }
                 await configure("x1", #", "probe_enabled": true"#)
-                try await eventually("the monitor has seen it") { await monitor.probeSoon("x1") }
+                try await eventually("the service has seen it") { await probes.probeSoon("x1") }
             }
             #expect(printer.visits.count == 1)
             printer.release()
@@ -217,13 +193,13 @@ import Testing
 
     @Test("Whoever asks for a probe gets one, and is told when there is nothing to probe")
     func asked() async throws {
-        try await watching { monitor in
-            #expect(await !monitor.probeSoon("x1"))
+        try await watching { probes in
+            #expect(await !probes.probeSoon("x1"))
             await registry.receive("x1", "{}")
-            #expect(await !monitor.probeSoon("x1"))
+            #expect(await !probes.probeSoon("x1"))
             await configure()
             try await visits(1)
-            #expect(await monitor.probeSoon("x1"))
+            #expect(await probes.probeSoon("x1"))
             try await visits(2)
         }
     }
@@ -240,15 +216,15 @@ import Testing
 
     @Test("A person who asks gets the result of the next probe; one who wants a picture, of the next that takes one")
     func personAsks() async throws {
-        try await watching { monitor in
-            #expect(await monitor.attempts("x1", takesPicture: false) == nil)
+        try await watching { probes in
+            #expect(await probes.attempts("x1", takesPicture: false) == nil)
             await configure()
             try await visits(1)
             printer.hang()
-            #expect(await monitor.probeSoon("x1"))
+            #expect(await probes.probeSoon("x1"))
             try await visits(2)
-            let routine = await monitor.attempts("x1", takesPicture: false)
-            let picture = await monitor.attempts("x1", takesPicture: true)
+            let routine = await probes.attempts("x1", takesPicture: false)
+            let picture = await probes.attempts("x1", takesPicture: true)
             printer.release()
             #expect(try await told(routine) == ["found"])
             #expect(try await told(picture) == ["found"])
@@ -260,65 +236,32 @@ import Testing
         "A person is told at once that the limits delay a probe, and sent away when the printer is not probed any more"
     )
     func personWaits() async throws {
-        try await watching(gate: CameraGate()) { monitor in
+        try await watching(gate: CameraGate()) { probes in
             await configure()
             for number in 1...4 {
                 try await visits(number)
-                #expect(await monitor.probeSoon("x1"))
+                #expect(await probes.probeSoon("x1"))
             }
             // The fourth probe may be in flight still.
             try await eventually("the delay") {
-                try await told(await monitor.attempts("x1", takesPicture: false)) == ["wait"]
+                try await told(await probes.attempts("x1", takesPicture: false)) == ["wait"]
             }
-            #expect(try await told(await monitor.attempts("x1", takesPicture: false)) == ["wait"])
-            let last = try #require(await monitor.attempts("x1", takesPicture: true))
+            #expect(try await told(await probes.attempts("x1", takesPicture: false)) == ["wait"])
+            let last = try #require(await probes.attempts("x1", takesPicture: true))
             await registry.receive("x1", #"{"probe_enabled": false}"#)
             for await attempt in last { if case .found = attempt { Issue.record("a fifth connection") } }
             #expect(printer.visits.count == 4)
         }
     }
 
-    @Test("Asking a hundred times gives four probes, and no more")
-    func hammered() async throws {
-        try await watching(gate: CameraGate()) { monitor in
-            await configure()
-            try await visits(1)
-            for number in 0..<100 {
-                _ = await monitor.probeSoon("x1")
-                if number.isMultiple(of: 10) { await configure("x1", #", "serial": "\#(number)""#) }
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            try await visits(4)
-            #expect(printer.visits.count == 4)
-        }
-    }
-
-    @Test("The certificate is pinned by the first probe that goes well, and shown to the next")
-    func pinned() async throws {
-        try await watching { monitor in
-            var report = ProbeReport.failed(.unauthorized)
-            report.certificate = .sample
-            printer.report = report
-            await configure()
-            try await eventually("it is down") { await status() == .down }
-            #expect(try store.record("pin/x1") == nil, "the access code was refused")
-            printer.report = .healthy
-            _ = await monitor.probeSoon("x1")
-            try await eventually("it is pinned") { try store.record("pin/x1") != nil }
-            _ = await monitor.probeSoon("x1")
-            try await visits(3)
-            #expect(printer.visits.map(\.pin) == [nil, nil, CertificateReport.sample.fingerprint])
-        }
-    }
-
     @Test("A removed printer is not probed any more, and its probe in flight says nothing")
     func removed() async throws {
-        try await watching { monitor in
+        try await watching { probes in
             printer.hang()
             await configure()
             try await visits(1)
             #expect(try await registry.remove("x1"))
-            try await eventually("the monitor has seen it") { await !monitor.probeSoon("x1") }
+            try await eventually("the service has seen it") { await !probes.probeSoon("x1") }
             printer.release()
             await configure("x2", address: "192.0.2.9")
             try await eventually("x2 is healthy") { await status(of: "x2") == .healthy }
@@ -329,10 +272,10 @@ import Testing
 
     @Test("At the end it waits until every probe has closed its connection")
     func end() async throws {
-        let monitor = makeMonitor()
+        let probes = makeService()
         let ended = Mutex(false)
         let running = Task {
-            await monitor.run()
+            await probes.run()
             ended.withLock { $0 = true }
         }
         printer.hang()

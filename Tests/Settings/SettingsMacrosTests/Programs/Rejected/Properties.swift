@@ -1,0 +1,39 @@
+import Foundation
+import StoredSettings
+
+protocol Shape {}
+
+@ObservableSettings
+final class Appearance {
+    // error: 'area' is computed, and so derived from settings, not one: remove '@Setting'
+    @Setting var area: Int { 1 }
+    // error: a setting also changes from outside, where observers of 'width' would not hear it: use 'changes(of:)'
+    var width = 1 { didSet { print(width) } }
+    // error: a setting can change: 'constant' has to be a 'var'
+    @Setting let constant = 1
+    let plain = 1
+    // error: 'depth' needs a default, which is its value as long as none is stored
+    var depth: Int
+    // error: 'height' needs a default value, or a type that has one
+    var height = nil
+    var level: Int?
+    // error: a 'static' property cannot be a setting
+    @Setting static var shared = 1
+    // error: a 'lazy' property cannot be a setting
+    @Secret lazy var theme = 1
+    // error: a 'weak' property cannot be a setting
+    @Setting(key: "x") weak var parent: Appearance? = nil
+    // Both in points.
+    // error: a setting needs a declaration of its own
+    var left = 1, right: Double = 2
+    // error: 'both' needs a default, which is its value as long as none is stored
+    var both: any Shape & Sendable
+    var names: Dictionary<Int, String> = [:]
+    // error: a setting needs a declaration of its own
+    var (x, y) = (1, 2)
+    // error: '@SettingsIgnored' shares a variable between threads, and a 'weak' one cannot be: isolate the class, as by '@MainActor', and leave the attribute away
+    @SettingsIgnored weak var owner: Appearance?
+    // error: a setting may be none, and this would trap on it: use 'String?'
+    var name: String! = ""
+    var scores: [Int: String] = [:]
+}
