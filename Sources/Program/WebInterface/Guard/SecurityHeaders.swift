@@ -5,7 +5,7 @@ struct SecurityHeaders: RouterMiddleware {
     typealias Context = PageContext
 
     private static let policy = """
-        default-src 'none'; script-src 'self'; style-src \(PageFile.styleSource); img-src 'self'; media-src blob:; \
+        default-src 'none'; script-src 'self'; style-src \(PageFile.styleSource); img-src 'self'; media-src 'self' blob:; \
         connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'
         """
 

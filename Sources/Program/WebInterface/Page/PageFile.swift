@@ -21,6 +21,7 @@ struct PageFile: Sendable {
         script("form.js", PackageResources.form_js),
         script("models.js", PackageResources.models_js),
         script("print.js", PackageResources.print_js),
+        script("recorder.js", PackageResources.recorder_js),
         script("setup.js", PackageResources.setup_js),
         script("stages.js", PackageResources.stages_js),
         script("video.js", PackageResources.video_js),
