@@ -363,7 +363,11 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Bridge", "OpenSSL", "printer2mqtt", "SettingsSQLite", "StoredSettings", "TestSupport"]
+            dependencies: [
+                "Bridge", "JSON", "OpenSSL", "PrinterReport", "Printers", "PrinterSamples", "printer2mqtt",
+                "SettingsSQLite",
+                "StoredSettings", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EndToEndTests",

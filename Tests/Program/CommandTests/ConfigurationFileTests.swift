@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -204,11 +205,10 @@ struct ConfigurationFileTests {
         #expect(configuration[\.mqttProtocol] == "5")
         #expect(!configuration[\.mqttCreatePrinters])
         #expect(configuration[\.mqttKeepAlive] == 60)
-        let (id, empty) = (try #require(PrinterID("x1")), try #require(PrinterID("empty")))
-        let printer = try #require(configuration.printers[id])
+        let printer = try #require(configuration.printers["x1"])
         #expect(printer["access_code"] == .secret(Secret("01234567")))
         #expect(printer["probe_interval"] == 60)
-        #expect(configuration.printers[empty] == [:])
+        #expect(configuration.printers["empty"] == [:])
         #expect(configuration.origins["mqtt.url"] == .file("p.yaml", line: 2))
     }
 

@@ -22,7 +22,7 @@ extension BridgeAccess {
             var probe = dependencies.probe
             probe.progress = progress
             let found = await probe.run(target, known: printer?.camera, waiting: waiting)
-            return .success((found.report, HintContext(target)))
+            return .success((found.report, HintContext(target, on: registry.installation)))
         }
     }
 

@@ -65,10 +65,7 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
                 category: .config,
                 attributes: certificate
             ),
-            if: """
-                value_json.reason in ['certificate_changed', 'server_unproven'] \
-                and value_json.certificate and value_json.certificate.trust == 'pinned'
-                """,
+            if: "value_json.certificate and value_json.certificate.acceptable",
             on: topics.stream(id)
         ),
         EntityGroup([

@@ -131,7 +131,7 @@ export class Card {
 
   /** Certificates to accept, and addresses to take over. */
   showOffers(printer) {
-    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason, printer.print_link?.reason]);
+    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason]);
     if (key === this.offered) return;
     this.offered = key;
     const offers = [this.certificateOffer(printer), this.addressOffer(printer)].filter(Boolean);
@@ -139,13 +139,12 @@ export class Card {
     this.offers.replaceChildren(...offers);
   }
 
-  certificateOffer({pinned, name, stream, camera_url: camera, print_link: link}) {
+  certificateOffer({name, stream, camera_url: camera}) {
     const seen = stream.certificate;
-    const isAsked = ['certificate_changed', 'server_unproven'].includes(stream.reason) || link?.reason === 'server_unproven';
-    if (!pinned || !seen || !isAsked) return null;
+    if (!seen?.acceptable) return null;
     return el('div', {class: 'trouble note small'},
       el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
-      stream.reason === 'server_unproven' && !camera && authoritiesButton(),
+      stream.reason !== 'certificate_changed' && !camera && authoritiesButton(),
       seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
       this.button('Accept certificate', 'printer/accept_certificate', 'The certificate is accepted.',
         {fingerprint: seen.fingerprint}, `Accept certificate: ${name}`));

@@ -77,7 +77,9 @@ extension DoctorScene {
 
     /// Starts the bridge on the scene's state folder, and waits until it says `text`.
     mutating func startBridge(until text: String = "Connected to the broker") async throws {
-        let bridge = try program.start(["run"])
+        // The default ports are other tests' as well.
+        let environment = ["PRINTER2MQTT_HTTP_ENABLED": "false", "PRINTER2MQTT_RTSP_PORT": "0"]
+        let bridge = try program.start(["run"], environment: environment)
         kept.append(bridge)
         try await bridge.waitForOutput(text)
     }

@@ -5,12 +5,12 @@ enum TroubleshootingPage {
     private static let head = """
         # Troubleshooting
 
-        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong. In a container, and where you
-        started the bridge yourself, leave `sudo` out. Its exit status is 1 if something has to be repaired, otherwise 0.
+        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong. Where you started the bridge yourself,
+        leave `sudo` out. The repairs name each command as it works on your installation. Its exit status is 1 if something has to be repaired, otherwise 0.
         `--json` prints the same as one list of objects with `verdict`, `situation` (the names on this page), `subject`,
         `message` and `fix`.
 
-        A *failure* has to be repaired. A *warning* says that the bridge works, and could work better.
+        A *failure* has to be repaired. A *warning* says that the bridge works, and could work better. A *note* is only worth knowing.
 
 
         """
