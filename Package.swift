@@ -177,8 +177,8 @@ let package = Package(
                 "JSON", "OpenSSL", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            exclude: ["Resources/make-clip.sh"],
-            resources: [.embedInCode("Resources/clip.h264")]
+            exclude: ["Resources/make-clip.sh", "Resources/make-picture.sh"],
+            resources: [.embedInCode("Resources/clip.h264"), .embedInCode("Resources/picture.jpg")]
         ),
         .target(
             name: "WebInterface",

@@ -88,7 +88,11 @@ struct ConfigurationFileTests {
             ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
             (
                 "mqtt:\n  url: a\n url: b",
-                "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
+                "p.yaml:3: line 3 is indented by 1, line 2 by 2: keys of one level need the same indentation"
+            ),
+            (
+                "mqtt:\n  # The broker.\n  url: mqtt://b\n\n   username: u\n",
+                "p.yaml:5: line 5 is indented by 3, line 3 by 2: keys of one level need the same indentation"
             ),
             (
                 "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",

@@ -19,6 +19,7 @@ package struct BridgeAccess: Sendable {
     package let feeds: CameraFeeds
     package let door: CameraDoor
     package let relay: RelayedCameras
+    let tested: TestedCamera
     package let tokens: ViewerTokens
     let epoch: String
 

@@ -1,10 +1,10 @@
 // One printer in the list.
 import {authoritiesButton} from './authorities.js';
-import {el, sentence, when} from './dom.js';
+import {countDown, el, when} from './dom.js';
 import {modelName} from './models.js';
 import {request} from './server.js';
 import {printLines} from './print.js';
-import {stageBar} from './stages.js';
+import {diagnosis, stageBar} from './stages.js';
 import {dayStrip} from './day.js';
 
 const names = {
@@ -40,7 +40,8 @@ export class Card {
     this.print = el('div', {class: 'stack'});
     this.trouble = el('div', {class: 'trouble', hidden: true});
     this.offers = el('div', {hidden: true});
-    this.stages = el('div');
+    this.stageList = el('div');
+    this.stages = el('details', {hidden: true}, el('summary', {class: 'small'}, 'Last probe'), this.stageList);
     this.day = el('div');
     this.answer = el('p', {class: 'small', role: 'status'});
     this.probe = this.button('Probe now', 'printer/probe', 'The probe starts as soon as the limits allow.');
@@ -79,8 +80,16 @@ export class Card {
     this.print.replaceChildren(...printLines(printer.print, printer.print_link));
     this.showTrouble(printer);
     this.showOffers(printer);
-    this.stages.replaceChildren(...stageBar(stream.latency_ms, printer.failed_stage));
+    this.showStages(stageBar(stream.latency_ms, printer.failed_stage), Boolean(printer.failed_stage));
     this.day.replaceChildren(dayStrip(printer.history));
+  }
+
+  /** They are folded while all is well, unless the reader opens them. */
+  showStages(stages, isFailing) {
+    this.stages.hidden = stages.length === 0;
+    this.stageList.replaceChildren(...stages);
+    if (isFailing !== this.isFailing) this.stages.open = isFailing;
+    this.isFailing = isFailing;
   }
 
   showLive(isLive) {
@@ -100,7 +109,11 @@ export class Card {
     if (watched !== this) return;
     watch(null);
     const answer = await fetch(`camera/${this.id}/picture.jpg`);
-    this.answer.textContent = answer.ok ? 'The stream ended.' : await answer.text();
+    const seconds = Number(answer.headers.get('Retry-After'));
+    const text = answer.ok ? 'The stream ended.' : await answer.text();
+    // A wait ends by itself, unless something else is watched meanwhile.
+    if (!answer.ok && seconds) countDown(this.answer, text, seconds, () => { if (!watched && !this.live.hidden) watch(this); });
+    else this.answer.textContent = text;
   }
 
   showPicture(printer) {
@@ -120,11 +133,11 @@ export class Card {
   showTrouble({stream, model}) {
     const missing = model === 'other' ? 'The camera URL is missing.' : 'Address or access code is missing.';
     const unconfigured = stream.status === 'unconfigured' && missing;
-    const what = unconfigured || sentence(stream.message);
+    const what = unconfigured || stream.message;
     this.trouble.hidden = !what;
     this.trouble.classList.toggle('note', stream.status !== 'down');
     this.trouble.replaceChildren(...[
-      what && el('strong', {}, what), stream.hint && el('p', {}, stream.hint),
+      ...(what ? diagnosis(stream.hint, what) : []),
       what && stream.last_healthy_at && el('p', {class: 'soft small'}, `Last healthy ${when(stream.last_healthy_at)}.`),
     ].filter(Boolean));
   }

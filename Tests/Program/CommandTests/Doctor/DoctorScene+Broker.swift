@@ -86,12 +86,12 @@ extension DoctorScene {
 
     /// Adds a printer, which makes the store and its key.
     @discardableResult
-    func add(_ settings: String..., code: String? = "canary-code") async throws -> DoctorScene {
+    func add(_ settings: String..., code: String? = "canary01") async throws -> DoctorScene {
         try await add(settings, code: code)
     }
 
     @discardableResult
-    func add(_ settings: [String], id: String = "x1", code: String? = "canary-code") async throws -> DoctorScene {
+    func add(_ settings: [String], id: String = "x1", code: String? = "canary01") async throws -> DoctorScene {
         let arguments = ["printer", "add", id] + settings
         let child = try program.start(arguments, environment: code.map { ["PRINTER2MQTT_ACCESS_CODE": $0] } ?? [:])
         guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
