@@ -35,7 +35,7 @@ struct TerminalTests {
         let session = try await TypedSession(
             program,
             ["printer", "add", "x1"],
-            [("Number of a printer, or an address: ", "1"), (#"not shown\): "#, "canary-2")],
+            [("Number of a printer, or an address: ", "1"), (#"not shown\): "#, "canary02")],
             announces: true
         )
         #expect(session.status == 0, "\(session.screen)")
