@@ -68,7 +68,7 @@ test-deb: deps-test-deb build ## Install, upgrade, remove and purge the package 
 	packaging/deb/test $(PROGRAM)
 
 .PHONY: test-fleet test-clients test-cost deps-clients deps-cost
-.PHONY: addon test-container test-addon test-documents deps-test-container deps-test-addon deps-test-documents
+.PHONY: addon test-container test-addon test-release test-documents deps-test-container deps-test-addon deps-test-documents
 
 test-container: deps-test-container deb ## Build the container image with buildah on a Debian root, and run it (root only)
 	docker/test "$$(ls -t .build/deb/*.deb | head -1)"
@@ -78,6 +78,9 @@ addon: deb ## Make the folder of the Home Assistant add-on, and print its path
 
 test-addon: deps-test-addon deb ## Run the add-on's start script with a stand-in of Home Assistant's Supervisor (root only)
 	packaging/homeassistant/test $(PROGRAM) "$$(ls -t .build/deb/*.deb | head -1)"
+
+test-release: deb ## Rehearse a release without publishing: its files, notes, names of images, the add-on's branch
+	packaging/test-release "$$(ls -t .build/deb/*.deb | head -1)"
 
 test-documents: deps-test-documents build ## Run the commands of the documents, and check their links (root only)
 	Tests/Documents/run $(PROGRAM)

@@ -182,8 +182,8 @@ let package = Package(
                 "JSON", "OpenSSL", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            exclude: ["Resources/make-clip.sh"],
-            resources: [.embedInCode("Resources/clip.h264")]
+            exclude: ["Resources/make-clip.sh", "Resources/make-picture.sh"],
+            resources: [.embedInCode("Resources/clip.h264"), .embedInCode("Resources/picture.jpg")]
         ),
         .target(
             name: "WebInterface",
@@ -375,7 +375,11 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Bridge", "OpenSSL", "printer2mqtt", "SettingsSQLite", "StoredSettings", "TestSupport"]
+            dependencies: [
+                "Bridge", "JSON", "OpenSSL", "PrinterReport", "Printers", "PrinterSamples", "printer2mqtt",
+                "SettingsSQLite",
+                "StoredSettings", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "EndToEndTests",

@@ -93,15 +93,20 @@ def add_and_mend(page, programs, url, port, folder):
 
     card = page.locator("[data-printer=workshop]")
     expect(card.locator(".status")).to_have_text("Healthy")
+    # The stages are folded while all is well.
+    expect(card.locator(".stages")).to_be_hidden()
+    card.get_by_text("Last probe").click()
     expect(card.get_by_role("list", name="Stages of the last probe")).to_contain_text("TLS")
+    card.get_by_text("Last probe").click()
 
     printer.terminate()
     printer.wait()
     page.get_by_role("button", name="Probe now: Workshop").click()
     expect(card.locator(".status")).to_have_text("Degraded")
     expect(card.locator(".trouble").first).to_contain_text("is closed")
-    expect(card.locator(".trouble").first).to_contain_text("LAN Mode Liveview")
+    expect(card.locator(".trouble strong").first).to_contain_text("LAN Mode Liveview")
     expect(card.locator(".stages .failed")).to_contain_text("TCP")
+    expect(card.locator(".stages .failed")).to_be_visible()
 
     # The page says it, and a person mends it.
     programs.simulator(port)
@@ -232,7 +237,7 @@ def watch_live(page, programs, broker, folder):
     page.goto(page.url.split("#")[0] + "#bridge")
     page.get_by_label("Program").fill("Dashboard")
     page.get_by_role("button", name="Make a token").click()
-    expect(page.locator("code", has_text="/camera/ID/stream?token=")).to_be_visible()
+    expect(page.locator("code", has_text="/camera/small/stream?token=")).to_be_visible()
     page.get_by_role("button", name="Revoke: Dashboard").click()
     expect(page.get_by_role("button", name="Revoke: Dashboard")).to_have_count(0)
     page.get_by_role("link", name="Printers").click()

@@ -62,13 +62,6 @@ extension BridgeDependencies {
             protocolVersion: broker.protocolVersion.rawValue
         )
         info.shared = assignment?.info ?? [:]
-        if withholdsSecrets {
-            let message = """
-                The connection to the broker is not encrypted, so stream URLs with access codes are not published: use \
-                mqtts://, or set mqtt.allow_plaintext_secrets to true.
-                """
-            info.warnings.insert(BridgeWarning(.secretWithheld, message))
-        }
         return info
     }
 }

@@ -95,11 +95,13 @@ struct BridgeParts: Sendable {
         let policy = SnapshotPolicy(hasDecoder: PictureMaker.installed.decodesVideo)
         let relay = RelayedCameras()
         let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
+        let tested = TestedCamera()
         let probes = ProbeService(
             registry: registry,
             snapshots: policy,
             probe: { id, target, known, keepsPicture in
                 guard context.isActive else { return .found(.cancelled) }
+                if !keepsPicture, let found = tested.take(for: target) { return .found(found) }
                 return await feeds.attempt(id, target, known: known, keepsPicture: keepsPicture)
             },
             count: { isHealthy in
@@ -242,6 +244,7 @@ struct BridgeParts: Sendable {
             feeds: feeds,
             door: CameraDoor(registry: registry, probe: dependencies.probe, witness: witness, probes: probes),
             relay: relay,
+            tested: tested,
             tokens: try ViewerTokens(store),
             epoch: try store.epoch
         )

@@ -68,6 +68,11 @@ public struct BridgeService: Service {
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }
 
+    /// The retained topics that the bridge over this store has published, and that the broker may still hold.
+    package static func publishedTopics(in store: any SettingsStore) throws -> Set<String> {
+        try Manifest(store: store).load().values.reduce(into: []) { $0.formUnion($1.topics) }
+    }
+
     /// The retained topics as they would be published now, of one printer or of everything.
     package func topics(of only: PrinterID? = nil) throws -> TopicTree {
         let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)

@@ -66,10 +66,7 @@ package struct WebInterface: Service {
         } catch  where !isRunning.withLock({ $0 }) {
             let failure = PortFailure(host: options.host, port: options.port, section: "http", error)
             guard options.isRequired else {
-                logger.warning(
-                    "The page is not served: its port cannot be used. Set http.port to a free one, or http.enabled to false",
-                    metadata: ["error": "\(failure)"]
-                )
+                access.warn(.pageNotServed(failure))
                 return try await gracefulShutdown()
             }
             throw failure

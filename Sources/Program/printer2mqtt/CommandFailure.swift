@@ -1,4 +1,5 @@
 import Foundation
+import Printers
 import StoredSettings
 
 /// Why a command ends without having done what was asked: what is wrong, and an exit code of the contract.
@@ -35,7 +36,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
     func exit(naming program: String = "printer2mqtt: ") -> Never {
-        let text = Redaction().apply(faults.map { "\(program)\($0)\n" }.joined())
+        let installation = Installation.ofCommand(config: nil)
+        let text = Redaction().apply(faults.map { "\(program)\(installation.naming($0))\n" }.joined())
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         Foundation.exit(code.rawValue)
     }

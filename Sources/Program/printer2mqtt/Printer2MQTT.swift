@@ -19,7 +19,8 @@ struct Printer2MQTT: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
             ConfigCommand.self, AuthoritiesCommand.self,
-            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, HealthCommand.self, SimulateCommand.self,
+            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, ClearCommand.self, HealthCommand.self,
+            SimulateCommand.self,
             FleetCommand.self,
         ]
     )

@@ -2,8 +2,8 @@ import JSON
 
 /// What is particular to a platform of Home Assistant's MQTT integration.
 package enum EntityKind: Sendable, Hashable {
-    /// A reading. `options` are the values of an `enum` sensor.
-    case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil)
+    /// A reading. `options` are the values of an `enum` sensor, `decimals` the digits that are shown behind the point.
+    case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil, decimals: Int? = nil)
     case binarySensor
     /// A string that can be edited; the template makes the command of `value`. Its state is at most 255 characters.
     case text(command: String, isPassword: Bool = false)
@@ -43,10 +43,11 @@ package enum EntityKind: Sendable, Hashable {
     /// Writes the members that only entities of this platform have.
     func write(to json: inout JSONWriter) {
         switch self {
-        case .sensor(let unit, let stateClass, let options):
+        case .sensor(let unit, let stateClass, let options, let decimals):
             json.member("unit_of_measurement", unit)
             json.member("state_class", stateClass)
             json.member("options", options)
+            json.member("suggested_display_precision", decimals)
         case .binarySensor: break
         case .text(let command, let isPassword):
             json.member("command_template", command)

@@ -47,7 +47,7 @@ struct BackupTests {
     @Test("A backup is made while a bridge runs, and restored only when it has stopped")
     func backupMade() async throws {
         let bridge = try program.start(["run"])
-        try await eventually("the bridge runs") { bridge.output.contains("mosquitto_sub") }
+        try await eventually("the bridge runs") { bridge.output.contains("printer add") }
         #expect(try await backUp().status == 0)
         let refused = try await program.run("restore", file, "--passphrase-file", passphrase)
         #expect(refused.status == 69 && refused.output.contains("another printer2mqtt runs on this store"))

@@ -5,30 +5,19 @@ import Testing
 
 @Suite("The lines to paste")
 struct BannerTests {
-    private func banner(_ yaml: String, _ broker: BrokerURL, printers: [String] = []) -> Banner {
-        var configuration = FileConfiguration()
-        configuration.read(yaml: yaml, path: "p.yaml")
-        var banner = Banner(configuration, broker: broker)
+    private func banner(printers: [String] = [], on installation: Installation = .plain) -> String {
+        var banner = Banner(Topics(), broker: .tcp(host: "nas", port: 1_883), on: installation)
         banner.printers = printers.compactMap { PrinterID($0) }
-        return banner
+        return banner.description
     }
 
-    @Test("The lines to paste have the user, and not the password")
+    @Test("The lines to paste need no other program, and work on the installation")
     func linesPaste() {
-        let text = banner(
-            "mqtt:\n  url: mqtt://nas\n  username: my bridge\n  password: canary\n",
-            .tcp(host: "nas", port: 1_883)
-        ).description
-        #expect(text.contains("mosquitto_sub -h nas -p 1883 -u 'my bridge' -P PASSWORD -v -t 'printer2mqtt/#'"))
+        let text = banner(on: .service(program: "sudo printer2mqtt"))
         #expect(
-            text.contains("mosquitto_pub -h nas -p 1883 -u 'my bridge' -P PASSWORD -q 1 -t printer2mqtt/x1c/config/set")
+            text.contains("sudo printer2mqtt topics --follow") && text.contains("sudo printer2mqtt printer add x1c")
         )
-        #expect(!text.contains("canary"))
-    }
-
-    @Test("The lines to paste have what TLS needs")
-    func lines() {
-        #expect(banner("", .tls(host: "nas", port: 8_883)).description.contains("-p 8883 --tls-use-os-certs -v"))
+        #expect(!text.contains("mosquitto"))
     }
 
     @Test(
@@ -38,16 +27,16 @@ struct BannerTests {
         ]
     )
     func linesPasteAdd(printers: [String], added: String) {
-        let text = banner("", .tcp(host: "127.0.0.1", port: 1_883), printers: printers).description
-        #expect(text.contains("add       mosquitto_pub") && text.contains("printer2mqtt/\(added)/config/set"))
+        let text = banner(printers: printers)
+        #expect(text.contains("printer add \(added) --printer-ip"))
         #expect(!text.contains("change "))
     }
 
     @Test("The lines to paste name ten printers of a farm, and count the others")
     func linesPasteName() {
-        let text = banner("", .tcp(host: "nas", port: 1_883), printers: (10...30).map { "p\($0)" }).description
+        let text = banner(printers: (10...30).map { "p\($0)" })
         #expect(text.contains("p18, p19 and 11 more") && !text.contains("p20"))
-        let few = banner("", .tcp(host: "nas", port: 1_883), printers: (10...19).map { "p\($0)" }).description
+        let few = banner(printers: (10...19).map { "p\($0)" })
         #expect(few.contains("p18, p19") && !few.contains("more"))
     }
 }

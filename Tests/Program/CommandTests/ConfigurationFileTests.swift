@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -72,7 +73,11 @@ struct ConfigurationFileTests {
             ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
             (
                 "mqtt:\n  url: a\n url: b",
-                "p.yaml:3: is not YAML (the mistake may be in a line above): did not find expected key"
+                "p.yaml:3: line 3 is indented by 1, line 2 by 2: keys of one level need the same indentation"
+            ),
+            (
+                "mqtt:\n  # The broker.\n  url: mqtt://b\n\n   username: u\n",
+                "p.yaml:5: line 5 is indented by 3, line 3 by 2: keys of one level need the same indentation"
             ),
             (
                 "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
@@ -181,11 +186,10 @@ struct ConfigurationFileTests {
         #expect(configuration[\.mqttProtocol] == "5")
         #expect(!configuration[\.mqttCreatePrinters])
         #expect(configuration[\.mqttKeepAlive] == 60)
-        let (id, empty) = (try #require(PrinterID("x1")), try #require(PrinterID("empty")))
-        let printer = try #require(configuration.printers[id])
+        let printer = try #require(configuration.printers["x1"])
         #expect(printer["access_code"] == .secret(Secret("01234567")))
         #expect(printer["probe_interval"] == 60)
-        #expect(configuration.printers[empty] == [:])
+        #expect(configuration.printers["empty"] == [:])
         #expect(configuration.origins["mqtt.url"] == .file("p.yaml", line: 2))
     }
 

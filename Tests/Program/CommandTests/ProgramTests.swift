@@ -170,7 +170,7 @@ struct ProgramTests {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let first = try program.start(["run"])
-        try await first.waitForOutput("mosquitto_sub")
+        try await first.waitForOutput("printer add")
         let (status, output) = try await program.run("run")
         #expect(status == 69)
         #expect(

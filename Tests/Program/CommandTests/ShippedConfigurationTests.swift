@@ -1,5 +1,6 @@
 import Bridge
 import Foundation
+import PrinterSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -46,8 +47,7 @@ struct ShippedConfigurationTests {
     {
         var configuration = FileConfiguration()
         configuration.read(yaml: uncommented, path: "shipped")
-        let id = try #require(PrinterID("x1c"))
-        let printer = try #require(configuration.printers[id])
+        let printer = try #require(configuration.printers["x1c"])
         let example: Set = ["name", "printer_ip", "serial", "camera_url"]
         for setting in PrinterSettings.schema.descriptors where !setting.isSecret {
             let value = try #require(printer[setting.name], "\(setting.name)")

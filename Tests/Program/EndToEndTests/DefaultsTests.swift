@@ -12,10 +12,22 @@ struct DefaultsTests {
     }
 
     /// A shell that runs a line as it is printed.
-    private func shell(_ line: String, in program: BridgeProgram, as user: [String] = []) throws -> ChildProcess {
+    private func shell(
+        _ line: String,
+        in program: BridgeProgram,
+        as user: [String] = [],
+        _ more: [String: String] = [:]
+    ) throws -> ChildProcess {
         let words = user + ["sh", "-c", line]
-        let log = program.directory.file("shell-\(UUID().uuidString)")
-        return try ChildProcess(words[0], Array(words.dropFirst()), log: log)
+        let folder = (BridgeProgram.path as NSString).deletingLastPathComponent
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let own = ["PATH": "\(folder):\(path)", "PRINTER2MQTT_CONFIG": program.file.path]
+        return try ChildProcess(
+            words[0],
+            Array(words.dropFirst()),
+            environment: program.environment.merging(own) { $1 }.merging(more) { $1 },
+            log: program.directory.file("shell-\(UUID().uuidString)")
+        )
     }
 
     private func folder(of program: BridgeProgram, in state: URL? = nil) -> URL {
@@ -31,23 +43,23 @@ struct DefaultsTests {
         let state = program.directory.file("my state")
         let environment = ["XDG_STATE_HOME": state.path]
         let bridge = try program.run(environment: environment)
-        try await bridge.waitForOutput("mosquitto_pub")
+        try await bridge.waitForOutput("printer add")
         #expect(bridge.output.contains("demo (simulated)"))
-        let look = try shell(row("look", of: bridge), in: program)
-        try await look.waitForOutput("printer2mqtt/demo/stream/status healthy")
-        try await look.waitForOutput("printer2mqtt/demo/secret/stream_url rtsps://")
-        #expect(await (try shell(row("add", of: bridge), in: program)).exitStatus() == 0)
+        let look = try shell(row("look", of: bridge), in: program, environment)
+        try await look.waitForOutput("printer2mqtt/demo/stream/status\thealthy")
+        try await look.waitForOutput("printer2mqtt/demo/secret/stream_url\trtsps://bblp:********@")
+        #expect(await (try shell(row("add", of: bridge), in: program, environment)).exitStatus() == 0)
         try await look.waitForOutput(#""printer_ip":"192.0.2.7""#)
         #expect(await bridge.stop() == 0)
         #expect(processes(in: folder(of: program, in: state)).isEmpty)
 
         // Now there is a printer x1c: the line adds another one.
         let second = try program.run(environment: environment)
-        try await second.waitForOutput("mosquitto_pub")
-        let again = try shell(row("look", of: second), in: program)
-        try await again.waitForOutput("printer2mqtt/x1c/config {")
-        #expect(await (try shell(row("add", of: second), in: program)).exitStatus() == 0)
-        try await again.waitForOutput("printer2mqtt/x1c_2/config {")
+        try await second.waitForOutput("printer add")
+        let again = try shell(row("look", of: second), in: program, environment)
+        try await again.waitForOutput("printer2mqtt/x1c/config\t{")
+        #expect(await (try shell(row("add", of: second), in: program, environment)).exitStatus() == 0)
+        try await again.waitForOutput("printer2mqtt/x1c_2/config\t{")
         #expect(await second.stop() == 0)
     }
 
@@ -55,7 +67,7 @@ struct DefaultsTests {
     func killed() async throws {
         let program = try BridgeProgram(configuration: "")
         let bridge = try program.run()
-        try await bridge.waitForOutput("mosquitto_sub")
+        try await bridge.waitForOutput("printer add")
         let broker = folder(of: program)
         let client = "--unix '\(broker.path)/mqtt.sock' -t other/kept"
         #expect(await (try shell("mosquitto_pub \(client) -r -q 1 -m kept", in: program)).exitStatus() == 0)
@@ -64,7 +76,7 @@ struct DefaultsTests {
         _ = await bridge.exitStatus()
         // At once, as a supervisor does: the broker may still be writing its state.
         let next = try program.run()
-        try await next.waitForOutput("mosquitto_sub")
+        try await next.waitForOutput("printer add")
         let kept = try shell("mosquitto_sub \(client) -C 1 -W 20", in: program)
         #expect(await kept.exitStatus() == 0 && kept.output == "kept\n", "\(kept.output)")
         next.signal(SIGKILL)

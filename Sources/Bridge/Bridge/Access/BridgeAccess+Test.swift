@@ -6,7 +6,7 @@ package import StoredSettings
 extension BridgeAccess {
     /// Probes with settings that are not stored: a patch over a printer's settings, or over the defaults.
     ///
-    /// Calls `progress` after each stage, on any thread, and `waiting` each time that the camera's limits delay the probe. If
+    /// The result counts as the next probe of a printer that is saved so. Calls `progress` after each stage, on any thread, and `waiting` each time that the camera's limits delay the probe. If
     /// the settings are invalid, nothing is probed.
     package func test(
         _ id: PrinterID?,
@@ -22,7 +22,8 @@ extension BridgeAccess {
             var probe = dependencies.probe
             probe.progress = progress
             let found = await probe.run(target, known: printer?.camera, waiting: waiting)
-            return .success((found.report, HintContext(target)))
+            tested.keep(found, of: target)
+            return .success((found.report, HintContext(target, on: registry.installation)))
         }
     }
 
@@ -33,6 +34,7 @@ extension BridgeAccess {
     ) -> Result<ProbeTarget, ValidationErrors> {
         PrinterSettings.schema.validate(patch: patch).flatMap { changes in
             let settings = stored.with(changes).with([PrinterSettings.keys.probeEnabled.name: true])
+            if let fault = settings.accessCodeFault { return .failure(ValidationErrors([fault])) }
             if let target = ProbeTarget(settings) { return .success(target) }
             return .failure(ValidationErrors(settings.missingSetting, .tooShort, "is needed for a test"))
         }

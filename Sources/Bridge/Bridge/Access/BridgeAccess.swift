@@ -20,6 +20,7 @@ package struct BridgeAccess: Sendable {
     package let feeds: CameraFeeds
     package let door: CameraDoor
     package let relay: RelayedCameras
+    let tested: TestedCamera
     package let tokens: ViewerTokens
     let epoch: String
 
@@ -58,6 +59,9 @@ package struct BridgeAccess: Sendable {
 
     /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
     package var discoveryHasReaders: Bool? { get async { await publisher.discoveryHasReaders } }
+
+    /// Adds a warning to those of the bridge.
+    package func warn(_ warning: BridgeWarning) { context.warnings.warn(warning) }
 
     /// Does what a message on `B/bridge/request/<verb>` would do.
     package func perform(_ verb: String, payload: [UInt8]) async -> RequestResult {

@@ -13,7 +13,7 @@ package struct ConnectionAdvice: Sendable {
     }
 
     /// What happened, and what to do.
-    func sentences(for reason: MQTTDisconnectReason) -> String { "\(reason.message) \(text(for: reason))" }
+    package func sentences(for reason: MQTTDisconnectReason) -> String { "\(reason.message) \(text(for: reason))" }
 
     /// One or two sentences that name the settings to look at.
     package func text(for reason: MQTTDisconnectReason) -> String {

@@ -1,13 +1,12 @@
 import Cameras
 package import MQTT
 import Pictures
+package import Relay
 import StoredSettings
 
 /// Something about the bridge that a person should know, listed in `B/bridge/info`.
 package struct BridgeWarning: Sendable, Hashable, Comparable {
-    package enum Code: String, Sendable, Hashable {
-        /// Access codes are not published, because the connection to the broker is not encrypted.
-        case secretWithheld = "secret_withheld"
+    package enum Code: String, Sendable, Hashable, CaseIterable {
         case publishRefused = "publish_refused"
         case subscriptionRefused = "subscription_refused"
         case commandsUnreadable = "commands_unreadable"
@@ -21,6 +20,8 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         case decoderMissing = "decoder_missing"
         /// The broker allows no retained messages, or QoS 0 only.
         case brokerUnfit = "broker_unfit"
+        case pageNotServed = "page_not_served"
+        case relayNotServed = "relay_not_served"
 
         /// A new session removes these: their cause may be over, and they come back if it is not.
         static let ofOneSession: Set<Self> = [.publishRefused, .subscriptionRefused, .brokerUnfit, .baseTopicInUse]
@@ -102,6 +103,20 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         BridgeWarning(
             .commandsUnreadable,
             "The bridge's test message to itself did not arrive on \(filter): allow the bridge's user in the broker's ACL to read and write that topic."
+        )
+    }
+
+    package static func pageNotServed(_ failure: PortFailure) -> BridgeWarning {
+        BridgeWarning(
+            .pageNotServed,
+            "The page is not served: \(failure). Set http.port to a free port, or http.enabled to false."
+        )
+    }
+
+    package static func relayNotServed(_ failure: PortFailure) -> BridgeWarning {
+        BridgeWarning(
+            .relayNotServed,
+            "Video over RTSP is not served: \(failure). Set rtsp.port to a free port, or to 0."
         )
     }
 

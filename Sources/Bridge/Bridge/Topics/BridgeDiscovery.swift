@@ -21,10 +21,13 @@ private let connectionRows: [Entity] = [
 private let levelRows = [
     Entity(
         "log_level",
-        .select(command: #"{"log_level": {{ value | tojson }}}"#, options: LogLevel.allCases.map(\.rawValue)),
+        .select(
+            command: #"{"log_level": {{ value | lower | tojson }}}"#,
+            options: LogLevel.allCases.map { plainWord($0.rawValue) }
+        ),
         icon: "mdi:text-box-search-outline",
         category: .config,
-        valueTemplate: "{{ value_json.options.log_level }}"
+        valueTemplate: "{{ value_json.options.log_level | capitalize }}"
     )
 ]
 

@@ -1,4 +1,5 @@
 import HomeAssistant
+import Printers
 
 extension Entity {
     /// A row of a table of readings; `value` is a template's expression.
@@ -24,6 +25,45 @@ extension Entity {
             attributes: attributes,
             isEnabledByDefault: isEnabled
         )
+    }
+}
+
+/// A word of the contract as people read it: `tcp_refused` is `TCP refused`.
+func plainWord(_ word: String) -> String {
+    if let spelled = spelledWords[word] ?? PrinterModel(rawValue: word)?.displayName { return spelled }
+    let words = Entity.name(of: word).split(separator: " ").map(String.init)
+    return words.map { abbreviations.contains($0.lowercased()) ? $0.uppercased() : $0 }.joined(separator: " ")
+}
+
+/// Home Assistant takes `None` for a state that is not known.
+private let spelledWords = [
+    "none": "Nothing", "auto": "Automatic", "other": "Another maker's", "printer_ca": "Printer CA",
+    "running": "Printing", "prepare": "Preparing", "pause": "Paused", "finish": "Finished", "init": "Starting",
+    "ams_lite": "AMS Lite", "ams_2_pro": "AMS 2 Pro", "ams_ht": "AMS HT",
+]
+private let abbreviations: Set = ["ams", "dns", "rtsp", "tcp", "tls"]
+
+/// An expression that gives the word for people for a word of the contract, and the way back.
+func plainWord(of value: String, among words: [String]) -> String {
+    "{\(words.map { "'\($0)': \(quoted(plainWord($0)))" }.joined(separator: ", "))}.get(\(value))"
+}
+
+func word(ofPlain value: String, among words: [String]) -> String {
+    "{\(words.map { "\(quoted(plainWord($0))): '\($0)'" }.joined(separator: ", "))}.get(\(value))"
+}
+
+/// A text as an expression of a template.
+private func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+extension PrinterModel {
+    /// As the maker writes it; nil while it is not known.
+    var displayName: String? {
+        switch self {
+        case .auto, .other: nil
+        case .a1Mini: "A1 mini"
+        case .h2dPro: "H2D Pro"
+        default: rawValue.uppercased()
+        }
     }
 }
 

@@ -21,14 +21,20 @@ func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: R
 
 private let linkRows: [Entity] = [
     .reading(
+        "print_report",
+        hint(or: "{'connected': 'Arrives', 'lost': 'Connection lost'}.get(value_json.status, 'Connecting')"),
+        name: "Printer's report",
+        icon: "lan-connect",
+        attributes: .init()
+    ),
+    .reading(
         "print_link",
         "'ON' if value_json.status == 'connected' else 'OFF'",
         .binarySensor,
         name: "Printer connection",
         class: "connectivity",
-        attributes: .init()
+        isEnabled: false
     ),
-    .reading("print_link_hint", hintTemplate, name: "Printer connection hint", icon: "lightbulb-on-outline"),
 ]
 
 private let valueRows = PrintRow.printer.map { (key: $0.key, entity: $0.entity("value_json.\($0.key)")) }
@@ -45,7 +51,14 @@ private let printRows: [Entity] = [
         icon: "progress-wrench",
         category: nil
     ),
-    .reading("print_started_at", "value_json.started_at", name: "Start time", class: "timestamp", category: nil),
+    .reading(
+        "print_started_at",
+        "value_json.started_at",
+        name: "Start time",
+        class: "timestamp",
+        category: nil,
+        isEnabled: false
+    ),
     .reading("print_ends_at", "value_json.ends_at", name: "End time", class: "timestamp", category: nil),
     problem(
         "print_error",
@@ -71,10 +84,15 @@ extension PrintRow {
     fileprivate func entity(_ value: String, of part: (key: String, name: String)? = nil) -> Entity {
         let (kind, template) =
             switch self.kind {
-            case .number(let unit, _): (EntityKind.sensor(unit: unit, stateClass: "measurement"), value)
+            // Without the digits Home Assistant shows a nozzle of 0.4 mm as 0 mm.
+            case .number(let unit, _):
+                (EntityKind.sensor(unit: unit, stateClass: "measurement", decimals: unit == "mm" ? 1 : nil), value)
             case .text: (EntityKind.sensor(), value)
             case .choice(let words):
-                (EntityKind.sensor(options: words.map(\.value).uniqued), value)
+                (
+                    EntityKind.sensor(options: words.map { plainWord($0.value) }.uniqued),
+                    plainWord(of: value, among: words.map(\.value).uniqued)
+                )
             case .flag: (EntityKind.binarySensor, "'None' if \(value) is none else 'ON' if \(value) else 'OFF'")
             }
         return .reading(

@@ -36,7 +36,7 @@ package func linkDocument(of printer: Printer) -> JSONValue? {
         "status": .string(telemetry.link.rawValue),
         "reason": .text(telemetry.problem?.rawValue),
         "message": .text(telemetry.message),
-        "hint": .text(telemetry.hint),
+        "hint": .text(printer.reportHint),
         "since": .time(telemetry.since),
     ]
 }

@@ -75,7 +75,7 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
     let events = EntityKind.event(types: PrinterEvent.Kind.allCases.map(\.rawValue) + printEvents)
     return [
         request("probe", Entity("probe_now", press, icon: "mdi:stethoscope", category: .diagnostic)),
-        request("snapshot", Entity("take_snapshot", press, icon: "mdi:camera")),
+        request("snapshot", Entity("take_snapshot", press, name: "Take picture", icon: "mdi:camera")),
         request(
             "update_address",
             Entity("update_address", press, icon: "mdi:ip-network-outline", category: .config),
@@ -91,28 +91,18 @@ private func actions(of id: PrinterID, _ inputs: DeviceInputs, in context: Rende
                 category: .config,
                 attributes: certificate
             ),
-            if: """
-                value_json.reason in ['certificate_changed', 'server_unproven'] \
-                and value_json.certificate and value_json.certificate.trust == 'pinned'
-                """,
+            if: "value_json.certificate and value_json.certificate.acceptable",
             on: topics.stream(id)
         ),
         EntityGroup([
-            Entity("snapshot", .image(topic: topics.snapshot(id)), icon: "mdi:image"),
-            Entity("snapshot_camera", .camera(topic: topics.snapshot(id)), isEnabledByDefault: false),
+            Entity("snapshot", .image(topic: topics.snapshot(id)), name: "Picture", icon: "mdi:image"),
+            Entity(
+                "snapshot_camera",
+                .camera(topic: topics.snapshot(id)),
+                name: "Picture as a camera",
+                isEnabledByDefault: false
+            ),
         ]),
         EntityGroup([Entity("event", events, icon: "mdi:bell-outline")], stateTopic: topics.event(id)),
     ]
-}
-
-extension PrinterModel {
-    /// As the maker writes it; nil while it is not known.
-    fileprivate var displayName: String? {
-        switch self {
-        case .auto, .other: nil
-        case .a1Mini: "A1 mini"
-        case .h2dPro: "H2D Pro"
-        default: rawValue.uppercased()
-        }
-    }
 }

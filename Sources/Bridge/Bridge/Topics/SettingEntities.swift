@@ -17,16 +17,28 @@ private let settingRows: [Entity] = PrinterSettings.schema.descriptors.compactMa
     guard let kind = kind(of: setting) else { return nil }
     let presentation = presentations[setting.name]
     let value = "value_json.\(setting.name)"
+    let shown =
+        switch setting.type {
+        case .bool: "'ON' if \(value) else 'OFF'"
+        case .choice(.string, let values): plainWord(of: value, among: values.compactMap(\.stringValue))
+        default: value
+        }
     return Entity(
         setting.name,
         kind,
-        name: presentation?.name,
+        name: PrinterSettings.title(of: setting.name),
         icon: presentation?.icon ?? "mdi:tune",
         category: .config,
-        valueTemplate: setting.type == .bool ? "{{ 'ON' if \(value) else 'OFF' }}" : "{{ \(value) }}",
+        valueTemplate: "{{ \(shown) }}",
+        attributes: setting.isSecret ? .init(template: recorderNote) : nil,
         isEnabledByDefault: presentation?.isEnabled ?? false
     )
 }
+
+/// What a person should know before typing a secret.
+private let recorderNote = #"""
+    {{ {"Note": "Home Assistant's recorder keeps what is typed here. The bridge's page and 'printer set' do not."} | tojson }}
+    """#
 
 /// The same for a camera that is not of the maker's printers: its address is another setting.
 private let rowsOfOtherCameras = settingRows.map { row in
@@ -54,7 +66,9 @@ private func kind(of setting: SettingDescriptor) -> EntityKind? {
             unit: presentations[setting.name]?.unit
         )
     case .choice(.string, let values):
-        return .select(command: command("value | tojson"), options: values.compactMap(\.stringValue))
+        let words = values.compactMap(\.stringValue)
+        let value = word(ofPlain: "value", among: words)
+        return .select(command: command("\(value) | tojson"), options: words.map(plainWord))
     case .string, .secret(.string):
         // No constraints: Home Assistant logs a value that breaks one in clear. The bridge checks.
         let isRequired = setting.constraints.length.map { $0.lowerBound > 0 } ?? false
@@ -66,33 +80,28 @@ private func kind(of setting: SettingDescriptor) -> EntityKind? {
     }
 }
 
-/// What the schema does not tell of a setting; without a presentation, a person must enable the entity first.
+/// What the schema does not tell of a setting; a person must enable an entity first that most owners never change.
 private struct Presentation {
-    var name: String?
     var icon: String
     var unit: String?
-    var isEnabled = true
-}
-
-func plainName(of setting: SettingDescriptor) -> String {
-    presentations[setting.name]?.name ?? Entity.name(of: setting.name)
+    var isEnabled = false
 }
 
 private let presentations: [String: Presentation] = [
-    "printer_ip": Presentation(name: "Address", icon: "mdi:ip-network"),
-    "camera_url": Presentation(name: "Camera URL", icon: "mdi:cctv", isEnabled: false),
-    "login_in_clear": Presentation(icon: "mdi:lock-open-variant-outline", isEnabled: false),
-    "access_code": Presentation(icon: "mdi:key"),
+    "printer_ip": Presentation(icon: "mdi:ip-network", isEnabled: true),
+    "camera_url": Presentation(icon: "mdi:cctv"),
+    "login_in_clear": Presentation(icon: "mdi:lock-open-variant-outline"),
+    "access_code": Presentation(icon: "mdi:key", isEnabled: true),
     "name": Presentation(icon: "mdi:label"),
-    "model": Presentation(icon: "mdi:printer-3d"),
+    "model": Presentation(icon: "mdi:printer-3d", isEnabled: true),
     "probe_interval": Presentation(icon: "mdi:timer-outline", unit: "s"),
-    "snapshot_interval": Presentation(name: "Snapshot interval", icon: "mdi:camera-timer", unit: "s"),
-    "picture_checks": Presentation(name: "Snapshot faults", icon: "mdi:image-search-outline", isEnabled: false),
-    "probe_enabled": Presentation(name: "Probing", icon: "mdi:stethoscope"),
-    "serial": Presentation(name: "Serial number", icon: "mdi:identifier"),
+    "snapshot_interval": Presentation(icon: "mdi:camera-timer", unit: "s", isEnabled: true),
+    "picture_checks": Presentation(icon: "mdi:image-search-outline"),
+    "probe_enabled": Presentation(icon: "mdi:stethoscope", isEnabled: true),
+    "serial": Presentation(icon: "mdi:identifier", isEnabled: true),
     "witness": Presentation(icon: "mdi:eye-check-outline"),
-    "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline"),
-    "recorder": Presentation(icon: "mdi:record-rec"),
-    "certificate": Presentation(name: "Certificate trust", icon: "mdi:certificate-outline", isEnabled: false),
-    "follow_address": Presentation(icon: "mdi:ip-network-outline", isEnabled: false),
+    "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline", isEnabled: true),
+    "recorder": Presentation(icon: "mdi:record-rec", isEnabled: true),
+    "certificate": Presentation(icon: "mdi:certificate-outline"),
+    "follow_address": Presentation(icon: "mdi:ip-network-outline"),
 ]

@@ -20,19 +20,17 @@ func streamEntities(of id: PrinterID, _ inputs: DeviceInputs, in context: Render
 }
 
 private let streamRows: [Entity] = [
+    .reading("camera", cameraText, icon: "cctv", category: nil, attributes: .init(template: cameraAttributes)),
     .reading(
         "stream_health",
         "'ON' if value_json.status in ['healthy', 'degraded'] else 'OFF' if value_json.status == 'down' else 'None'",
         .binarySensor,
         name: "Stream",
         class: "connectivity",
-        // Read first when something is wrong, as the hint.
-        category: nil,
-        attributes: .init()
+        isEnabled: false
     ),
-    .reading("stream_hint", hintTemplate, icon: "lightbulb-on-outline", category: nil),
-    .reading("stream_status", "value_json.status", choice(statuses), icon: "heart-pulse", class: "enum"),
-    .reading("stream_reason", reason, choice(reasons), icon: "help-circle-outline", class: "enum"),
+    choice("stream_status", "value_json.status", statuses, icon: "heart-pulse"),
+    choice("stream_reason", reason, reasons, icon: "help-circle-outline"),
     .reading(
         "stream_latency",
         "(value_json.latency_ms.values() | sum) if not value_json.reason and value_json.latency_ms else None",
@@ -53,43 +51,73 @@ private let viewerRows: [Entity] = [
     .reading("viewer_url", "value_json.viewer_url", name: "Live view", icon: "cctv")
 ]
 
-/// Times on the stream's topic; they show their own age, and do not expire.
+/// Times on the stream's topic, which each probe changes; they show their own age, and do not expire.
 private let streamTimeRows: [Entity] = [
-    .reading("last_probe", "value_json.checked_at", class: "timestamp"),
-    .reading("last_healthy", "value_json.last_healthy_at", class: "timestamp"),
+    .reading("last_probe", "value_json.checked_at", class: "timestamp", isEnabled: false),
+    .reading("last_healthy", "value_json.last_healthy_at", class: "timestamp", isEnabled: false),
 ]
 
 private let configRows: [Entity] = [
-    .reading("stream_url", streamURL, name: "Stream URL", icon: "cctv"),
+    .reading("stream_url", streamURL, name: "Stream URL", icon: "cctv", isEnabled: false),
     .reading("revision", "value_json.meta.revision", icon: "counter", isEnabled: false),
-    .reading("configured", isConfigured, .binarySensor, icon: "check-decagram-outline"),
+    .reading("configured", isConfigured, .binarySensor, icon: "check-decagram-outline", isEnabled: false),
 ]
 
 private let resultRows: [Entity] = [.reading("last_change", lastChange, icon: "message-alert-outline")]
 
 private let cameraRows: [Entity] = [
-    .reading("camera_holder", "value_json.holder or '\(noReason)'", choice(holders), icon: "cctv", class: "enum")
+    choice("camera_holder", "value_json.holder or '\(noReason)'", holders, icon: "cctv")
 ]
 
 private let snapshotRows: [Entity] = [
-    .reading("snapshot_taken", nil, icon: "camera-timer", class: "timestamp")
+    .reading("snapshot_taken", nil, name: "Picture taken", icon: "camera-timer", class: "timestamp", isEnabled: false)
 ]
 
-private func choice(_ words: [String]) -> EntityKind { .sensor(options: words) }
+/// One of several words, which are details of the row *Camera*.
+private func choice(_ key: String, _ value: String, _ words: [String], icon: String) -> Entity {
+    .reading(
+        key,
+        plainWord(of: value, among: words),
+        .sensor(options: words.map(plainWord)),
+        icon: icon,
+        class: "enum",
+        isEnabled: false
+    )
+}
 
 private let statuses = StreamStatus.allCases.map(\.rawValue)
 private let reasons =
     [noReason] + ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue)
 private let holders = [noReason] + CameraStatus.Holder.allCases.map(\.rawValue)
 
+/// What to do about the camera, or that nothing has to be done: the one row of the stream.
+private let cameraText = hint(
+    or: """
+        {'healthy': 'Works', 'unknown': 'Not probed yet', 'unconfigured': 'Not set up', 'disabled': 'Not probed'}\
+        .get(value_json.status, value_json.message or value_json.status)
+        """
+)
+
+private let cameraAttributes = """
+    {% set keys = ['status', 'reason', 'message', 'hint', 'since', 'last_healthy_at', 'viewer_url', 'certificate', 'witness'] %}\
+    {{ dict(value_json.items() | selectattr(0, 'in', keys)) | tojson }}
+    """
+
 private let reason = "value_json.reason or '\(noReason)'"
 // Longer than 255 is a warning in Home Assistant's log.
 private let streamURL = "value_json.stream_url | truncate(255, true, '…', 0) if value_json.stream_url else None"
 private let isConfigured = "'ON' if value_json.configured else 'OFF'"
 
-/// A hint with the names of the entities for those of the settings, except in commands (`printer_ip=…`).
-let hintTemplate = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") }
-    .reduce("(value_json.hint or 'none')") { "\($0) | regex_replace('\($1.name)(?!=)', '\(plainName(of: $1))')" }
+/// A hint with the titles of settings for their names, except in commands (`printer_ip=…`); without a hint, another expression.
+///
+/// Home Assistant takes no longer state.
+func hint(or other: String) -> String {
+    let named = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") }
+        .reduce("(value_json.hint or \(other))") {
+            "\($0) | regex_replace('\($1.name)(?!=)', '\(PrinterSettings.title(of: $1.name))')"
+        }
+    return "\(named) | truncate(255, true, '…', 0)"
+}
 
 /// The status of the last configuration message, or why it was refused.
 private let lastChange = """

@@ -43,7 +43,7 @@ package func streamDocument(of printer: Printer, viewers: ViewerAddresses) -> JS
         "status": .string(state.status.rawValue),
         "reason": .text(state.reason),
         "message": .text(state.message),
-        "hint": .text(state.hint),
+        "hint": .text(printer.hint),
         "since": .text(state.since?.iso8601),
         "checked_at": .text(state.checkedAt?.iso8601),
         "last_healthy_at": .text(state.lastHealthyAt?.iso8601),
@@ -75,5 +75,6 @@ private func certificate(_ certificate: CertificateReport, _ printer: Printer) -
         "not_after": .time(certificate.notAfter),
         "trust": .string(printer.committed.certificate.rawValue),
         "trusted_fingerprint": .text(printer.trustedFingerprint),
+        "acceptable": .bool(printer.asksForAcceptance),
     ])
 }

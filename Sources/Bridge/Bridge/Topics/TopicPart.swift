@@ -58,10 +58,13 @@ extension Printer {
             hasher.combine(stream)
             hasher.combine(committed.certificate)
             hasher.combine(trustedFingerprint)
+            hasher.combine(announcedAddress)
+            hasher.combine(asksForAcceptance)
             hasher.combine(context.publishesFlatTopics)
         case .camera: hasher.combine(cameraStatus)
         case .print:
             hasher.combine(telemetry)
+            if telemetry != nil { hasher.combine(announcedAddress) }
             if telemetry != nil { hasher.combine(context.publishesFlatTopics) }
         case .device: hasher.combine(DeviceInputs(self, in: context))
         case .info, .health, .picture, .earlier: break

@@ -32,12 +32,13 @@ public struct Topics: Sendable, Hashable {
     package func configResult(_ id: PrinterID) -> String { "\(base)/\(id)/config/result" }
     package func secretStreamURL(_ id: PrinterID) -> String { "\(base)/\(id)/secret/stream_url" }
     package func stream(_ id: PrinterID) -> String { "\(base)/\(id)/stream" }
-    package var streamFilter: String { "\(base)/+/stream" }
+    /// What `doctor` reads of the printers.
+    package var diagnosisFilters: [String] { ["stream", "config", "print/link"].map { "\(base)/+/\($0)" } }
     package func camera(_ id: PrinterID) -> String { "\(base)/\(id)/camera" }
     func availability(_ id: PrinterID) -> String { "\(base)/\(id)/availability" }
     func streamPart(_ id: PrinterID, _ part: String) -> String { "\(base)/\(id)/stream/\(part)" }
     package func print(_ id: PrinterID) -> String { "\(base)/\(id)/print" }
-    func printLink(_ id: PrinterID) -> String { "\(base)/\(id)/print/link" }
+    package func printLink(_ id: PrinterID) -> String { "\(base)/\(id)/print/link" }
     package func snapshot(_ id: PrinterID) -> String { "\(base)/\(id)/snapshot" }
     package func moment(_ id: PrinterID, _ moment: PrintMoment) -> String { "\(base)/\(id)/moment/\(moment.rawValue)" }
     func picture(_ picture: PublishedPicture) -> String {

@@ -220,7 +220,7 @@ package actor CameraFeeds {
                 entry.problem = "This camera gives one picture at a time."
                 return handle(.feedEnded, entry)
             }
-            let hint = Hint.text(for: end.report, of: HintContext(entry.target)) ?? ""
+            let hint = Hint.text(for: end.report, of: HintContext(entry.target, on: registry.installation)) ?? ""
             (entry.latest, entry.problem) = (end, "The camera shows nothing: \(failure.message). \(hint)")
             handle(.feedFailed, entry)
         }

@@ -13,9 +13,11 @@ package struct RelayServer: Service {
     private let finder: CameraFinder
     private let door: any RelayDoor
     private let logger: Logger
+    private let unavailable: @Sendable (PortFailure) -> Void
     private let running: @Sendable (Int) -> Void
 
-    /// Serves the cameras of a bridge; `running` is told the port once the server listens.
+    /// Serves the cameras of a bridge; `running` is told the port once the server listens, and `unavailable` why a port that
+    /// is not required cannot be used.
     package init(
         options: RelayOptions,
         cameras: RelayedCameras,
@@ -23,10 +25,11 @@ package struct RelayServer: Service {
         feeds: CameraFeeds,
         door: any RelayDoor,
         logger: Logger,
+        unavailable: @escaping @Sendable (PortFailure) -> Void = { _ in },
         running: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         (self.options, self.cameras, self.door) = (options, cameras, door)
-        (self.logger, self.running) = (logger, running)
+        (self.logger, self.unavailable, self.running) = (logger, unavailable, running)
         finder = CameraFinder(registry: registry, feeds: feeds)
     }
 
@@ -49,10 +52,7 @@ package struct RelayServer: Service {
         } catch {
             let failure = PortFailure(host: options.host, port: options.port, section: "rtsp", error)
             guard options.isRequired else {
-                logger.warning(
-                    "The relay is not served: its port cannot be used. Set rtsp.port to a free one, or to 0",
-                    metadata: ["error": "\(failure)"]
-                )
+                unavailable(failure)
                 return try await gracefulShutdown()
             }
             throw failure

@@ -9,7 +9,14 @@ extension PrintRow {
         PrintRow("remaining_minutes", "Remaining time", .minutes, ["mc_remaining_time", "remain_time"]),
         // Zero means that the layer is not known.
         PrintRow("layer", "Layer", layers, ["layer_num", "3D.layer_num"], icon: "layers-outline"),
-        PrintRow("total_layers", "Layers", layers, ["total_layer_num", "3D.total_layer_num"], icon: "layers-outline"),
+        PrintRow(
+            "total_layers",
+            "Layers",
+            layers,
+            ["total_layer_num", "3D.total_layer_num"],
+            icon: "layers-outline",
+            .disabled
+        ),
         PrintRow("job", "Job", .text, ["subtask_name"], icon: "file-document-outline"),
         PrintRow("print_type", "Print type", .choice(types), ["print_type"], .hidden),
         PrintRow(
@@ -32,7 +39,7 @@ extension PrintRow {
     /// The nozzles have rows of their own.
     private static let temperatures = [
         PrintRow("bed_temperature", "Bed temperature", .celsius, [low("device.bed.info.temp"), "bed_temper"]),
-        PrintRow("bed_target", "Bed target", .celsius, [high("device.bed.info.temp"), "bed_target_temper"]),
+        PrintRow("bed_target", "Bed target", .celsius, [high("device.bed.info.temp"), "bed_target_temper"], .disabled),
         PrintRow("chamber_temperature", "Chamber temperature", .celsius, chamber, on: [.x, .n]),
         PrintRow("chamber_target", "Chamber target", .celsius, [high("device.ctc.info.temp")], on: [.n], .disabled),
     ]
@@ -57,7 +64,7 @@ extension PrintRow {
         _ sources: [Source],
         on families: Set<PrinterFamily> = Set(PrinterFamily.allCases)
     ) -> PrintRow {
-        PrintRow(key, name, .percent, sources, icon: "fan", on: families, .diagnostic)
+        PrintRow(key, name, .percent, sources, icon: "fan", on: families, .hidden)
     }
 
     /// The percentage of a fan, by the fan's number in the air duct.
@@ -73,12 +80,19 @@ extension PrintRow {
     }
 
     private static let equipment = [
-        PrintRow("chamber_light", "Chamber light", light, ["lights_report.chamber_light.mode"], icon: "lightbulb"),
-        PrintRow("door_open", "Door", .fact, doors, class: "door", on: [.x, .n], .diagnostic),
-        PrintRow("sd_card", "SD card", .choice(cards), [bits("home_flag", 8, count: 2)], icon: "sd", .diagnostic),
-        PrintRow("wifi_signal", "Wi-Fi signal", .decibels, [.init("wifi_signal", .decibels)], .diagnostic),
-        PrintRow("camera_present", "Camera", .fact, ["ipcam.ipcam_dev"], icon: "camera", .hidden),
-        PrintRow("liveview", "Liveview", .choice(views), liveview, icon: "cctv", on: [.x, .n], .diagnostic),
+        PrintRow(
+            "chamber_light",
+            "Chamber light",
+            light,
+            ["lights_report.chamber_light.mode"],
+            icon: "lightbulb",
+            .disabled
+        ),
+        PrintRow("door_open", "Door", .fact, doors, class: "door", on: [.x, .n], .hidden),
+        PrintRow("sd_card", "SD card", .choice(cards), [bits("home_flag", 8, count: 2)], icon: "sd", .hidden),
+        PrintRow("wifi_signal", "Wi-Fi signal", .decibels, [.init("wifi_signal", .decibels)], .hidden),
+        PrintRow("camera_present", "Camera present", .fact, ["ipcam.ipcam_dev"], icon: "camera", .hidden),
+        PrintRow("liveview", "Liveview", .choice(views), liveview, icon: "cctv", on: [.x, .n], .hidden),
         PrintRow("timelapse", "Timelapse", .fact, ["ipcam.timelapse"], icon: "timelapse", .hidden),
     ]
 
@@ -92,7 +106,7 @@ extension PrintRow {
 
     private static let maintenance = [
         PrintRow("developer_mode", "Developer mode", unsigned, signing, on: [.x, .n], .hidden),
-        PrintRow("firmware", "Firmware", .text, ["ota.sw_ver"], icon: "chip", .diagnostic),
+        PrintRow("firmware", "Firmware", .text, ["ota.sw_ver"], icon: "chip", .hidden),
         PrintRow(
             "firmware_update",
             "Firmware update",
@@ -112,18 +126,18 @@ extension PrintRow {
     /// Values of a nozzle, in the fields of the report or in an element of `device.extruder.info`.
     package static let nozzle = [
         PrintRow("nozzle_temperature", "Nozzle temperature", .celsius, [low("temp"), "nozzle_temper"]),
-        PrintRow("nozzle_target", "Nozzle target", .celsius, [high("temp"), "nozzle_target_temper"]),
-        PrintRow("nozzle_diameter", "Nozzle diameter", .millimeters, ["diameter", "nozzle_diameter"], .diagnostic),
+        PrintRow("nozzle_target", "Nozzle target", .celsius, [high("temp"), "nozzle_target_temper"], .disabled),
+        PrintRow("nozzle_diameter", "Nozzle diameter", .millimeters, ["diameter", "nozzle_diameter"], .hidden),
         PrintRow("nozzle_type", "Nozzle type", .text, ["type", "nozzle_type"], .hidden),
     ]
 
     /// Values of an AMS unit, in an element of `ams.ams`; a unit that measures nothing reports zero.
     package static let unit = [
-        PrintRow("type", "Type", .choice(units), [hexadecimal("info", 0, count: 4)], .diagnostic),
+        PrintRow("type", "Type", .choice(units), [hexadecimal("info", 0, count: 4)], .hidden),
         PrintRow("humidity", "Humidity", .number("%", 1...100), ["humidity_raw"], class: "humidity", .diagnostic),
-        PrintRow("humidity_index", "Humidity index", .number(nil, 1...5), ["humidity"], icon: "water", .diagnostic),
-        PrintRow("temperature", "Temperature", .number("°C", 0.1...200), ["temp"], .diagnostic),
-        PrintRow("drying_minutes", "Remaining drying time", .minutes, ["dry_time"], .diagnostic),
+        PrintRow("humidity_index", "Humidity index", .number(nil, 1...5), ["humidity"], icon: "water", .hidden),
+        PrintRow("temperature", "Temperature", .number("°C", 0.1...200), ["temp"], .hidden),
+        PrintRow("drying_minutes", "Remaining drying time", .minutes, ["dry_time"], .hidden),
     ]
 
     private static let units: KeyValuePairs = [

@@ -74,10 +74,13 @@ package struct ConfigApplier: Sendable {
             result.status = entry.status ?? .ignored
             if entry.status != nil { result.revision = entry.revision }
         case .write(var changes):
-            let source = message.source.rawValue
             let scope = PrinterSettings.scope(of: message.printer)
+            if let fault = Self.accessCodeFault(of: changes, over: record) {
+                (result.status, result.errors) = (.invalid, [fault])
+                break
+            }
             if let key { changes[SettingsRecord.appliedName] = .string(key) }
-            result.revision = try transaction.update(scope, changes, by: source, at: time).revision
+            result.revision = try transaction.update(scope, changes, by: message.source.rawValue, at: time).revision
         }
         outcome.result = result
         if let key { handled.record(message, request, key: key, result) }
@@ -92,6 +95,16 @@ package struct ConfigApplier: Sendable {
         outcome.clearsRetained =
             message.retention != .none && (isRemoved || (isHandled && request.carriesSecret))
         return outcome
+    }
+
+    /// Why an access code that changes cannot be one of the printer; nil if it can, or does not change.
+    private static func accessCodeFault(
+        of changes: [String: JSONValue?],
+        over record: SettingsRecord?
+    ) -> ValidationError? {
+        guard changes.keys.contains(PrinterSettings.keys.accessCode.name) else { return nil }
+        let stored = record.map { PrinterSettings.Snapshot($0) } ?? PrinterSettings.Snapshot()
+        return stored.with(changes).accessCodeFault
     }
 
     /// The key of a message that could not be saved, and that the broker sends again; nil of any other.

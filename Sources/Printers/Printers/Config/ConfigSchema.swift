@@ -14,6 +14,11 @@ package func configSchema() -> JSONValue {
         property["minLength"] = .int(length.lowerBound)
         properties[setting.name] = .object(property)
     }
+    for name in properties.keys {
+        guard var property = properties[name]?.objectValue else { continue }
+        property["title"] = .string(PrinterSettings.title(of: name))
+        properties[name] = .object(property)
+    }
     for member in ReportedMember.allCases {
         properties[member.rawValue] = [
             "type": member.type, "readOnly": true, "description": .string(member.summary),

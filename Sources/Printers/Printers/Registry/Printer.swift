@@ -1,5 +1,6 @@
 package import CameraProtocols
 import Foundation
+import PrinterReport
 package import StoredSettings
 
 /// One printer as the bridge knows it: its settings, and the result of its last probe.
@@ -71,5 +72,37 @@ package struct Printer: Sendable {
             stream = StreamState(restingFor: committed, after: stream, isSameEndpoint: isSameEndpoint)
         }
         return true
+    }
+}
+
+extension Printer {
+    /// What to do about its camera's stream; nil if nothing is wrong.
+    package var hint: String? {
+        guard let hint = stream.hint, stream.report?.failure != nil, let announcedAddress else { return stream.hint }
+        let elsewhere = Hint.elsewhere(announcedAddress)
+        return announcedAddress.proof == .proven ? elsewhere : "\(elsewhere) Otherwise: \(hint)"
+    }
+
+    /// What to do about the connection that brings its report; nil if nothing is wrong.
+    package var reportHint: String? {
+        if let announcedAddress, [.unreachable, .otherPrinter].contains(telemetry?.problem) {
+            return Hint.elsewhere(announcedAddress)
+        }
+        if telemetry?.problem == .serverUnproven, !asksForAcceptance {
+            return """
+                Get the vendor's authorities. The certificate can be accepted after a probe of the camera has seen it, and \
+                with certificate: pinned.
+                """
+        }
+        return telemetry?.hint
+    }
+
+    /// Whether a hint asks a person to accept the certificate that the last probe saw.
+    package var asksForAcceptance: Bool {
+        guard let report = stream.report, report.certificate != nil, committed.certificate == .pinned else {
+            return false
+        }
+        return [.certificateChanged, .serverUnproven].contains(report.failure?.reason)
+            || telemetry?.problem == .serverUnproven
     }
 }

@@ -46,7 +46,7 @@ extension PrinterRegistry {
         let time = now()
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
-            let context = HintContext(before.committed)
+            let context = HintContext(before.committed, on: installation)
             events = printer.stream.record(report, at: time, validity: validity, trust: target.trust, of: context)
             logger.log(printer, before: before.stream)
         }
@@ -128,7 +128,7 @@ extension Logger {
         if let failure {
             metadata["reason"] = "\(failure.reason.rawValue)"
             metadata["message"] = "\(failure.message)"
-            metadata["hint"] = printer.stream.hint.map { "\($0)" }
+            metadata["hint"] = printer.hint.map { "\($0)" }
         }
         let isTrouble = [.down, .degraded].contains(printer.stream.status)
         log(level: !isNews ? .debug : isTrouble ? .warning : .info, "Stream", metadata: metadata)

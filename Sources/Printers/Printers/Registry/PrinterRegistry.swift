@@ -16,6 +16,8 @@ package actor PrinterRegistry {
     let applier: ConfigApplier
     let now: @Sendable () -> Date
     let logger: Logger
+    /// How this program was installed: hints name its commands as they work there.
+    package nonisolated let installation: Installation
     private let stormLimit: Int
     private let messageLimit: Int
 
@@ -55,12 +57,14 @@ package actor PrinterRegistry {
         createsPrinters: Bool = true,
         stormLimit: Int = 20,
         messageLimit: Int = .max,
+        installation: Installation = .plain,
         now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger
     ) {
         self.store = store
         self.stormLimit = stormLimit
         self.messageLimit = messageLimit
+        self.installation = installation
         self.now = now
         self.logger = logger
         applier = ConfigApplier(digest: digest, allowsCreation: createsPrinters)

@@ -16,8 +16,9 @@ public final class PrinterSettings {
     @Synced @Setting(constraints: SettingConstraints(length: 0...253, trimsBlanks: true, check: HostAddress.fault(in:)))
     public var printerIP = ""
 
-    /// The LAN access code, eight letters or digits on the printer's screen, or another camera's password; reported as ********
-    /// when set.
+    /// The eight letters or digits that the printer's screen shows as its access code, or another camera's password.
+    ///
+    /// Reports have ******** in its place.
     @Secret @Synced
     @Setting(constraints: SettingConstraints(length: 0...64, trimsBlanks: true, check: PrintableText.faultInCode(_:)))
     public var accessCode = ""

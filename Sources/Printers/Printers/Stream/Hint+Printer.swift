@@ -1,8 +1,22 @@
 import CameraProtocols
 
 extension Hint {
-    private static let getAuthorities = "'printer2mqtt authorities get'"
     static let liveview = "LAN Mode Liveview (on the printer's screen: Settings > General > LAN Mode)"
+
+    /// What to do about a printer that was heard at another address than the configured one.
+    static func elsewhere(_ heard: AnnouncedAddress) -> String {
+        switch heard.proof {
+        case .proven:
+            """
+            The printer has the address \(heard.address) now: press 'Update address', or set printer_ip to \(heard.address).
+            """
+        case .claimed:
+            """
+            A device with this printer's serial number was heard at \(heard.address): if the printer's screen shows this \
+            address, set printer_ip to \(heard.address).
+            """
+        }
+    }
 
     /// No printer shows a fingerprint, but a person can compare the name with the serial number.
     static func changedCertificate(_ report: ProbeReport, _ printer: HintContext) -> String {
@@ -81,7 +95,7 @@ extension Hint {
         switch (isNamed(report, printer), isVendor) {
         case (true, true):
             return """
-                \(start) The issuer “\(issuer)” is not known here: run \(getAuthorities). Or, as the name in the certificate \
+                \(start) The issuer “\(issuer)” is not known here: \(printer.installation.getAuthorities). Or, as the name in the certificate \
                 is the serial number, \(printer.acceptance).
                 """
         case (true, false):
@@ -90,7 +104,9 @@ extension Hint {
                 If you trust that issuer, \(printer.acceptance).
                 """
         case (false, let isVendor):
-            let way = isVendor && printer.serial.isEmpty ? " Set serial and run \(getAuthorities). Or, if" : " If"
+            let way =
+                isVendor && printer.serial.isEmpty
+                ? " Set serial and \(printer.installation.getAuthorities). Or, if" : " If"
             return """
                 \(start)\(way) the name\(quoted(report)) (issuer “\(issuer)”) is the serial number on the printer, \
                 \(printer.acceptance).
@@ -101,7 +117,7 @@ extension Hint {
     static func unprovenOfAnyModel(_ report: ProbeReport, _ printer: HintContext) -> String {
         if printer.streamProtocol == .jpeg { return unproven(report, printer) }
         return """
-            P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")run \(getAuthorities). Or, if the name\(quoted(report)) is its serial \
+            P1 or A1: \(printer.serial.isEmpty ? "set serial and " : "")\(printer.installation.getAuthorities). Or, if the name\(quoted(report)) is its serial \
             number, \(printer.acceptance). Another model: switch LAN Mode Liveview on, on its screen, and set model.
             """
     }

@@ -19,7 +19,7 @@ package enum Hint {
         case .basicWithheld:
             """
             Check printer_ip: printers with RTSPS do not ask for the access code itself. If the address is right, set serial and \
-            run 'printer2mqtt authorities get', or accept the certificate if its name is the serial number on the printer.
+            \(printer.installation.getAuthorities), or accept the certificate if its name is the serial number on the printer.
             """
         case .basicInClear:
             "Printers do not ask for the access code in clear: check the address, and use rtsps:// in the place of rtsp://."

@@ -11,6 +11,8 @@ package struct HintContext: Sendable, Hashable {
     /// The scheme of the address of a camera that is no Bambu Lab printer's; nil for one that is.
     package var scheme: StreamURL.Scheme?
     package var hasWorked: Bool
+    /// How the bridge was installed: hints name commands as they work there.
+    package var installation = Installation.plain
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package var verdict: WitnessVerdict?
     /// How the reader accepts the certificate, as the end of a sentence.
@@ -36,7 +38,12 @@ package struct HintContext: Sendable, Hashable {
     /// What the printer's camera speaks, by its model or serial number; nil if neither tells.
     var streamProtocol: StreamProtocol? { PrinterFamily(model, serial: serial)?.streamProtocol }
 
-    package init(_ settings: PrinterSettings.Snapshot = PrinterSettings.Snapshot(), hasWorked: Bool = false) {
+    package init(
+        _ settings: PrinterSettings.Snapshot = PrinterSettings.Snapshot(),
+        hasWorked: Bool = false,
+        on installation: Installation = .plain
+    ) {
+        self.installation = installation
         model = settings.knownModel
         (serial, trust) = (settings.serial, settings.certificate)
         let url = settings.hasCameraURL ? settings.endpointURL : nil
@@ -44,7 +51,8 @@ package struct HintContext: Sendable, Hashable {
         self.hasWorked = hasWorked
     }
 
-    package init(_ target: ProbeTarget) {
+    package init(_ target: ProbeTarget, on installation: Installation = .plain) {
+        self.installation = installation
         (model, serial, port, trust) = (target.model, target.serial, target.url.port, target.trust)
         scheme = target.isOtherCamera ? target.url.scheme : nil
         hasWorked = false

@@ -62,7 +62,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         let fault = state.settings.fault
         if !(fault == .mediaStops && count > 2), context.channel.isWritable {
             count += 1
-            let picture = GreyPicture.usual
+            let picture = PackageResources.picture_jpg
             // A camera that has no key frame to offer: the picture never comes to its end.
             let isWhole = fault != .noKeyFrame
             write(Self.header(picture.count, type: 0) + picture.prefix(isWhole ? picture.count : 100), context)

@@ -107,7 +107,7 @@ extension Routes {
         func unavailable(_ message: String) -> Response { .unavailable(message, retryAfter: 15) }
         // A program that asks every few seconds must not end the pauses between the probes of a camera that fails.
         if printer.stream.consecutiveFailures > 0 {
-            let (message, hint) = (printer.stream.message ?? "", printer.stream.hint ?? "")
+            let (message, hint) = (printer.stream.message ?? "", printer.hint ?? "")
             return unavailable("The camera shows nothing: \(message). \(hint)")
         }
         var question = CameraQuestion(about: printer)

@@ -20,7 +20,6 @@ struct PrinterCard: Sendable {
             "address": .string(committed.printerIP),
             "camera_url": .string(committed.cameraURL),
             "model": .string(committed.model.rawValue),
-            "pinned": .bool(committed.certificate == .pinned),
             "live": .text(live),
             "stream": streamDocument(of: printer, viewers: viewers),
             "print": printDocument(of: printer) ?? .null,

@@ -39,9 +39,9 @@ export class BridgePage {
         rows(Object.entries(bridge.counters).map(([name, count]) => [name.replaceAll('_', ' '), count]))));
   }
 
-  async showTokens() {
+  async showTokens(printers) {
     const {TokenList} = await import('./tokens.js');
-    this.tokenList ??= new TokenList();
+    this.tokenList ??= new TokenList(printers);
     this.tokens.replaceChildren(this.tokenList.node);
     await this.tokenList.load();
   }
@@ -55,7 +55,7 @@ export class BridgePage {
       this.findings.replaceChildren(
         el('p', {class: 'soft'}, `${all.length - found.length} of ${all.length} checks are ok.`),
         ...found.map((finding) => el('div', {class: 'trouble note'},
-          el('strong', {}, `${finding.subject}: ${finding.verdict}`), el('p', {}, finding.message), el('p', {}, finding.fix || ''))));
+          el('p', {class: 'soft small'}, `${finding.subject}: ${finding.verdict}`), el('p', {}, finding.message), el('strong', {}, finding.fix || ''))));
     } catch (error) {
       this.findings.replaceChildren(el('p', {class: 'trouble note'}, error.message));
     }

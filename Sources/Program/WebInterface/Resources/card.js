@@ -1,11 +1,11 @@
 // One printer in the list.
 import {authoritiesButton} from './authorities.js';
-import {el, sentence, when} from './dom.js';
+import {countDown, el, when} from './dom.js';
 import {modelName} from './models.js';
 import {request} from './server.js';
 import {printLines} from './print.js';
 import {keptParts} from './recorder.js';
-import {stageBar} from './stages.js';
+import {diagnosis, stageBar} from './stages.js';
 import {dayStrip} from './day.js';
 import {play} from './video.js';
 
@@ -45,7 +45,8 @@ export class Card {
     this.kept = el('div', {class: 'stack'});
     this.trouble = el('div', {class: 'trouble', hidden: true});
     this.offers = el('div', {hidden: true});
-    this.stages = el('div');
+    this.stageList = el('div');
+    this.stages = el('details', {hidden: true}, el('summary', {class: 'small'}, 'Last probe'), this.stageList);
     this.day = el('div');
     this.answer = el('p', {class: 'small', role: 'status'});
     this.probe = this.button('Probe now', 'printer/probe', 'The probe starts as soon as the limits allow.');
@@ -85,8 +86,16 @@ export class Card {
     this.showTrouble(printer);
     this.showOffers(printer);
     this.showKept(printer);
-    this.stages.replaceChildren(...stageBar(stream.latency_ms, printer.failed_stage));
+    this.showStages(stageBar(stream.latency_ms, printer.failed_stage), Boolean(printer.failed_stage));
     this.day.replaceChildren(dayStrip(printer.history));
+  }
+
+  /** They are folded while all is well, unless the reader opens them. */
+  showStages(stages, isFailing) {
+    this.stages.hidden = stages.length === 0;
+    this.stageList.replaceChildren(...stages);
+    if (isFailing !== this.isFailing) this.stages.open = isFailing;
+    this.isFailing = isFailing;
   }
 
   showLive(isLive) {
@@ -127,7 +136,11 @@ export class Card {
     if (watched !== this || this.printer.live !== 'stream') return;
     watch(null);
     const answer = await fetch(`camera/${this.id}/picture.jpg`);
-    this.answer.textContent = answer.ok ? 'The stream ended.' : await answer.text();
+    const seconds = Number(answer.headers.get('Retry-After'));
+    const text = answer.ok ? 'The stream ended.' : await answer.text();
+    // A wait ends by itself, unless something else is watched meanwhile.
+    if (!answer.ok && seconds) countDown(this.answer, text, seconds, () => { if (!watched && !this.live.hidden) watch(this); });
+    else this.answer.textContent = text;
   }
 
   showPicture(printer) {
@@ -147,18 +160,18 @@ export class Card {
   showTrouble({stream, model}) {
     const missing = model === 'other' ? 'The camera URL is missing.' : 'Address or access code is missing.';
     const unconfigured = stream.status === 'unconfigured' && missing;
-    const what = unconfigured || sentence(stream.message);
+    const what = unconfigured || stream.message;
     this.trouble.hidden = !what;
     this.trouble.classList.toggle('note', stream.status !== 'down');
     this.trouble.replaceChildren(...[
-      what && el('strong', {}, what), stream.hint && el('p', {}, stream.hint),
+      ...(what ? diagnosis(stream.hint, what) : []),
       what && stream.last_healthy_at && el('p', {class: 'soft small'}, `Last healthy ${when(stream.last_healthy_at)}.`),
     ].filter(Boolean));
   }
 
   /** Certificates to accept, and addresses to take over. */
   showOffers(printer) {
-    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason, printer.print_link?.reason]);
+    const key = JSON.stringify([printer.announced, printer.stream.certificate, printer.stream.reason]);
     if (key === this.offered) return;
     this.offered = key;
     const offers = [this.certificateOffer(printer), this.addressOffer(printer)].filter(Boolean);
@@ -174,13 +187,12 @@ export class Card {
     this.kept.replaceChildren(...keptParts(printer));
   }
 
-  certificateOffer({pinned, name, stream, camera_url: camera, print_link: link}) {
+  certificateOffer({name, stream, camera_url: camera}) {
     const seen = stream.certificate;
-    const isAsked = ['certificate_changed', 'server_unproven'].includes(stream.reason) || link?.reason === 'server_unproven';
-    if (!pinned || !seen || !isAsked) return null;
+    if (!seen?.acceptable) return null;
     return el('div', {class: 'trouble note small'},
       el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
-      stream.reason === 'server_unproven' && !camera && authoritiesButton(),
+      stream.reason !== 'certificate_changed' && !camera && authoritiesButton(),
       seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
       this.button('Accept certificate', 'printer/accept_certificate', 'The certificate is accepted.',
         {fingerprint: seen.fingerprint}, `Accept certificate: ${name}`));

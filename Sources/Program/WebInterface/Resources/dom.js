@@ -20,6 +20,19 @@ export function when(text) {
   return time.toLocaleString([], isToday ? {timeStyle: 'short'} : {dateStyle: 'medium', timeStyle: 'short'});
 }
 
+/** Shows a text whose seconds count down; calls `done` at the end. Returns what stops it. */
+export function countDown(node, text, seconds, done = () => {}) {
+  const end = Date.now() + seconds * 1000;
+  const show = () => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    node.textContent = text.replace(/\d+ s\b/, `${left} s`);
+    if (left === 0) { clearInterval(timer); done(); }
+  };
+  const timer = setInterval(show, 1000);
+  show();
+  return () => clearInterval(timer);
+}
+
 /** 'Something went wrong.' for 'something went wrong'. */
 export function sentence(text) {
   return text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.') : '';

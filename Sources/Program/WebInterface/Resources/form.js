@@ -2,10 +2,8 @@
 import {el} from './dom.js';
 
 /** Settings that everybody needs come first; all others are below 'More settings'. */
-const ofPrinters = ['name', 'printer_ip', 'access_code', 'model', 'serial'];
+const ofPrinters = ['name', 'printer_ip', 'access_code', 'model', 'serial', 'telemetry'];
 const ofCameras = ['name', 'camera_url', 'stream_user', 'access_code'];
-const titles = {printer_ip: 'Address', access_code: 'Access code', camera_url: 'Camera URL', serial: 'Serial number',
-  id: 'Id'};
 
 export class SettingsForm {
   /** `values` are the reported ones, in which a secret is a mask, or for a new printer those to begin with. */
@@ -19,7 +17,7 @@ export class SettingsForm {
     const rest = keys.filter((key) => !first.includes(key));
     this.error = el('p', {class: 'error', role: 'alert', hidden: true});
     this.nodes = [
-      isNew && this.field('id', {type: 'string', maxLength: 64, description: 'The name in topics: a-z, 0-9, _ and -.'}),
+      isNew && this.field('id', {title: 'Id', type: 'string', maxLength: 64, description: 'The name in topics: a-z, 0-9, _ and -.'}),
       ...first.filter((key) => keys.includes(key)).map((key) => this.field(key, schema.properties[key])),
       el('details', {}, el('summary', {}, 'More settings'), el('div', {}, rest.map((key) => this.field(key, schema.properties[key])))),
       this.error,
@@ -41,7 +39,7 @@ export class SettingsForm {
     if (isCheck) control.checked = value === true;
     else if (!rule.enum && !rule.writeOnly) control.value = value;
     this.fields.set(key, {control, error, rule, before: this.isNew ? rule.default ?? '' : value});
-    const label = el('label', {for: id}, titles[key] ?? key[0].toUpperCase() + key.slice(1).replaceAll('_', ' '));
+    const label = el('label', {for: id}, rule.title);
     return isCheck
       ? el('div', {class: 'field check'}, control, label, help, error)
       : el('div', {class: 'field'}, label, control, help, error);

@@ -77,7 +77,7 @@ async function show() {
 }
 
 async function content(page, id) {
-  if (page === 'bridge') { bridgePage.showTokens(); return bridgePage.node; }
+  if (page === 'bridge') { bridgePage.showTokens(printers.printers); return bridgePage.node; }
   if (page === 'edit') return editPage(id);
   if (page !== 'add') return printers.node;
   const announcement = chosen;

@@ -1,10 +1,10 @@
 // Adds, tests and edits a printer.
 import {authoritiesButton} from './authorities.js';
-import {el, sentence} from './dom.js';
+import {countDown, el, sentence} from './dom.js';
 import {SettingsForm} from './form.js';
 import {modelName, needs} from './models.js';
 import {get, post, request, test} from './server.js';
-import {stageBar} from './stages.js';
+import {diagnosis, stageBar} from './stages.js';
 
 let schema = null;
 let cameras = null;
@@ -106,10 +106,16 @@ class Editor {
   test() {
     this.run(this.testButton, async () => {
       this.result.replaceChildren(el('p', {}, 'Connecting…'));
+      let stop = () => {};
       await test(this.id, this.form.patch, (line) => {
+        stop();
         if (line.errors) { this.result.replaceChildren(); this.form.show(line.errors); }
         else if (line.progress) this.result.replaceChildren(...stageBar(line.progress.latency_ms, null), el('p', {}, 'Connecting…'));
-        else if (line.waiting) this.result.replaceChildren(el('p', {}, line.waiting));
+        else if (line.waiting) {
+          const wait = el('p');
+          this.result.replaceChildren(wait);
+          stop = countDown(wait, line.waiting, line.seconds);
+        }
         else this.result.replaceChildren(...report(line.report, this.form.control('camera_url').value !== ''));
       });
     });
@@ -130,7 +136,7 @@ class Editor {
 
 function report(result, isOtherCamera) {
   const words = result.healthy ? [el('strong', {}, 'The camera answers.')]
-    : [el('strong', {}, sentence(result.message)), el('p', {}, result.hint ?? '')];
+    : diagnosis(result.hint, result.message);
   return [...stageBar(result.latency_ms, result.failed_stage),
     el('div', {class: result.healthy ? 'box' : 'trouble'}, words,
       result.reason === 'server_unproven' && !isOtherCamera && authoritiesButton(),

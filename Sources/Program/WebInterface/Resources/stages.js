@@ -1,5 +1,5 @@
-// The stages of a probe as a bar.
-import {el} from './dom.js';
+// What a probe found: its stages as a bar, and what to do.
+import {el, sentence} from './dom.js';
 
 const stages = {
   dns: 'DNS', tcp: 'TCP', tls: 'TLS', options: 'OPTIONS', describe: 'DESCRIBE', setup: 'SETUP', play: 'PLAY', first_frame: 'Picture',
@@ -13,4 +13,9 @@ export function stageBar(latencies, failed) {
   return [el('ol', {class: 'stages', 'aria-label': 'Stages of the last probe'}, reached.map((stage) =>
     el('li', {class: stage === failed ? 'failed' : 'ok'},
       el('b', {}, stage === 'play' && !isRTSP ? 'Stream' : stages[stage]), stage === failed ? 'failed' : `${latencies[stage]} ms`)))];
+}
+
+/** What to do, and below it what happened. */
+export function diagnosis(hint, message) {
+  return [el('strong', {}, hint || sentence(message)), hint && message && el('p', {class: 'soft small'}, sentence(message))].filter(Boolean);
 }

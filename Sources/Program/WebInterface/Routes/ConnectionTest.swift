@@ -23,7 +23,7 @@ struct ConnectionTest: Sendable {
                     let result = await access.test(printer, patch) {
                         continuation.yield(["progress": $0.document()])
                     } waiting: {
-                        continuation.yield(["waiting": .string($0.message)])
+                        continuation.yield(["waiting": .string($0.message), "seconds": .double($0.seconds)])
                     }
                     continuation.yield(Self.end(with: result))
                     continuation.finish()

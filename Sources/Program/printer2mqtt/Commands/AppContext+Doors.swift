@@ -19,17 +19,19 @@ extension AppContext {
             registry: access.registry,
             feeds: access.feeds,
             door: ViewerDoor(options: rules, tokens: access.tokens, viewers: viewers),
-            logger: logger
+            logger: logger,
+            unavailable: { access.warn(.relayNotServed($0)) }
         )
     }
 
     func webInterface(_ options: WebOptions, access: BridgeAccess, viewers: StreamLimit) -> WebInterface {
         var options = options
         let doctor = Doctor(configPath: configuration.path)
+        let installation = installation
         let late = CommandFailure(.unavailable, "the doctor took more than two minutes: run printer2mqtt doctor")
         options.examine = {
             let findings = try await withTimeLimit(.seconds(120), or: late) { try await doctor.examine() }
-            return DoctorReport(findings: findings).documents
+            return DoctorReport(findings: findings, on: installation).documents
         }
         return WebInterface(options: options, access: access, viewers: viewers, logger: logger)
     }

@@ -100,7 +100,8 @@ struct ProbeCommand: AsyncParsableCommand {
             address: sight.address,
             report: sight.report,
             printer: printer,
-            verdict: sight.verdict
+            verdict: sight.verdict,
+            installation: app.installation
         )
     }
 }

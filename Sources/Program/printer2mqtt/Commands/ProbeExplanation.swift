@@ -15,6 +15,7 @@ struct ProbeExplanation {
     var printer: Printer?
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     var verdict: WitnessVerdict?
+    var installation = Installation.plain
 
     /// A line for each stage, and what to do.
     var text: String {
@@ -30,7 +31,8 @@ struct ProbeExplanation {
     }
 
     private var hint: String? {
-        printer.map { Hint.text(for: report, ofStored: $0, verdict) } ?? Hint.text(for: report, of: context)
+        let hint = printer.map { Hint.text(for: report, ofStored: $0, verdict) } ?? Hint.text(for: report, of: context)
+        return hint.map(installation.naming)
     }
 
     private var conclusion: [String] {

@@ -39,10 +39,16 @@ struct RunCommand: AsyncParsableCommand {
         try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {
-            try await run(parts, of: app, owner, Banner(app.configuration, broker: broker), restart)
+            try await run(
+                parts,
+                of: app,
+                owner,
+                Banner(app.configuration.topics, broker: broker, on: app.installation),
+                restart
+            )
         } else {
             try await PrivateBroker(state: app.state, logger: app.logger).whileRunning { broker in
-                var banner = Banner(app.configuration, broker: broker)
+                var banner = Banner(app.configuration.topics, broker: broker, on: app.installation)
                 banner.isBrokerPrivate = true
                 try await run(parts, of: app, owner, banner, restart)
             }

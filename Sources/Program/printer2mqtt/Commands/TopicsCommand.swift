@@ -1,22 +1,28 @@
 import ArgumentParser
 import Bridge
+import ForeignText
 import Logging
+import MQTT
+import Printers
 
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "Show what the bridge would publish for the printers, without a broker.",
+        abstract: "Show what the bridge would publish for the printers, or what is on the broker (--follow).",
         usage: "printer2mqtt topics [<options>]",
         discussion: """
             A line for each retained topic: its name, a tab, its payload. Streams show as not yet probed.
 
             A terminal shows the topics of one printer for all: --printer shows another one, and --all shows all.
+
+            With --follow it connects to the broker, shows the retained topics, and then each message until Ctrl-C.
             """
     )
 
     @Option(help: "Only this printer.") var printer: String?
     @Flag(help: "Show each topic of each printer, also on a terminal.") var all = false
     @Flag(help: "Show access codes, too.") var reveal = false
+    @Flag(help: "Show the messages on the broker as they come.") var follow = false
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
@@ -26,6 +32,7 @@ struct TopicsCommand: AsyncParsableCommand {
         let quiet = Logger(label: "topics") { _ in SwiftLogNoOpLogHandler() }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: quiet)
         let only = try printer.map { try registry.existing($0).id }
+        if follow { return try await Interruption.cancelling { try await Self.follow(only, in: app, reveal: reveal) } }
         let lines = try service.topics(of: only).mapValues { message in
             reveal ? message.payload : app.redaction.apply(message.payload)
         }
@@ -34,6 +41,34 @@ struct TopicsCommand: AsyncParsableCommand {
             print(TopicSummary(lines, topics: dependencies.topics, printers: printers).text(width: width))
         } else {
             for (topic, payload) in lines.sorted(by: { $0.key < $1.key }) { print("\(topic)\t\(payload)") }
+        }
+    }
+
+    /// Prints the messages on the bridge's topics until the task is cancelled; pictures by their size only.
+    private static func follow(_ only: PrinterID?, in app: AppContext, reveal: Bool) async throws {
+        let topics = app.configuration.topics
+        let isRunning = ProcessLock.isHeld(app.state.lockFile)
+        guard let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) else {
+            throw CommandFailure(.unavailable, "no broker is configured, and no bridge runs with its private one")
+        }
+        let connection = try app.bridgeDependencies(broker: broker).broker.forCheck(within: .seconds(5))
+        let filter = try MQTTTopicFilter("\(topics.base)/\(only.map(\.description) ?? "#")\(only == nil ? "" : "/#")")
+        do {
+            try await MQTTClient.withCheck(connection) { client in
+                let options = [MQTTSubscriptionOptions(filter)]
+                try await client.withSubscription(options, buffer: .newest(100_000)) { messages in
+                    for try await message in messages where message.topic.name.isStreamSafe {
+                        let isPicture = message.payload.starts(with: [0xFF, 0xD8])
+                        let text = isPicture ? "(a picture of \(message.payload.count) bytes)" : message.text
+                        Terminal.show("\(message.topic.name)\t\(reveal ? text : app.redaction.apply(text))\n")
+                    }
+                }
+            }
+        } catch let reason as MQTTDisconnectReason {
+            let advice = ConnectionAdvice(for: connection).sentences(for: reason)
+            throw CommandFailure(.unavailable, "\(broker): \(advice)")
+        } catch let error as MQTTError {
+            throw CommandFailure(.unavailable, "\(broker): \(error.message)")
         }
     }
 }

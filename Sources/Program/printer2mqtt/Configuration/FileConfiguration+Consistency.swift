@@ -8,7 +8,7 @@ extension FileConfiguration {
     /// Mistakes that no single key shows: values that need another key to have the intended effect.
     var inconsistencies: [String] {
         needs(of: brokerRules) + [baseBelowDiscovery].compactMap(\.self) + needs(of: fleetRules).prefix(1)
-            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority
+            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority + wrongAccessCodes
     }
 
     /// Keys that have no effect while the condition holds, and what the first of them needs.
@@ -79,6 +79,14 @@ extension FileConfiguration {
         return printers.filter { $0.value[name] == .string(CertificateTrust.printerCA.rawValue) }.keys.sorted().map {
             "\(path ?? "printers"): printers.\($0).\(name) is printer_ca, which needs stream.printer_ca, "
                 + "the vendor's CA file"
+        }
+    }
+
+    private var wrongAccessCodes: [String] {
+        printers.sorted { $0.key < $1.key }.compactMap { id, values in
+            PrinterSettings.Snapshot().with(values).accessCodeFault.map {
+                "\(path ?? "printers"): printers.\(id).\($0.path) \($0.message)"
+            }
         }
     }
 

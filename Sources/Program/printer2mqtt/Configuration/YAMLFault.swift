@@ -22,7 +22,9 @@ struct YAMLFault {
         if let line = lineWithTab(near: mark.line) {
             return "\(path):\(line): begins with a tab: indent with spaces"
         }
-        if let fault = faultInLine(upTo: mark.line) { return "\(path):\(fault.line): \(fault.message)" }
+        if let fault = unevenLine(upTo: mark.line + 1) ?? faultInLine(upTo: mark.line) {
+            return "\(path):\(fault.line): \(fault.message)"
+        }
         return "\(path):\(mark.line): is not YAML (the mistake may be in a line above): \(problem)"
     }
 
@@ -46,6 +48,33 @@ struct YAMLFault {
             if (isOpen && index + 2 >= last) || (index + 1 == last && value.contains(#/^[@`%*&!>|]|^- |: /#)) {
                 return (index + 1, "put each key on its own line, and text with signs of YAML in quotation marks")
             }
+        }
+        return nil
+    }
+
+    /// The first line whose keys stand between two levels, as when `#` is removed unevenly; nil if there is none.
+    private func unevenLine(upTo last: Int) -> (line: Int, message: String)? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
+        var levels = [0]
+        var before: (line: Int, indent: Int, opensLevel: Bool) = (0, 0, true)
+        for (index, line) in lines.enumerated() {
+            let content = line.drop { $0 == " " }
+            guard let first = content.first, first != "#" else { continue }
+            // Only lines of plain keys can be judged.
+            guard content.prefix(while: { $0 != ":" }).allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) }),
+                first != "-", content.contains(":")
+            else { return nil }
+            let indent = line.count - content.count
+            while let level = levels.last, level > indent { levels.removeLast() }
+            if indent != levels.last {
+                guard before.opensLevel, indent > before.indent else {
+                    let difference =
+                        "line \(index + 1) is indented by \(indent), line \(before.line) by \(before.indent)"
+                    return (index + 1, "\(difference): keys of one level need the same indentation")
+                }
+                levels.append(indent)
+            }
+            before = (index + 1, indent, content.drop { $0 != ":" }.dropFirst().allSatisfy { $0 == " " })
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import Printers
 import StoredSettings
@@ -23,7 +24,9 @@ struct Doctor {
             findings.append(readable)
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let registry = await registry(app, isRunning: isRunning, &findings)
-        let published = try await broker(app, isRunning: isRunning, &findings)
+        if !isRunning { findings += await app.checkPorts() }
+        let hasStreamURL = registry?.all.contains { $0.streamURL != nil } == true
+        let published = try await broker(app, isRunning: isRunning, hasStreamURL: hasStreamURL, &findings)
         findings.append(await app.checkAnnouncements())
         if let decoder = await app.checkDecoder() { findings.append(decoder) }
         guard let registry, let door = try? await CommandDoor(app, registry) else { return findings }
@@ -64,14 +67,17 @@ struct Doctor {
     private func broker(
         _ app: AppContext,
         isRunning: Bool,
+        hasStreamURL: Bool,
         _ findings: inout [Finding]
     ) async throws -> [String: String]? {
         var retained: [String: String]?
         if let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) {
             do {
                 let bridge = isRunning ? await RunningBridge(in: app) : nil
-                let result = try await BrokerCheck(app: app, broker: broker).run(bridge)
+                let check = BrokerCheck(app: app, broker: broker, hasStreamURL: hasStreamURL)
+                let result = try await check.run(bridge)
                 findings += result.findings
+                if app.configuration.brokerURL == nil { findings.append(Finding(.brokerPrivate)) }
                 retained = result.retained
             } catch let failure as CommandFailure {
                 let values = ["faults": failure.description, "restart": "restart the bridge"]
@@ -80,7 +86,15 @@ struct Doctor {
         } else {
             findings.append(Finding(PrivateBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))
         }
-        let check = BridgeCheck(topics: app.configuration.topics, isRunning: isRunning, retained: retained)
+        let check = BridgeCheck(
+            topics: app.configuration.topics,
+            isRunning: isRunning,
+            retained: retained,
+            ports: [
+                .pageNotServed: ("http", app.configuration[\.httpPort]),
+                .relayNotServed: ("rtsp", app.configuration[\.rtspPort]),
+            ]
+        )
         findings += check.findings(beside: Set(findings.compactMap(\.situation)))
         return check.isOnline ? retained : nil
     }

@@ -19,8 +19,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let doctor = Doctor(configPath: config.path)
         let findings = try await Interruption.cancelling { try await doctor.examine() }
-        let service = FileConfiguration.serviceOwner(config.path)
-        let report = DoctorReport(findings: findings, program: service?.command ?? "printer2mqtt")
+        let report = DoctorReport(findings: findings, on: .ofCommand(config: config.path))
         print(json ? report.json : report.text)
         if !report.isHealthy { throw CommandFailure(.unhealthy) }
     }

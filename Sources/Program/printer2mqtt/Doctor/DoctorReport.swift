@@ -4,9 +4,8 @@ import Printers
 struct DoctorReport {
     let findings: [Finding]
 
-    /// `program` is what to type in the place of `printer2mqtt`, to run a command on the settings that were checked.
-    init(findings: [Finding], program: String = "printer2mqtt") {
-        self.findings = findings.map { $0.naming(program) }
+    init(findings: [Finding], on installation: Installation = .plain) {
+        self.findings = findings.map { $0.naming(installation) }
     }
 
     var isHealthy: Bool { !findings.contains { $0.verdict == .failure } }
@@ -48,7 +47,7 @@ struct DoctorReport {
 extension Finding.Verdict {
     fileprivate var style: TextStyle {
         switch self {
-        case .ok: .green
+        case .ok, .note: .green
         case .warning: .yellow
         case .failure: .red
         }

@@ -1,8 +1,11 @@
 import Foundation
+import Printers
 
 struct Finding: Sendable, Hashable {
     enum Verdict: String, Sendable, CaseIterable {
         case ok
+        /// Worth knowing, and nothing has to be done.
+        case note
         /// The bridge works, and could work better.
         case warning
         case failure
@@ -29,10 +32,10 @@ extension Finding {
         for (name, value) in values { replace("{\(name)}", with: value) }
     }
 
-    /// The same, with commands that begin with `program`.
-    func naming(_ program: String) -> Finding {
+    /// The same, with commands as they work on an installation.
+    func naming(_ installation: Installation) -> Finding {
         var finding = self
-        finding.replace("'printer2mqtt ", with: "'\(program) ")
+        (finding.message, finding.fix) = (installation.naming(message), fix.map(installation.naming))
         return finding
     }
 

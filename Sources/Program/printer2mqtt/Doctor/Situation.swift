@@ -43,6 +43,7 @@ enum Situation: String, Sendable, CaseIterable {
     case bridgeStopped = "bridge_stopped"
     case bridgeNotOnline = "bridge_not_online"
     case bridgeProblem = "bridge_problem"
+    case portTaken = "port_taken"
     case announcementsBlocked = "announcements_blocked"
     case decoderFailed = "decoder_failed"
     case decoderExposed = "decoder_exposed"
@@ -53,6 +54,8 @@ enum Situation: String, Sendable, CaseIterable {
     case printerNotProbed = "printer_not_probed"
     case printerDegraded = "printer_degraded"
     case printerDown = "printer_down"
+    case printerElsewhere = "printer_elsewhere"
+    case telemetryFailed = "telemetry_failed"
 }
 
 extension Situation {

@@ -99,6 +99,8 @@ struct BridgeSocket: Service {
             ]
             for printer in access.printers {
                 payloads[topics.stream(printer.id)] = streamDocument(of: printer, viewers: access.viewerAddresses)
+                payloads[topics.config(printer.id)] = access.configuration(of: printer)
+                payloads[topics.printLink(printer.id)] = linkDocument(of: printer)
             }
             return .object([
                 "broker": .string(await access.info.broker),

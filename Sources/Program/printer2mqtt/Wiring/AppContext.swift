@@ -123,6 +123,7 @@ struct AppContext: Sendable {
             createsPrinters: configuration[\.mqttCreatePrinters],
             stormLimit: configuration[\.mqttStormLimit],
             messageLimit: messageLimit,
+            installation: installation,
             logger: logger
         )
     }

@@ -10,11 +10,11 @@ import Testing
         (#"{"instance_id": "me", "warnings": [{"code": "base_topic_in_use"}]}"#, nil),
         (#"{"instance_id": "you"}"#, .present(isWarned: false)),
         (#"{"instance_id": "you", "warnings": []}"#, .present(isWarned: false)),
-        (#"{"instance_id": "you", "warnings": [{"code": "secret_withheld"}]}"#, .present(isWarned: false)),
+        (#"{"instance_id": "you", "warnings": [{"code": "store_failed"}]}"#, .present(isWarned: false)),
         (#"{"instance_id": "you", "warnings": ["base_topic_in_use", 7]}"#, .present(isWarned: false)),
         (#"{"instance_id": "you", "warnings": "none"}"#, .present(isWarned: false)),
         (
-            #"{"instance_id": "you", "warnings": [{"code": "secret_withheld"}, {"code": "base_topic_in_use"}]}"#,
+            #"{"instance_id": "you", "warnings": [{"code": "store_failed"}, {"code": "base_topic_in_use"}]}"#,
             .present(isWarned: true)
         ),
         (#"{"version": "1"}"#, nil),

@@ -150,7 +150,7 @@ private struct DeviceRuns {
         var other = Self.off
         other.commit(["telemetry": true, "model": "other"])
         try runs.publish(other)
-        #expect(Set(runs.present.filter { $0.hasPrefix("print_") }) == ["print_link", "print_link_hint"])
+        #expect(Set(runs.present.filter { $0.hasPrefix("print_") }) == ["print_link", "print_report"])
     }
 
     @Test("The bridge's device loses what this version no longer has")

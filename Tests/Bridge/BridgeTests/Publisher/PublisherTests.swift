@@ -56,7 +56,7 @@ import Testing
         try await publishing { _, context in
             try await online()
             context.warnings.warn(BridgeWarning(.publishRefused, "refused"))
-            context.warnings.warn(BridgeWarning(.secretWithheld, "withheld"))
+            context.warnings.warn(BridgeWarning(.decoderMissing, "withheld"))
             func told(_ text: String) -> Bool { witness.present["b/bridge/info"]?.contains(text) == true }
             try await eventually("both are told") { told("refused") && told("withheld") }
             await broker.kill()
@@ -85,7 +85,7 @@ import Testing
             try await online()
             func told(_ text: String) -> Bool { witness.present["b/bridge/info"]?.contains(text) == true }
             let (one, two) = (BridgeWarning(.secretDamaged, "one"), BridgeWarning(.secretDamaged, "two"))
-            context.warnings.warn(BridgeWarning(.secretWithheld, "withheld"))
+            context.warnings.warn(BridgeWarning(.decoderMissing, "withheld"))
             context.warnings.replace(.secretDamaged, with: [one, two])
             try await eventually("both are told") { told("one") && told("two") }
             context.warnings.replace(.secretDamaged, with: [two])

@@ -8,8 +8,8 @@ import Testing
     @Test("The same warning is there once")
     func once() {
         var list = WarningList()
-        for _ in 0..<2 { list.insert(BridgeWarning(.secretWithheld, "a")) }
-        #expect(list.sorted == [BridgeWarning(.secretWithheld, "a")])
+        for _ in 0..<2 { list.insert(BridgeWarning(.decoderMissing, "a")) }
+        #expect(list.sorted == [BridgeWarning(.decoderMissing, "a")])
     }
 
     @Test("One missing right is one warning, which names no printer; a limit is another one")
@@ -51,9 +51,9 @@ import Testing
     @Test("A kind that is over makes room")
     func removal() {
         var list = WarningList((0..<10).map { BridgeWarning(.publishRefused, "\($0)") })
-        list.insert(BridgeWarning(.secretWithheld, "a"))
+        list.insert(BridgeWarning(.decoderMissing, "a"))
         list.remove([.publishRefused])
-        #expect(list.sorted == [BridgeWarning(.secretWithheld, "a")])
+        #expect(list.sorted == [BridgeWarning(.decoderMissing, "a")])
         list.insert(BridgeWarning(.publishRefused, "11"))
         #expect(list.sorted.count == 2)
     }

@@ -49,16 +49,15 @@ import Testing
     @Test("Every state that a topic can have is an option of its sensor")
     func options() throws {
         let components = discovery(of: .sample(), in: context).components
-        guard case .sensor(_, _, let reasons?)? = components["stream_reason"]?.kind,
-            case .sensor(_, _, let statuses?)? = components["stream_status"]?.kind,
+        guard case .sensor(_, _, let reasons?, _)? = components["stream_reason"]?.kind,
+            case .sensor(_, _, let statuses?, _)? = components["stream_status"]?.kind,
             case .select(_, let models)? = components["model"]?.kind,
             case .event(let types)? = components["event"]?.kind
         else { throw ValidationError(path: "components", code: .wrongType, message: "are of other kinds") }
-        #expect(
-            Set(reasons) == Set(ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue) + ["none"])
-        )
-        #expect(Set(statuses) == Set(StreamStatus.allCases.map(\.rawValue)))
-        #expect(Set(models) == Set(PrinterModel.allCases.map(\.rawValue)))
+        let words = ProbeReason.allCases.map(\.rawValue) + PictureFault.allCases.map(\.rawValue) + ["none"]
+        #expect(Set(reasons) == Set(words.map(plainWord)) && reasons.contains("TCP refused"))
+        #expect(Set(statuses) == Set(StreamStatus.allCases.map { plainWord($0.rawValue) }))
+        #expect(Set(models) == Set(PrinterModel.allCases.map { plainWord($0.rawValue) }) && models.contains("A1 mini"))
         #expect(Set(types) == Set(PrinterEvent.Kind.allCases.map(\.rawValue)))
     }
 
@@ -119,6 +118,42 @@ import Testing
             return discovery(of: .reporting(LinkedBridge.report).silent, in: context).text
         }
         #expect(devices[0] == devices[1] && devices[0].contains("print_ams_2_tray_4"))
+    }
+
+    @Test(
+        "A device has few entities before an owner enables more",
+        arguments: [
+            ("unconfigured", Printer.sample("x1", [:]), 20),
+            ("without telemetry", .sample(), 20),
+            ("another maker's", .sample("k1", ["model": "other", "camera_url": "http://192.0.2.9/"]), 20),
+            ("an X1C with an AMS", .reporting(LinkedBridge.report), 40),
+            ("an H2D with two nozzles, an AMS and an AMS HT", .reporting(twoNozzles, model: "h2d"), 40),
+        ]
+    )
+    func few(title: String, printer: Printer, limit: Int) {
+        let enabled = discovery(of: printer, in: context).entities.filter(\.isEnabledByDefault)
+        #expect(enabled.count <= limit, "\(enabled.map(\.name))")
+    }
+
+    @Test("States are in words, and none that each probe or picture changes is in the activity", arguments: kinds)
+    func words(kind: Kind) {
+        for entity in discovery(of: kind.make(), in: context).entities {
+            switch entity.kind {
+            case .sensor(let unit, let stateClass, let options, let decimals):
+                #expect(
+                    options?.allSatisfy { $0.first?.isUppercase == true && !$0.contains("_") && $0 != "None" } ?? true
+                )
+                #expect(unit != "mm" || decimals == 1, "\(entity.key)")
+                // Home Assistant's activity leaves numbers with a unit or a state class out.
+                let isInActivity = entity.isEnabledByDefault && unit == nil && stateClass == nil
+                let isTime = entity.deviceClass == "timestamp" && entity.key != "print_ends_at"
+                #expect(!(isInActivity && isTime), "\(entity.key)")
+            case .select(_, let options):
+                #expect(options.allSatisfy { $0.first?.isUppercase == true && !$0.contains("_") }, "\(options)")
+            default: break
+            }
+            #expect(!entity.name.lowercased().contains("snapshot"), "the word is picture")
+        }
     }
 
     @Test("No two entities of any printers have one identity")

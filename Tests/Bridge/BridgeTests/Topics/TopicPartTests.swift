@@ -36,7 +36,7 @@ struct TopicPartTests {
                 var other = TopicPartSamples.printer()
                 other.announcedAddress = AnnouncedAddress("192.0.2.9", .claimed)
                 return other
-            }(), [.settings]
+            }(), [.settings, .stream]
         ),
         (
             "the certificate that is trusted",

@@ -165,7 +165,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         )
         info.printers = ["a1", "x1"]
         info.warnings = WarningList([
-            BridgeWarning(.secretWithheld, "Withheld"), BridgeWarning(.publishRefused, "The \"broker\" refused"),
+            BridgeWarning(.storeFailed, "Full"), BridgeWarning(.publishRefused, "The \"broker\" refused"),
         ])
         let context = RenderContext(topics: Topics(), epoch: "fedcba98fedcba98", version: "1.2.3")
         let text = info.topics(in: context).sorted { $0.key < $1.key }.map { "\($0)\t\($1.payload)\n" }.joined()

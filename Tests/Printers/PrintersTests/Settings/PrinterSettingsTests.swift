@@ -97,6 +97,29 @@ import Testing
         #expect(patch == ["access_code": .secret(Secret(password))])
     }
 
+    @Test(
+        "An access code that a printer of a known model cannot have is refused, with what it looks like",
+        arguments: [
+            (["model": "p1s"], "123", "this has 3 characters"),
+            (["model": "x1c"], "bblp12345678", "this is the user bblp and the code in one"),
+            (["serial": "01P00A000000001"], "01P00A000000001", "this is the serial number"),
+            (["model": "a1"], "1234-678", "this has other signs in it"), (["model": "a1"], "1234567a", nil),
+            (["model": "auto"], "123", nil), (["model": "other", "camera_url": "http://192.0.2.9/"], "123", nil),
+            (["model": "x1c", "camera_url": "http://192.0.2.9/"], "123", nil),
+        ] as [([String: JSONValue], String, String?)]
+    )
+    func shapesOfAccessCodes(values: [String: JSONValue], code: String, appearance: String?) async throws {
+        let registry = PrinterRegistry(over: InMemorySettingsStore())
+        let patch = values.merging(["access_code": .string(code)]) { $1 }
+        let result = try #require(await registry.change("x1", patch, source: .request))
+        #expect(result.status == (appearance == nil ? .applied : .invalid))
+        #expect(result.errors.map(\.path) == (appearance == nil ? [] : ["access_code"]))
+        if let appearance { #expect(result.errors.first?.message.contains(appearance) == true, "\(result.errors)") }
+        // What is stored already does not keep an owner from changing something else.
+        _ = await registry.change("x2", ["access_code": "123"], source: .request)
+        #expect(await registry.change("x2", ["model": "x1c"], source: .request)?.status == .applied)
+    }
+
     @Test("Names in any language and emoji are names", arguments: ["打印机 2", "Drucker 👩‍🔧", "چاپ‌گر", "プリンタ　一", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"])
     func names(name: String) {
         #expect(throws: Never.self) { try PrinterSettings.schema.validate(patch: ["name": .string(name)]).get() }

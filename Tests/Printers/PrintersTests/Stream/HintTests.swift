@@ -2,6 +2,7 @@ import CameraProtocols
 import Foundation
 import JSON
 import OpenSSL
+import PrinterReport
 import PrinterSamples
 import StoredSettings
 import TestSupport
@@ -185,6 +186,62 @@ import Testing
         let printer = Case(title: "x", values: ["certificate": .string(trust.rawValue)])
         let hint = printer.hint(.serverUnproven, cause: .loginWithheld)
         #expect(hint.contains("set certificate to pinned, then press 'Accept certificate'"))
+    }
+
+    @Test(
+        "The way to get the authorities is the one that works on the installation",
+        arguments: [
+            (Installation.service(program: "sudo printer2mqtt"), "run 'sudo printer2mqtt authorities get'"),
+            (.addOn, "press 'Get the vendor's authorities' on the bridge's page"),
+        ]
+    )
+    func authorities(installation: Installation, way: String) throws {
+        var printer = Case(title: "new P1S", values: ["model": "p1s"]).printer
+        printer.installation = installation
+        for cause in [ProbeCause.loginWithheld, .loginWithheldElsewhereClosed, .basicWithheld] {
+            let report = Case(title: "x").report(.serverUnproven, cause: cause)
+            let hint = try #require(Hint.text(for: report, of: printer))
+            #expect(hint.contains(way) && !hint.contains("'printer2mqtt"))
+        }
+    }
+
+    @Test(
+        "A printer that fails and was heard elsewhere is to be reached there",
+        arguments: AnnouncedAddress.Proof.allCases
+    )
+    func elsewhere(proof: AnnouncedAddress.Proof) throws {
+        var printer = Printer.sample()
+        _ = printer.stream.record(.failed(.tcpTimeout), at: .noon, validity: .seconds(60))
+        let before = try #require(printer.hint)
+        printer.announcedAddress = AnnouncedAddress("192.0.2.8", proof)
+        let hint = try #require(printer.hint)
+        #expect(hint.contains("set printer_ip to 192.0.2.8"))
+        #expect(hint.contains("'Update address'") == (proof == .proven) && hint.contains(before) == (proof == .claimed))
+        printer.telemetry = PrinterTelemetry(.lost, .unreachable, at: .noon)
+        #expect(printer.reportHint == Hint.elsewhere(AnnouncedAddress("192.0.2.8", proof)))
+        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
+        #expect(printer.hint == nil)
+    }
+
+    @Test(
+        "Wherever a hint asks to accept the certificate, the certificate can be accepted",
+        arguments: ProbeReason.allCases
+    )
+    func acceptable(reason: ProbeReason) {
+        for hasCertificate in [true, false] {
+            for problem in [nil] + LinkProblem.allCases.map(Optional.some) {
+                var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
+                let report = Case(title: "x", name: hasCertificate ? Case.serial : nil).report(reason)
+                _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
+                printer.telemetry = PrinterTelemetry(.lost, problem, at: .noon)
+                // A probe that ends so has always seen a certificate.
+                let hint = hasCertificate ? printer.hint ?? "" : ""
+                let hints = "\(hint) \(printer.reportHint ?? "")"
+                let isAsked =
+                    hints.lowercased().contains("accept the certificate") || hints.contains("'Accept certificate'")
+                #expect(!isAsked || printer.asksForAcceptance, "\(hints)")
+            }
+        }
     }
 
     @Test("A serial number in small letters is not taken for another device's")

@@ -77,19 +77,21 @@ extension DoctorScene {
 
     /// Starts the bridge on the scene's state folder, and waits until it says `text`.
     mutating func startBridge(until text: String = "Connected to the broker") async throws {
-        let bridge = try program.start(["run"])
+        // The default ports are other tests' as well.
+        let environment = ["PRINTER2MQTT_HTTP_ENABLED": "false", "PRINTER2MQTT_RTSP_PORT": "0"]
+        let bridge = try program.start(["run"], environment: environment)
         kept.append(bridge)
         try await bridge.waitForOutput(text)
     }
 
     /// Adds a printer, which makes the store and its key.
     @discardableResult
-    func add(_ settings: String..., code: String? = "canary-code") async throws -> DoctorScene {
+    func add(_ settings: String..., code: String? = "canary01") async throws -> DoctorScene {
         try await add(settings, code: code)
     }
 
     @discardableResult
-    func add(_ settings: [String], id: String = "x1", code: String? = "canary-code") async throws -> DoctorScene {
+    func add(_ settings: [String], id: String = "x1", code: String? = "canary01") async throws -> DoctorScene {
         let arguments = ["printer", "add", id] + settings
         let child = try program.start(arguments, environment: code.map { ["PRINTER2MQTT_ACCESS_CODE": $0] } ?? [:])
         guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }

@@ -97,15 +97,14 @@ extension DoctorScene {
         return scene
     }
 
-    static func withDegradedPrinter() async throws -> DoctorScene {
+    /// A scene with a printer about which a bridge elsewhere has published `payloads`, by the end of their topics.
+    static func withPublished(_ payloads: [String: String]) async throws -> DoctorScene {
         let (scene, broker) = try await withBroker()
         try await scene.add("printer_ip=192.0.2.7")
         try await scene.publish("online", to: "printer2mqtt/bridge/availability", on: broker)
-        try await scene.publish(
-            #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#,
-            to: "printer2mqtt/x1/stream",
-            on: broker
-        )
+        for (topic, payload) in payloads {
+            try await scene.publish(payload, to: "printer2mqtt/x1/\(topic)", on: broker)
+        }
         return scene
     }
 

@@ -78,7 +78,13 @@ extension DoctorScene {
         case .discoveryRefused: return try await withACL(["readwrite printer2mqtt/#"])
         case .commandsUnreadable:
             return try await withACL(["write #", "read printer2mqtt/bridge/availability"])
-        case .secretsWithheld: return try await withBroker(host: "0.0.0.0").scene
+        case .secretsWithheld:
+            return try await withBroker(host: "0.0.0.0").scene
+                .add("printer_ip=192.0.2.7", "model=x1c", "probe_enabled=false")
+        case .portTaken:
+            let (scene, broker) = try await withBroker()
+            try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nhttp:\n  port: \(broker.port)\n")
+            return scene
         case .bridgeNotOnline:
             var scene = try await withBroker().scene
             try await scene.startBridge()
@@ -96,7 +102,15 @@ extension DoctorScene {
         case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
         case .printerNotProbed:
             return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
-        case .printerDegraded: return try await withDegradedPrinter()
+        case .printerDegraded:
+            let stream = #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#
+            return try await withPublished(["stream": stream])
+        case .printerElsewhere:
+            let config = #"{"announced_ip":"192.0.2.8","announced_ip_proof":"proven"}"#
+            return try await withPublished(["stream": #"{"status":"healthy"}"#, "config": config])
+        case .telemetryFailed:
+            let link = #"{"status":"refused","message":"nothing proves it","hint":"Accept the certificate."}"#
+            return try await withPublished(["stream": #"{"status":"healthy"}"#, "print/link": link])
         case .printerDown:
             return try await withBroker().scene.add("printer_ip=127.0.0.1", "stream_port=\(try freePort())")
         default: return try await ofConnection(situation)

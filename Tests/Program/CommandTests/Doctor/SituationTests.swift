@@ -1,7 +1,12 @@
 import Foundation
+import JSON
+import PrinterReport
+import PrinterSamples
 import TestSupport
 import Testing
 
+@testable import Bridge
+@testable import Printers
 @testable import printer2mqtt
 
 @Suite(.timeLimit(.minutes(5)))
@@ -38,6 +43,68 @@ struct `Situations that the doctor recognises` {
                 #expect(sentence.hasSuffix(".") || sentence.hasSuffix("}"), "\(situation)")
             }
         }
+    }
+
+    @Test func `While the bridge has its private broker, Home Assistant is told to use another one`() async throws {
+        var scene = try DoctorScene()
+        try await scene.startBridge()
+        let run = try await scene.examine()
+        #expect(run.situations("warning").contains("broker_private"), "\(run.output)")
+        #expect(!run.output.contains("home_assistant_absent"), "\(run.output)")
+        withExtendedLifetime(scene) {}
+    }
+
+    @Test(arguments: BridgeWarning.Code.allCases)
+    func `Each warning of the bridge is a finding`(code: BridgeWarning.Code) throws {
+        let topics = Topics()
+        let info = WarningList([BridgeWarning(code, "Something is wrong: repair it.")]).document
+        let check = BridgeCheck(
+            topics: topics,
+            isRunning: true,
+            retained: [
+                topics.bridgeAvailability: "online", topics.bridgeInfo: JSONValue.object(["warnings": info]).json(),
+            ],
+            ports: [.pageNotServed: ("http", 9_464), .relayNotServed: ("rtsp", 9_554)]
+        )
+        let finding = try #require(check.findings(beside: []).last)
+        #expect(finding.verdict == .failure && finding.message.contains("Something is wrong: repair it."))
+        #expect(!(finding.message + (finding.fix ?? "{")).contains(/[{}]/))
+    }
+
+    @Test(arguments: LinkProblem.allCases)
+    func `Whatever keeps a printer's report away is a finding with its hint`(problem: LinkProblem) throws {
+        var printer = Printer.sample()
+        printer.telemetry = PrinterTelemetry(.lost, problem, at: .noon)
+        let document = try #require(linkDocument(of: printer)?.objectValue)
+        let finding = try #require(PrinterCheck.report(of: printer, document))
+        #expect(finding.verdict == .failure && finding.fix == printer.reportHint)
+        for link in [LinkStatus.connected, .connecting, .waiting] {
+            printer.telemetry = PrinterTelemetry(link, at: .noon)
+            #expect(PrinterCheck.report(of: printer, linkDocument(of: printer)?.objectValue ?? [:]) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (false, "/var/lib/printer2mqtt", "nas", nil, "printer2mqtt"),
+        (false, nil, "nas", "sudo printer2mqtt", "sudo printer2mqtt"),
+        (
+            true, "/var/lib/printer2mqtt", "0123456789ab", "sudo printer2mqtt",
+            "docker exec -it 0123456789ab printer2mqtt"
+        ),
+        (true, "/var/lib/printer2mqtt", "nas", nil, "docker exec -it CONTAINER printer2mqtt"),
+        (true, nil, "nas", nil, "printer2mqtt"),
+    ])
+    func `Commands are named as they work on this installation`(
+        isContainer: Bool,
+        store: String?,
+        host: String,
+        owner: String?,
+        program: String
+    ) {
+        let installation = Installation(isContainer: isContainer, store: store, host: host, owner: owner)
+        #expect(installation.program == program)
+        #expect(installation.naming("Run 'printer2mqtt doctor'.") == "Run '\(program) doctor'.")
+        #expect(Finding(.printersMissing).naming(installation).fix == "Add one: '\(program) printer add ID'.")
     }
 
     @Test func `A lost key is never replaced, and no command but a restored key brings the codes back`() async throws {

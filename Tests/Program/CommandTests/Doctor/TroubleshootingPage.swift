@@ -5,10 +5,10 @@ enum TroubleshootingPage {
     private static let head = """
         # Troubleshooting
 
-        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong: here in bold. A *warning* says that
-        the bridge works, and could work better; everything else is a *failure*, after which the exit status is 1. `--json`
-        prints one list of objects with `verdict`, `situation` (the names at the ends of the lines), `subject`, `message` and
-        `fix`.
+        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong: here in bold. If you started the
+        bridge yourself, leave `sudo` out. A *failure* has to be repaired, and makes the exit status 1. A *warning* says that the
+        bridge works, and could work better. A *note* is only worth knowing. `--json` prints one list of objects with `verdict`,
+        `situation` (the names at the ends of the lines), `subject`, `message` and `fix`.
 
 
         """

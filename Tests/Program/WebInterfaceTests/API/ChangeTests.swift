@@ -1,6 +1,7 @@
 import Foundation
 import PrinterSimulator
 import StoredSettings
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -83,8 +84,14 @@ struct ChangeTests {
         #expect(events.count(where: { $0.hasPrefix(#"data: {"progress""#) }) == 4, "\(answer.body)")
         #expect(events.last?.contains(#""healthy":true"#) == true, "\(answer.body)")
         #expect(page.registry.ids.isEmpty)
-        await page.stop()
+        // The test counts as the first probe: the camera itself is gone.
         await printer.stop()
+        let added = try await browser.post("/api/request/printer/add", #"{"printer": "x1", "settings": \#(settings)}"#)
+        #expect(added.status == 200, "\(added.body)")
+        try await eventually("the printer is healthy without another connection") {
+            page.registry["x1"]?.stream.status == .healthy
+        }
+        await page.stop()
     }
 
     @Test("A picture is served as it came, and none is not found")

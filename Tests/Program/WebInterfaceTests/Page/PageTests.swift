@@ -121,6 +121,8 @@ struct PageTests {
         second.cancel()
         _ = await second.result
         #expect(first.log.text.contains("The page is not served"))
+        let document = try await Browser(port: first.port).get("/api/bridge").text
+        #expect(document.contains("page_not_served") && document.contains("Set http.port to a free port"))
         await first.stop()
     }
 }

@@ -35,7 +35,8 @@ extension PrinterCommand {
             if named == nil, !Terminal.isInteractive {
                 throw CommandFailure(.usage, "name the printer: 'printer2mqtt printer add x1 --printer-ip ADDRESS'")
             }
-            let registry = try await AppContext(configPath: config.path).openRegistry().registry
+            let app = try AppContext(configPath: config.path)
+            let registry = try await app.openRegistry().registry
             let known = Swift.Set(registry.ids)
             if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
             let preset = try camera.map(Self.preset)
@@ -46,7 +47,7 @@ extension PrinterCommand {
             let missing = registry[id]?.committed.missing.map {
                 " Its \($0.name) is not set yet: 'printer2mqtt printer set \(id) \($0.argument)'."
             }
-            print("Added \(id).\(missing ?? "")")
+            print(app.installation.naming("Added \(id).\(missing ?? "")"))
         }
 
         private static var cameras: String {

@@ -2,6 +2,7 @@ import Announcements
 import JSON
 import Platform
 import Printers
+import Secrets
 import StoredSettings
 
 /// Asks a person at a terminal for what a new printer needs and the command line does not have.
@@ -30,7 +31,13 @@ struct PrinterDialog {
         while isPrinter, patch[keys.accessCode.name] == nil,
             let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ")
         {
-            patch[keys.accessCode.name] = accepted(code, "access code", keys.accessCode.name).map { .string($0) }
+            guard let code = accepted(code, "access code", keys.accessCode.name) else { continue }
+            let printer = PrinterSettings.Snapshot().with(patch).with([keys.accessCode.name: .secret(Secret(code))])
+            if let fault = printer.accessCodeFault {
+                Terminal.note("The access code \(fault.message).\n")
+            } else {
+                patch[keys.accessCode.name] = .string(code)
+            }
         }
         return try named.map(PrinterID.checked) ?? askID()
     }

@@ -1,7 +1,9 @@
 import Bridge
 import CameraProtocols
 import Pictures
+import Relay
 import StoredSettings
+import WebInterface
 
 /// The checks that are one function each.
 extension AppContext {
@@ -30,6 +32,22 @@ extension AppContext {
         return .ok(subject, "UDP port \(port) can be used. A firewall has to let it through.")
     }
 
+    /// The ports without which a bridge would not start, and that another program has.
+    func checkPorts() async -> [Finding] {
+        var findings: [Finding] = []
+        if let page = try? configuration.webOptions, page.isRequired {
+            do { try await WebInterface.check(page) } catch {
+                findings.append(.portTaken("http", page.port, "\(error)."))
+            }
+        }
+        if let relay = configuration.relayOptions, relay.isRequired {
+            do { try await RelayServer.check(relay) } catch {
+                findings.append(.portTaken("rtsp", relay.port, "\(error)."))
+            }
+        }
+        return findings
+    }
+
     /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed.
     func checkDecoder() async -> Finding? {
         guard let decoder = await PictureMaker.installed.examineDecoder() else { return nil }
@@ -50,5 +68,12 @@ extension AppContext {
         }
         guard !waiting.isEmpty, authorities.hasNoRoot else { return nil }
         return Finding(.authoritiesMissing, ["ids": waiting.map(\.id.description).joined(separator: ", ")])
+    }
+}
+
+extension Finding {
+    /// A port of the bridge that cannot be used; `message` is whole sentences.
+    static func portTaken(_ section: String, _ port: Int, _ message: String) -> Finding {
+        Finding(.portTaken, ["message": message, "section": section, "port": String(port)])
     }
 }

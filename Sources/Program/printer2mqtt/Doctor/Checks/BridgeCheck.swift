@@ -8,6 +8,8 @@ struct BridgeCheck {
     let isRunning: Bool
     /// What is retained on the broker, by topic; nil if there is no connection.
     let retained: [String: String]?
+    /// The options and the port of each server of the bridge, by the warning that the server does not run.
+    var ports: [BridgeWarning.Code: (section: String, port: Int)] = [:]
 
     var isOnline: Bool { retained?[topics.bridgeAvailability] == "online" }
 
@@ -27,6 +29,7 @@ struct BridgeCheck {
         return (info?["warnings"]?.arrayValue ?? []).compactMap { warning in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
+            if let (section, port) = code.flatMap({ ports[$0] }) { return .portTaken(section, port, message) }
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
             return Finding(.bridgeProblem, ["message": message])
         }
@@ -35,12 +38,12 @@ struct BridgeCheck {
     /// The situations with the same cause as a bridge warning.
     private static func situations(for code: BridgeWarning.Code) -> Set<Situation> {
         switch code {
-        case .secretWithheld: [.secretsWithheld]
         case .publishRefused: [.publishRefused, .discoveryRefused]
         case .secretDamaged: [.secretDamaged]
         case .serialShared: [.serialShared]
         case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
-        default: []
+        case .pageNotServed, .relayNotServed: [.portTaken]
+        case .clientIDInUse, .baseTopicInUse, .messagesDropped, .storeFailed, .decoderMissing, .brokerUnfit: []
         }
     }
 }

@@ -10,6 +10,8 @@ struct BrokerCheck {
 
     let app: AppContext
     let broker: BrokerURL
+    /// Whether a printer has a stream URL, which the bridge may have to withhold.
+    let hasStreamURL: Bool
 
     /// Asks a bridge that is connected to this broker, and else connects: a second connection could end the bridge's.
     func run(_ bridge: RunningBridge?) async throws -> Result {
@@ -23,7 +25,8 @@ struct BrokerCheck {
         if let bridge, bridge.broker == broker.description, bridge.isOnline(dependencies.topics) {
             let connected = Finding.ok("broker", "The running bridge is connected to \(broker).")
             let discovery =
-                dependencies.publishesDiscovery ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
+                dependencies.publishesDiscovery && app.configuration.brokerURL != nil
+                ? bridge.discovery(dependencies.topics.discoveryPrefix) : nil
             let more = [bridge.permissions(dependencies), discovery].compactMap(\.self)
             return ([connected] + withheld(dependencies) + more, bridge.topics)
         }
@@ -74,7 +77,7 @@ struct BrokerCheck {
     }
 
     private func withheld(_ dependencies: BridgeDependencies) -> [Finding] {
-        dependencies.withholdsSecrets ? [Finding(.secretsWithheld, ["broker": broker.description])] : []
+        dependencies.withholdsSecrets && hasStreamURL ? [Finding(.secretsWithheld, ["broker": broker.description])] : []
     }
 }
 

@@ -37,7 +37,7 @@ struct PermissionCheck {
     /// What is retained for the bridge and its streams, and whether a command to this client came back.
     private func retained(_ client: MQTTClient) async throws -> RetainedTopics.Snapshot {
         let discovery = dependencies.publishesDiscovery ? [topics.bridgeDevice] : []
-        let filters = [topics.bridgeAvailability, topics.bridgeInfo, topics.streamFilter] + discovery
+        let filters = [topics.bridgeAvailability, topics.bridgeInfo] + topics.diagnosisFilters + discovery
         do {
             let reader = RetainedTopics(topics: topics, timeout: timeout)
             return try await reader.read(filters, with: client)

@@ -16,15 +16,49 @@ struct PrinterCheck {
     let published: [String: String]?
 
     func findings(_ printers: [Printer]) async -> [Finding] {
-        await withTaskGroup(of: (PrinterID, Finding).self) { group in
-            var findings: [PrinterID: Finding] = [:]
+        await withTaskGroup(of: (PrinterID, [Finding]).self) { group in
+            var findings: [PrinterID: [Finding]] = [:]
             for (index, printer) in printers.enumerated() {
-                if index >= Self.concurrency, let (id, finding) = await group.next() { findings[id] = finding }
-                group.addTask { (printer.id, await self.finding(of: printer)) }
+                if index >= Self.concurrency, let (id, found) = await group.next() { findings[id] = found }
+                group.addTask { (printer.id, [await self.finding(of: printer)] + self.more(of: printer)) }
             }
-            for await (id, finding) in group { findings[id] = finding }
-            return printers.compactMap { findings[$0.id] }
+            for await (id, found) in group { findings[id] = found }
+            return printers.flatMap { findings[$0.id] ?? [] }
         }
+    }
+
+    /// What the other topics of a printer complain about.
+    private func more(of printer: Printer) -> [Finding] {
+        func members(_ topic: String) -> [String: JSONValue] {
+            published?[topic].flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
+        }
+        return [
+            Self.elsewhere(printer, members(topics.config(printer.id))),
+            Self.report(of: printer, members(topics.printLink(printer.id))),
+        ].compactMap(\.self)
+    }
+
+    /// The address at which the printer was heard; nil if that is the configured one.
+    static func elsewhere(_ printer: Printer, _ config: [String: JSONValue]) -> Finding? {
+        guard let address = config["announced_ip"]?.stringValue else { return nil }
+        let isProven = config["announced_ip_proof"] == .string(AnnouncedAddress.Proof.proven.rawValue)
+        let condition = isProven ? "Take the address over" : "If the printer's screen shows this address, take it over"
+        let values = [
+            "id": printer.id.description, "address": address, "configured": printer.committed.printerIP,
+            "advice": "\(condition): 'printer2mqtt printer set \(printer.id) printer_ip=\(address)'.",
+        ]
+        return Finding(.printerElsewhere, values, subject: "printer \(printer.id)")
+    }
+
+    /// Why the printer's report does not arrive; nil if it does, or soon will.
+    static func report(of printer: Printer, _ link: [String: JSONValue]) -> Finding? {
+        let status = link["status"]?.stringValue.flatMap(LinkStatus.init(rawValue:))
+        guard let message = link["message"]?.stringValue, status != .waiting else { return nil }
+        let values = [
+            "id": printer.id.description, "message": message,
+            "advice": link["hint"]?.stringValue ?? "See the bridge's log.",
+        ]
+        return Finding(.telemetryFailed, values, subject: "printer \(printer.id)")
     }
 
     private func finding(of printer: Printer) async -> Finding {

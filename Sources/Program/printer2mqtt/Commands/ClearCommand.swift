@@ -1,0 +1,75 @@
+import ArgumentParser
+import Bridge
+import Foundation
+import MQTT
+import StoredSettings
+
+struct ClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Remove what the bridge has published: its retained topics, and its devices in Home Assistant.",
+        discussion: """
+            Stop the bridge first: it would publish everything again. No setting is changed, and the next start of the bridge \
+            publishes everything again. Removing the Debian package does this, too.
+            """
+    )
+
+    private static let timeout = Duration.seconds(5)
+    /// Less than the client's queue of outgoing messages.
+    private static let batch = 500
+
+    @OptionGroup var config: ConfigOption
+
+    func run() async throws {
+        let app = try AppContext(configPath: config.path)
+        try app.requireStoreOfThisMachine()
+        try app.requireState()
+        guard !ProcessLock.isHeld(app.state.lockFile) else {
+            throw CommandFailure(.configuration, "the bridge runs, and would publish everything again: stop it first")
+        }
+        guard app.state.hasDatabase else {
+            return print("Nothing was published: there are no settings in \(app.state.path).")
+        }
+        guard let broker = app.configuration.brokerURL else {
+            return print("Nothing is left: the private broker ended with the bridge.")
+        }
+        let topics = try BridgeService.publishedTopics(in: try app.openLocalStore()).sorted()
+        let connection = try app.bridgeDependencies(broker: broker).broker.forCheck(within: Self.timeout)
+        let left =
+            "\(topics.count) retained topics of the bridge stay there. Run 'printer2mqtt clear' again before you remove the settings"
+        do {
+            let refused = try await MQTTClient.withCheck(connection) { try await Self.clear(topics, with: $0) }
+            guard refused.isEmpty else {
+                let example = refused.prefix(3).joined(separator: ", ")
+                throw CommandFailure(
+                    .unavailable,
+                    "\(broker) refused to clear \(refused.count) topics, such as \(example)"
+                )
+            }
+        } catch let reason as MQTTDisconnectReason {
+            let advice = ConnectionAdvice(for: connection).sentences(for: reason)
+            throw CommandFailure(.unavailable, "\(broker): \(advice) \(left)")
+        } catch let error as MQTTError {
+            throw CommandFailure(.unavailable, "\(broker): \(error.message) \(left)")
+        }
+        print("Cleared \(topics.count) topics on \(broker).")
+    }
+
+    /// Clears topics; returns those that the broker refused to clear.
+    private static func clear(_ topics: [String], with client: MQTTClient) async throws -> [String] {
+        var refused: [String] = []
+        for start in stride(from: 0, to: topics.count, by: batch) {
+            let names = Array(topics[start..<min(start + batch, topics.count)])
+            let messages = try names.map { MQTTMessage(topic: try MQTTTopic($0), payload: "", retain: true) }
+            let answers = await withCheckedContinuation { continuation in
+                client.publish(messages) { continuation.resume(returning: $0) }
+            }
+            for (name, answer) in zip(names, answers) {
+                do { _ = try answer.get() } catch let error as MQTTError where error.code == .refused {
+                    refused.append(name)
+                }
+            }
+        }
+        return refused
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Printers
+
+extension Installation {
+    /// The files that Docker and Podman make in each container.
+    private static let containerMarks = ["/.dockerenv", "/run/.containerenv"]
+
+    /// The installation whose configuration a command with this `--config` reads.
+    static func ofCommand(config: String?) -> Installation {
+        Installation(
+            isContainer: containerMarks.contains(where: FileManager.default.fileExists),
+            store: ProcessInfo.processInfo.environment["PRINTER2MQTT_STORE_PATH"],
+            host: ProcessInfo.processInfo.hostName,
+            owner: FileConfiguration.serviceOwner(config)?.command
+        )
+    }
+
+    /// `store` is what the container image names as the state folder, `owner` the command of an installed service.
+    init(isContainer: Bool, store: String?, host: String, owner: String?) {
+        if isContainer, store == StateDirectory.ofService {
+            // Docker names the host after the container unless the container is in the host's network.
+            let isID = host.count == 12 && host.allSatisfy(\.isHexDigit)
+            self = .container(name: isID ? host : "CONTAINER")
+        } else {
+            self = owner.map(Installation.service) ?? .plain
+        }
+    }
+}
+
+extension AppContext {
+    var installation: Installation {
+        // The add-on alone has the page behind Home Assistant's ingress.
+        configuration[\.httpIngress] ? .addOn : .ofCommand(config: configuration.path)
+    }
+}
