@@ -101,7 +101,7 @@ private let presentations: [String: Presentation] = [
     "serial": Presentation(icon: "mdi:identifier", isEnabled: true),
     "witness": Presentation(icon: "mdi:eye-check-outline"),
     "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline", isEnabled: true),
-    "recorder": Presentation(icon: "mdi:record-rec", isEnabled: true),
+    "recorder": Presentation(icon: "mdi:record-rec"),
     "certificate": Presentation(icon: "mdi:certificate-outline"),
     "follow_address": Presentation(icon: "mdi:ip-network-outline"),
 ]
