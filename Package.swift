@@ -317,7 +317,8 @@ let package = Package(
         .testTarget(
             name: "CamerasTests",
             dependencies: [
-                "CameraProtocols", "Cameras", "JSON", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers",
+                "CameraProtocols", "Cameras", "Concurrency", "JSON", "OpenSSL", "Pictures", "Platform", "PrinterReport",
+                "Printers",
                 "PrinterSamples", "PrinterSimulator", "StoredSettings", "TestSupport",
             ]
         ),

@@ -1,6 +1,8 @@
 import CameraProtocols
+import Concurrency
 import Logging
 import NIOCore
+import Platform
 import PrinterSamples
 import PrinterSimulator
 import StoredSettings
@@ -19,12 +21,20 @@ private final class WatchedPrinter: Sendable {
     let id: PrinterID = "p1"
     private let tasks: [Task<Void, Never>]
 
-    init(code: String = "12345678") async throws {
+    /// `earlier` seconds ago there were as many connections as a minute may have.
+    init(code: String = "12345678", earlier: Double? = nil) async throws {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
         configuration.camera = .jpeg
         configuration.connections = 1
         camera = try await SimulatedPrinter.start(configuration)
-        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())
+        let ago = LockedValue(earlier ?? 0)
+        let gate = CameraGate(DoorFile { MachineClock.now - ago.value })
+        let key = CameraKey(address: "127.0.0.1", port: camera.port)
+        if earlier != nil, case .granted(let lease) = gate.lease([key], connections: CameraHistory.limit) {
+            lease.end()
+        }
+        ago.value = 0
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(gate: gate))
         self.feeds = feeds
         probes = ProbeService(
             registry: registry,
@@ -133,6 +143,25 @@ private final class WatchedPrinter: Sendable {
         }
         #expect(why.contains("refused this access code") && seconds > 30)
         await watched.stop()
+    }
+
+    @Test("A viewer waits where the limit of connections delays the camera shortly, and is told where it does longer")
+    func limit() async throws {
+        let soon = try await WatchedPrinter(earlier: 58)
+        var viewer = await soon.feeds.view(soon.id)
+        var event = await viewer.events.first { _ in true }
+        guard case .frame? = event else { throw TestFailure("\(String(describing: event))") }
+        viewer.leave()
+        await soon.stop()
+        let late = try await WatchedPrinter(earlier: 20)
+        viewer = await late.feeds.view(late.id)
+        event = await viewer.events.first { _ in true }
+        guard case .interruption(let why, let seconds)? = event else {
+            throw TestFailure("\(String(describing: event))")
+        }
+        #expect(why.contains("again in") && (16...40).contains(seconds))
+        viewer.leave()
+        await late.stop()
     }
 
     @Test(

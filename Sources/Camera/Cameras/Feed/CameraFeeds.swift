@@ -22,6 +22,8 @@ package actor CameraFeeds {
         var frame: (frame: CameraFrame, at: Double)?
         /// Why the feed pauses.
         var problem = ""
+        /// Whether it pauses for so short a time that viewers simply wait.
+        var pausesShortly = false
         var shown = CameraStatus()
 
         init(_ id: PrinterID, _ target: ProbeTarget) { (self.id, self.target) = (id, target) }
@@ -36,6 +38,11 @@ package actor CameraFeeds {
 
     /// How old a picture may be that is shown as the newest one, in seconds.
     package static let freshness = 10.0
+
+    /// The longest wait for the limit of connections that viewers are not told of, in seconds.
+    ///
+    /// Probes alone may use all connections of a minute, one in 15 seconds.
+    private static let shortPause = 15.0
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
@@ -101,7 +108,8 @@ package actor CameraFeeds {
     }
 
     private func interruption(of entry: Entry) -> CameraEvent? {
-        entry.use.pausedUntil.map { .interruption(entry.problem, retryAfter: max(1, Int(($0 - now).rounded(.up)))) }
+        guard !entry.pausesShortly, let end = entry.use.pausedUntil else { return nil }
+        return .interruption(entry.problem, retryAfter: max(1, Int((end - now).rounded(.up))))
     }
 
     private func entry(_ id: PrinterID, _ target: ProbeTarget) -> Entry {
@@ -210,10 +218,11 @@ package actor CameraFeeds {
 
     private func endFeed(of id: PrinterID, _ attempt: ProbeAttempt) {
         guard let entry = entries[id] else { return }
-        entry.feed = nil
+        (entry.feed, entry.pausesShortly) = (nil, false)
         switch attempt {
         case .wait(let wait):
             entry.problem = wait.message
+            entry.pausesShortly = wait.reason != .refusedCode && wait.seconds <= Self.shortPause
             handle(.feedRefused(seconds: wait.seconds), entry)
         case .found(let end):
             guard let failure = end.report.failure else {

@@ -5,6 +5,8 @@ package import NIOCore
 package protocol RelayDoor: Sendable {
     /// Gives a new connection a place; false if it has to be closed.
     func admit(_ channel: any Channel) -> Bool
+    /// A connection plays from now on, or does not any more: while it plays, it keeps its place.
+    func plays(_ isPlaying: Bool, _ channel: any Channel)
     /// A connection is closed.
     func left(_ channel: any Channel)
     /// Whether the sender of a request may view cameras; counts wrong logins.

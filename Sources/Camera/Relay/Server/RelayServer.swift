@@ -15,6 +15,8 @@ package struct RelayServer: Service {
     private let logger: Logger
     private let unavailable: @Sendable (PortFailure) -> Void
     private let running: @Sendable (Int) -> Void
+    /// Seconds without reading after which a viewer is disconnected; tests wait less.
+    var patience = Backlog.patience
 
     /// Serves the cameras of a bridge; `running` is told the port once the server listens, and `unavailable` why a port that
     /// is not required cannot be used.
@@ -68,13 +70,13 @@ package struct RelayServer: Service {
     }
 
     private func bind(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async throws -> any Channel {
-        let (cameras, finder, door) = (cameras, finder, door)
+        let (cameras, finder, door, patience) = (cameras, finder, door, patience)
         return try await ServerBootstrap(group: cameras.loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = try ViewerHandler(cameras, finder, door)
+                    let handler = try ViewerHandler(cameras, finder, door, patience: patience)
                     guard door.admit(channel) else { throw CancellationError() }
                     let id = ObjectIdentifier(channel)
                     connections.value[id] = channel

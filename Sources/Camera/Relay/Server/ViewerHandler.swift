@@ -15,8 +15,8 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         static let firstRequest = 10.0
         /// Until it plays.
         static let idle = 60.0
-        /// Until a camera's parameter sets are known.
-        static let description = TimeAmount.seconds(20)
+        /// Until a camera's parameter sets are known; the bridge may have to wait before it connects to the camera.
+        static let description = TimeAmount.seconds(35)
         static let tick = TimeAmount.seconds(5)
         static let body = 4_096
     }
@@ -49,10 +49,12 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     private var search: Task<Void, Never>?
     private var viewer: FoundCamera?
     private var media = Media.none
-    private var backlog = Backlog(at: MachineClock.now)
+    private var backlog: Backlog
+    private let patience: Double
 
-    init(_ cameras: RelayedCameras, _ finder: CameraFinder, _ door: any RelayDoor) throws {
-        (self.cameras, self.finder, self.door) = (cameras, finder, door)
+    init(_ cameras: RelayedCameras, _ finder: CameraFinder, _ door: any RelayDoor, patience: Double) throws {
+        (self.cameras, self.finder, self.door, self.patience) = (cameras, finder, door, patience)
+        backlog = Backlog(at: MachineClock.now, patience: patience)
         nonce = try SecureRandom.hex(16)
         session = ViewerSession(
             sessionID: try SecureRandom.hex(8),
@@ -114,6 +116,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         let login = request.headers.first(name: "Authorization").flatMap {
             DigestAuthorization($0, method: request.method, realm: Self.realm, nonce: nonce)
         }
+        if let login, !RelayAddress.isSameCamera(login.uri, request.url) { return .challenge }
         let verdict = door.verdict(on: login, from: channel)
         if case .allowed(let token) = verdict { self.token = token }
         return verdict
@@ -131,7 +134,8 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
             case .describe(let name): describe(name)
             case .play:
                 media = .awaitsKeyFrame(after: nil)
-                backlog = Backlog(at: MachineClock.now)
+                backlog = Backlog(at: MachineClock.now, patience: patience)
+                if let channel = context?.channel { door.plays(true, channel) }
                 if let watching { cameras.show(to: self, of: watching) }
             case .stop: leave()
             case .close: close()
@@ -184,6 +188,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         descriptionTimer?.cancel()
         if let watching { cameras.remove(self, from: watching) }
         viewer?.viewer.leave()
+        if let channel = context?.channel { door.plays(false, channel) }
         (search, descriptionTimer, watching, viewer, media) = (nil, nil, nil, nil, .none)
     }
 

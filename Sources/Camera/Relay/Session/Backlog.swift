@@ -5,12 +5,13 @@ struct Backlog: Sendable {
     /// Seconds without reading after which a viewer is disconnected.
     static let patience = 30.0
 
+    private let patience: Double
     private var allowance = limit
     private var written = 0
     private var taken = 0
     private var takenAt: Double
 
-    init(at now: Double) { takenAt = now }
+    init(at now: Double, patience: Double = patience) { (takenAt, self.patience) = (now, patience) }
 
     /// Notes the bytes that were written, and those that wait.
     mutating func note(written more: Int, pending: Int, isBurst: Bool = false, at now: Double) {
@@ -26,5 +27,5 @@ struct Backlog: Sendable {
     /// Whether so little is unread that a viewer who lost packets can be shown the next key frame.
     func admitsBurst(pending: Int) -> Bool { pending <= Self.limit / 4 }
 
-    func isStalled(at now: Double) -> Bool { written > taken && now - takenAt >= Self.patience }
+    func isStalled(at now: Double) -> Bool { written > taken && now - takenAt >= patience }
 }

@@ -17,4 +17,7 @@ struct RelayAddress: Sendable, Hashable {
         (id, isTrack) = (String(parts[1]), parts.count == 3)
         base = "\(prefix)\(parts[0])/\(parts[1])/"
     }
+
+    /// Whether a login for one address may be used for another: for the track, many viewers log in with the camera's address.
+    static func isSameCamera(_ one: String, _ other: String) -> Bool { Self(one)?.id == Self(other)?.id }
 }

@@ -6,6 +6,8 @@ package enum ViewerVerdict: Sendable, Hashable {
     case allowed(token: String?)
     /// Ask for the login.
     case challenge
+    /// Ask for the same login with this connection's nonce.
+    case stale
     /// The address has sent wrong passwords too often.
     case wait(seconds: Int)
 }
@@ -100,9 +102,9 @@ struct ViewerSession: Sendable {
         }
         switch verdict(request) {
         case .allowed: return perform(request, sequence)
-        case .challenge:
-            let body = "Log in as user 'viewer', with a token that the page of the bridge has made.\n"
-            return [answer(.unauthorized, sequence, ["WWW-Authenticate: \(challenge)"], body: body)]
+        case .challenge: return [ask(sequence, challenge)]
+        // RFC 2617, section 3.2.1: the viewer's program need not ask for the password again.
+        case .stale: return [ask(sequence, challenge + ", stale=true")]
         case .wait(let seconds):
             let body = "The token was wrong too often: wait \(seconds) seconds.\n"
             return [answer(.forbidden, sequence, ["Retry-After: \(seconds)"], body: body), .close]
@@ -170,6 +172,11 @@ struct ViewerSession: Sendable {
         case ("PLAY", _), ("TEARDOWN", _): return [answer(.sessionNotFound, sequence)]
         default: return [answer(.invalidInState, sequence, ["Allow: \(Self.methods)"])]
         }
+    }
+
+    private func ask(_ sequence: String, _ challenge: String) -> Action {
+        let body = "Log in as user 'viewer', with a token that the page of the bridge has made.\n"
+        return answer(.unauthorized, sequence, ["WWW-Authenticate: \(challenge)"], body: body)
     }
 
     private var session: [String] { hasSession ? ["Session: \(sessionID)"] : [] }

@@ -31,6 +31,10 @@ package final class ViewerDoor: RelayDoor {
 
     package func admit(_ channel: any Channel) -> Bool { places.admit(PageConnection(channel: channel)) }
 
+    package func plays(_ isPlaying: Bool, _ channel: any Channel) {
+        places.set(isPlaying ? .answering : .idle, of: PageConnection(channel: channel))
+    }
+
     package func left(_ channel: any Channel) { places.remove(PageConnection(channel: channel)) }
 
     package func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
@@ -49,6 +53,7 @@ package final class ViewerDoor: RelayDoor {
             login.user == Self.user ? tokens.use { login.isMade(with: Secret($0.reveal())) } : nil
         switch attempts.withLock({ $0.answer(token != nil, from: network, at: MachineClock.now) }) {
         case .wrong: return .challenge
+        case .right where login.isStale: return .stale
         case .tooOften(let seconds): return .wait(seconds: seconds)
         case .right: break
         }
@@ -61,9 +66,7 @@ package final class ViewerDoor: RelayDoor {
     package func place() -> (any Sendable)? { viewers.place() }
 
     private func allow(_ channel: any Channel, token: String?) -> ViewerVerdict {
-        let connection = PageConnection(channel: channel)
-        places.setKnown(true, connection, from: nil)
-        places.set(.answering, of: connection)
+        places.setKnown(true, PageConnection(channel: channel), from: nil)
         return .allowed(token: token)
     }
 }

@@ -25,6 +25,8 @@ final class TestDoor: RelayDoor {
         return true
     }
 
+    func plays(_ isPlaying: Bool, _ channel: any Channel) {}
+
     func left(_ channel: any Channel) { state.withLock { $0.connections -= 1 } }
 
     func verdict(on login: DigestAuthorization?, from channel: any Channel) -> ViewerVerdict {
@@ -49,7 +51,9 @@ final class RelayFixture: Sendable {
     let port: Int
     private let tasks: [Task<Void, Never>]
 
-    init(_ camera: String, _ settings: String = "", password: String? = nil) async throws {
+    init(_ camera: String, _ settings: String = "", password: String? = nil, patience: Double = Backlog.patience)
+        async throws
+    {
         door = TestDoor(password: password)
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: cameras.sink)
         self.feeds = feeds
@@ -60,7 +64,7 @@ final class RelayFixture: Sendable {
             logger: .quiet
         )
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let server = RelayServer(
+        var server = RelayServer(
             options: RelayOptions(host: "127.0.0.1", port: 0),
             cameras: cameras,
             registry: registry,
@@ -69,10 +73,12 @@ final class RelayFixture: Sendable {
             logger: .quiet,
             running: { listening.yield($0) }
         )
+        server.patience = patience
+        let relay = server
         tasks = [
             Task { [probes] in await probes.run() },
             Task { [probes] in await feeds.run { _ = await probes.probeSoon($0) } },
-            Task { try? await server.run() },
+            Task { try? await relay.run() },
         ]
         port = await ports.first { _ in true } ?? 0
         await registry.receive(

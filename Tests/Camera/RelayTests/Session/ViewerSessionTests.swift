@@ -214,6 +214,28 @@ struct ViewerSessionTests {
         #expect(viewer.ask("DESCRIBE") == ["403", "close"])
     }
 
+    @Test("A login with another nonce is asked for again, in a way that needs no person")
+    func stale() {
+        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
+        var request = RequestMessage(method: "DESCRIBE", url: Self.url)
+        request.headers = ["CSeq": "1"]
+        for (verdict, end) in [(ViewerVerdict.challenge, ""), (.stale, ", stale=true")] {
+            guard case .send(let text)? = session.receive(request, { _ in verdict }).first else { return }
+            #expect(text.contains("WWW-Authenticate: Digest realm=\"r\"\(end)\r\n"))
+        }
+    }
+
+    @Test(
+        "A login is for one camera, by the address of the camera or of its track",
+        arguments: [
+            ("rtsp://b/x1c", "rtsp://b/x1c/track1", true), ("rtsp://b:9554/x1c/", "rtsp://b/x1c", true),
+            ("rtsp://b/p2s", "rtsp://b/x1c", false), ("", "rtsp://b/x1c", false),
+        ]
+    )
+    func addresses(_ login: String, _ request: String, _ isSame: Bool) {
+        #expect(RelayAddress.isSameCamera(login, request) == isSame)
+    }
+
     @Test("Without a number a request ends the connection")
     func numbers() {
         for headers in [[:], ["CSeq": "-1"], ["CSeq": "one"], ["CSeq": "99999999999"]] as [MessageHeaders] {

@@ -20,12 +20,12 @@ struct ViewerDoorTests {
     }
 
     /// A login by Digest, computed as RFC 2617 says, section 3.2.2.
-    private func login(_ password: String, user: String = "viewer") -> DigestAuthorization? {
+    private func login(_ password: String, user: String = "viewer", to asked: String = nonce) -> DigestAuthorization? {
         let url = "rtsp://b/x1c"
         let response = try? Secret(password).digest(user: user, nonce: Self.nonce, uri: url)
         let value =
             "Digest username=\"\(user)\", realm=\"r\", nonce=\"\(Self.nonce)\", uri=\"\(url)\", response=\"\(response ?? "")\""
-        return DigestAuthorization(value, method: "DESCRIBE", realm: "r", nonce: Self.nonce)
+        return DigestAuthorization(value, method: "DESCRIBE", realm: "r", nonce: asked)
     }
 
     private func door(password: String? = nil) async throws -> (ViewerDoor, token: String) {
@@ -48,6 +48,8 @@ struct ViewerDoorTests {
         #expect(door.verdict(on: nil, from: other) == .challenge)
         #expect(door.verdict(on: login("wrong"), from: other) == .challenge)
         #expect(door.verdict(on: login(token, user: "admin"), from: other) == .challenge)
+        #expect(door.verdict(on: login(token, to: "a later nonce"), from: other) == .stale)
+        #expect(door.verdict(on: login("wrong", to: "a later nonce"), from: other) == .challenge)
         guard case .allowed(let id?) = door.verdict(on: login(token), from: other) else {
             Issue.record("the token is refused")
             return
@@ -66,6 +68,21 @@ struct ViewerDoorTests {
             return
         }
         #expect(door.verdict(on: login(token), from: try channel(from: "192.168.2.9")) != .challenge)
+    }
+
+    @Test("A connection keeps its place while it plays, not because it may")
+    func connections() async throws {
+        let (door, _) = try await door()
+        let channels = try (0..<ConnectionLimits.connections + 17).map { _ in try channel(from: "127.0.0.1") }
+        for channel in channels {
+            #expect(door.admit(channel))
+            #expect(door.verdict(on: nil, from: channel) == .allowed(token: nil))
+        }
+        // The first one has given its place to the last.
+        for channel in channels.dropFirst() { door.plays(true, channel) }
+        #expect(!door.admit(try channel(from: "127.0.0.1")))
+        door.plays(false, channels[9])
+        #expect(door.admit(try channel(from: "127.0.0.1")))
     }
 
     @Test("A viewer's place is free again after its last reference")

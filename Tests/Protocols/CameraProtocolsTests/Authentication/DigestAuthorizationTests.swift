@@ -33,11 +33,22 @@ struct DigestAuthorizationTests {
         )
     }
 
-    @Test("A login that another connection's nonce was used for, or that is none, is no login")
+    @Test("A login that another connection's nonce was used for is stale, right or not")
+    func stale() throws {
+        for (password, isRight) in [("secret", true), ("other", false)] {
+            let value = try authorization(password, nonce: "other")
+            let login = DigestAuthorization(value, method: "DESCRIBE", realm: "r", nonce: Self.nonce)
+            #expect(login?.isStale == true && login?.isMade(with: Secret("secret")) == isRight)
+        }
+        let value = try authorization("secret")
+        #expect(DigestAuthorization(value, method: "", realm: "r", nonce: Self.nonce)?.isStale == false)
+    }
+
+    @Test("What is no login of this realm is none")
     func others() throws {
         let value = try authorization("secret")
         for other in [
-            try authorization("secret", nonce: "other"), "", "Digest", "Basic dmlld2VyOnNlY3JldA==",
+            "", "Digest", "Basic dmlld2VyOnNlY3JldA==",
             value.replacing("realm=\"r\"", with: "realm=\"s\""), value + ", algorithm=SHA-256", value + ", qop=auth",
             value.replacing("uri=", with: "url="), value.replacing("response=", with: "answer="),
         ] {
