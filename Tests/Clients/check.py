@@ -7,8 +7,10 @@ of MQTT is 8883, which the packages take for granted; the addresses are of this 
 """
 
 import json
+import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -66,6 +68,45 @@ def check(package, model, options, expected):
         assert counts["refusals"] == counts["commands"] == counts["violations"] == 0 < counts["pushall"], counts
 
 
+def view():
+    """PyAV views an X1C through a bridge."""
+    host, port = "127.0.0.47", free_port()
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as log:
+        command = [PROGRAM, "simulate", "--model", "x1c", "--host", host, "--port", "0"]
+        printer = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        processes = [printer]
+        try:
+            ready(log, printer)
+            log.seek(0)
+            camera = re.search(r"rtsps://\S+:(\d+)/", log.read())
+            configuration = pathlib.Path(folder, "bridge.yaml")
+            configuration.write_text(
+                f"store: {{path: {folder}/store}}\nhttp: {{enabled: false}}\nrtsp: {{port: {port}}}\nprinters:\n"
+                f"  x1c: {{printer_ip: {host}, stream_port: {camera[1] if camera else 322}, access_code: '{CODE}', model: x1c}}\n"
+            )
+            configuration.chmod(0o600)
+            environment = {**os.environ, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder}
+            processes.append(subprocess.Popen([PROGRAM, "run", "--config", configuration], env=environment, stderr=subprocess.DEVNULL))
+            for _ in range(100):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            url = f"rtsp://127.0.0.1:{port}/x1c"
+            viewer = subprocess.run([sys.executable, FOLDER / "view.py", url], capture_output=True, text=True, timeout=90)
+        finally:
+            for process in reversed(processes):
+                process.terminate()
+                process.wait()
+    assert viewer.stdout.endswith(": 60\n"), f"{viewer.stdout} {viewer.stderr[-1500:]}"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 def ready(log, printer):
     """The serial number of the printer, once it listens."""
     for _ in range(200):
@@ -86,13 +127,14 @@ def counted(log, serial):
 
 def main():
     failed = False
-    for package, model, options, expected in CLIENTS:
+    checks = [(f"{client[0]} reads {client[1]}", check, client) for client in CLIENTS] + [("PyAV views an X1C", view, ())]
+    for title, function, arguments in checks:
         try:
-            check(package, model, options, expected)
-            print(f"ok    {package} reads {model}", flush=True)
+            function(*arguments)
+            print(f"ok    {title}", flush=True)
         except Exception as error:
             failed = True
-            print(f"FAIL  {package} reads {model}: {error}", flush=True)
+            print(f"FAIL  {title}: {error}", flush=True)
     sys.exit(failed)
 
 

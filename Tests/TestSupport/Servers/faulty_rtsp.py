@@ -89,6 +89,7 @@ FAULTS = {
     "needs-requests": "a session of 6 s, which ends after 6 s without a request",
     "new-sets": "the parameter sets of another size after 20 pictures",
     "repeats": "each packet twice",
+    "swaps": "key frames in fragments, of which the last two of every other picture change their places",
     "h265": "H.265 instead of H.264",
     "h265-fragmented": "H.265 in fragments and aggregation packets",
 }
@@ -237,7 +238,7 @@ class Client:
 
     def payloads(self, units):
         """RTP payloads of one picture."""
-        if not self.fault.endswith("fragmented"):
+        if not self.fault.endswith("fragmented") and self.fault != "swaps":
             return list(units)
         h265 = self.fault.startswith("h265")
         sets, picture = units[:-1], units[-1]
@@ -282,13 +283,16 @@ class Client:
                     units = [OTHER_SPS, *H264[1:]]
                 if f in ("no-idr", "media-stops", "media-ends", "endless-media", "broken-media"):
                     units = [b"\x41\x9a\x24"]
-                payloads = self.payloads(units)
-                for n, payload in enumerate(payloads):
-                    self.sequence = (self.sequence + 1) & 0xFFFF
+                payloads = list(enumerate(self.payloads(units)))
+                if f == "swaps" and frame % 2:
+                    payloads[-2:] = payloads[:-3:-1]
+                for n, payload in payloads:
+                    sequence = (self.sequence + 1 + n) & 0xFFFF
                     marker = 0x80 if n == len(payloads) - 1 else 0
-                    rtp = struct.pack(">BBHII", 0x80, 96 | marker, self.sequence, stamp, 0x11223344)
+                    rtp = struct.pack(">BBHII", 0x80, 96 | marker, sequence, stamp, 0x11223344)
                     for _ in range(1 + (f == "repeats")):
                         await self.send(self.interleaved(rtp + payload))
+                self.sequence += len(payloads)
             if f in ("media-stops", "media-ends") and frame == 2:
                 if f == "media-ends":
                     self.c.writer.close()

@@ -2,6 +2,7 @@ import CameraProtocols
 import Cameras
 import Foundation
 import Printers
+import Synchronization
 import TestSupport
 import Testing
 
@@ -81,7 +82,8 @@ struct RelayServerTests {
     @Test(
         "A camera that needs signs of life, or sends packets twice, is viewed all the same",
         arguments: [
-            "needs-rtcp", "needs-requests", "repeats", "fragmented", "frozen-clock", "no-sprop", "h265-fragmented",
+            "needs-rtcp", "needs-requests", "repeats", "swaps", "fragmented", "frozen-clock", "no-sprop",
+            "h265-fragmented",
         ]
     )
     func demandingCameras(fault: String) async throws {
@@ -95,6 +97,37 @@ struct RelayServerTests {
         #expect(camera.events(fault).count == 2, "\(camera.events(fault))")
         if fault == "needs-requests" { #expect(camera.events(fault).last?.contains("GET_PARAMETER") == true) }
         await viewer.stop()
+        await relay.stop()
+        await camera.stop()
+    }
+
+    @Test("A viewer that reads nothing is disconnected, and another one loses no packet")
+    func silentViewer() async throws {
+        let options = ["--pattern", "snow", "--bitrate", "6000"]
+        let camera = try await GStreamerRTSPServer(.none, certificates: nil, options: options)
+        let relay = try await RelayFixture(camera.url, patience: 1)
+        let numbers = Mutex<[UInt16]>([])
+        let url = try StreamURL(parsing: relay.url)
+        let reader = Task {
+            await StreamProbe(depth: .media, deadlines: .patient).relay(url) { part in
+                guard case .packet(let bytes) = part, let packet = RTPPacket(bytes) else { return }
+                numbers.withLock { $0.append(packet.sequence) }
+            } picture: { _ in
+            }
+        }
+        try await eventually("the reader's packets") { numbers.withLock(\.count) > 200 }
+        let silent = openSilentViewer(port: relay.port)
+        defer { close(silent) }
+        try await eventually("two connections") { relay.door.connections == 2 }
+        try await eventually("that the silent viewer is disconnected", timeout: .seconds(60)) {
+            relay.door.connections == 1
+        }
+        let count = numbers.withLock(\.count)
+        try await eventually("more packets") { numbers.withLock(\.count) > count + 200 }
+        let seen = numbers.withLock(\.self)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 &+ 1 == $1 })
+        reader.cancel()
+        _ = await reader.value
         await relay.stop()
         await camera.stop()
     }
@@ -184,6 +217,25 @@ struct RelayServerTests {
         try await eventually("the connection's end") { relay.door.connections == 0 }
         await relay.stop()
     }
+}
+
+/// A viewer that begins to play, and then reads nothing; its socket.
+private func openSilentViewer(port: Int) -> Int32 {
+    let socket = connectToLoopback(port)
+    var size: Int32 = 4_096
+    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    func ask(_ request: String, _ header: String) -> Substring {
+        let text = "\(request) RTSP/1.0\r\nCSeq: 1\r\n\(header)\r\n\r\n"
+        _ = text.utf8CString.withUnsafeBytes { write(socket, $0.baseAddress, $0.count - 1) }
+        var answer = [UInt8](repeating: 0, count: 4_096)
+        let count = read(socket, &answer, answer.count)
+        let session = String(decoding: answer.prefix(max(0, count)), as: UTF8.self).split(separator: "Session: ").last
+        return session?.prefix { $0 != ";" } ?? ""
+    }
+    _ = ask("DESCRIBE rtsp://b/cam", "Accept: application/sdp")
+    let session = ask("SETUP rtsp://b/cam/track1", "Transport: RTP/AVP/TCP;interleaved=0-1")
+    _ = ask("PLAY rtsp://b/cam", "Session: \(session)")
+    return socket
 }
 
 extension ProbeDeadlines {

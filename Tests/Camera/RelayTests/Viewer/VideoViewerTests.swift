@@ -28,6 +28,32 @@ struct VideoViewerTests {
         await camera.stop()
     }
 
+    @Test(
+        "Pictures are whole, and their times grow, whatever order and clock a camera has",
+        arguments: ["fragmented", "h265-fragmented", "repeats", "swaps", "frozen-clock", "no-sprop", "new-sets"]
+    )
+    func cameras(fault: String) async throws {
+        let camera = try await FaultyRTSPServer([fault], certificates: nil)
+        let relay = try await RelayFixture(try #require(camera.urls[fault]))
+        let viewer = await relay.cameras.view(relay.id, by: relay.feeds)
+        var (widths, pictures): ([Int], [VideoPicture]) = ([], [])
+        while pictures.count < 40, let event = await viewer.next() {
+            switch event {
+            case .configuration(let configuration): widths.append(configuration.width)
+            case .picture(let picture): pictures.append(picture)
+            case .interruption(let message, _): Issue.record("\(message)")
+            }
+        }
+        #expect(widths == (fault == "new-sets" ? [64, 640] : [64]))
+        #expect(Set(pictures.map(\.bytes)).count == 1, "all are one picture")
+        let times = pictures.map(\.timestamp)
+        #expect(Set(times).count == 40 && times == times.sorted())
+        // None is missing: the camera sends one in a twentieth of a second.
+        if fault != "frozen-clock" { #expect(times[39] - times[0] == 39 * 4_500) }
+        await relay.stop()
+        await camera.stop()
+    }
+
     @Test("A viewer is told why no picture comes, until the bridge ends")
     func interruption() async throws {
         let relay = try await RelayFixture("rtsp://127.0.0.1:9/")
