@@ -3,7 +3,6 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import OpenSSL
-import Synchronization
 import TestSupport
 import Testing
 
