@@ -111,4 +111,29 @@ struct SnapshotTests {
         let nowhere = try await program.command("snapshot", "x1", "--output", directory.file("no/x1.jpg").path)
         #expect(nowhere.status == 64 && nowhere.output.contains("x1.jpg cannot be written"), "\(nowhere.output)")
     }
+
+    @Test("One that is not retained is sent again when Home Assistant has started")
+    func notRetained() async throws {
+        let server = try await GStreamerRTSPServer(certificates: try await TestCertificates())
+        let port = try #require(URL(string: server.url)?.port)
+        let program = try BridgeProgram(
+            configuration: """
+                mqtt:
+                  url: mqtt://127.0.0.1:\(broker.port)
+                  retain_pictures: false
+                """
+        )
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await add("x1", port: port, #","model":"x1c""#)
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        func times() -> Int { observer.messages.count { $0.topic == "printer2mqtt/x1/snapshot/at" } }
+        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        try await eventually("it is published") { times() == 1 }
+        #expect(try await retained("x1") == nil)
+        try await publish("online", to: "homeassistant/status", port: broker.port)
+        try await eventually("the picture is sent again") { times() == 2 }
+        await bridge.stop()
+        await server.stop()
+    }
 }

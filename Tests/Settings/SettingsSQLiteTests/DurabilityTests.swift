@@ -104,47 +104,6 @@ struct DurabilityTests {
         #expect(try store.record("p/1")?.values == ["x": 3])
     }
 
-    @Test("An image of the files at any moment holds everything acknowledged before, and opens whole")
-    func crashImages() async throws {
-        let store = try open()
-        let acknowledged = Acknowledged()
-        let writer = Task {
-            for value in 1...200 {
-                try await store.transact { transaction in
-                    try transaction.update("a", ["x": .int(value)], by: "test", at: Date())
-                    try transaction.update(
-                        "b",
-                        ["x": .int(value), "s": .secret(Secret("\(value)"))],
-                        by: "test",
-                        at: Date()
-                    )
-                }
-                acknowledged.set(value)
-            }
-        }
-        var images: [(least: Int, path: String)] = []
-        for index in 0..<20 {
-            try await eventually("more writes", timeout: .seconds(120)) { acknowledged.value >= index * 9 }
-            let image = directory.file("image\(index)").path
-            let least = acknowledged.value
-            // The log first would miss what is moved from it to the file between the two copies; a checkpoint does not
-            // happen here, as the log stays below its threshold.
-            try FileManager.default.copyItem(atPath: path, toPath: image)
-            try FileManager.default.copyItem(atPath: path + "-wal", toPath: image + "-wal")
-            images.append((least, image))
-        }
-        try await writer.value
-        for (least, path) in images {
-            let copy = try open(path)
-            let a = try copy.record("a")?.values["x"]?.intValue ?? 0
-            let b = try copy.record("b")?.values
-            #expect(a >= least)
-            #expect(b?["x"]?.intValue ?? 0 == a)
-            #expect(a == 0 || b?["s"] == .secret(Secret("\(a)")))
-            try copy.close()
-        }
-    }
-
     @Test("The clear text of a secret is in no file of the directory, at any time")
     func secretsOnDisk() async throws {
         let store = try open()

@@ -36,25 +36,6 @@ struct StoreObserversTests {
         #expect(await second.next()?.scopes == ["x"])
     }
 
-    @Test("Nothing is lost between many writers and a reader", .timeLimit(.minutes(1)))
-    func stress() async {
-        let changes = store.changes()
-        let reader = Task {
-            var seen: Set<String> = []
-            for await change in changes {
-                seen.formUnion(change.scopes)
-                if seen.count == 8000 { break }
-            }
-            return seen
-        }
-        await withTaskGroup { group in
-            for writer in 0..<8 {
-                group.addTask { [store] in for index in 0..<1000 { store.say(["\(writer)/\(index)"]) } }
-            }
-        }
-        #expect(await reader.value.count == 8000)
-    }
-
     @Test("What an observer causes while it is told comes after that", .timeLimit(.minutes(1)))
     func nested() {
         let told = Mutex<[Set<String>]>([])

@@ -70,6 +70,26 @@ import Testing
         await bridge.printer.stop()
     }
 
+    @Test(
+        "A printer's report publishes a share of the events of a printer that reports thousands of faults, and each end of a print"
+    )
+    func limited() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            for number in 0..<100 {
+                let faults = (0..<64).map { #"{"attr":50331904,"code":\#(0x0002_0000 + number * 64 + $0)}"# }
+                bridge.say(#""hms":[\#(faults.joined(separator: ","))]"#)
+            }
+            bridge.say(#""gcode_state":"FINISH","mc_percent":100,"hms":[]"#)
+            try await eventually("the end") { bridge.events.contains("print_finished") }
+            let faults = bridge.events.count { $0 == "printer_error" }
+            #expect((20...40).contains(faults), "\(faults) events")
+        }
+        await bridge.printer.stop()
+    }
+
     @Test("A printer's report needs a serial number, and a server that is proven: the access code is sent to no other")
     func unproven() async throws {
         let bridge = try await LinkedBridge()

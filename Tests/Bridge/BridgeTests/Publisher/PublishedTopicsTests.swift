@@ -40,7 +40,10 @@ import Testing
             #expect(publishedTopics.takeShrunk() == [], "which is no news for the disk")
         }
         publishedTopics.beginSession(at: .noon + 25 * 3_600)
-        #expect(publishedTopics.owners == [] && publishedTopics.takeShrunk() == ["x1"] && publishedTopics.entry(of: "x1") == Manifest.Entry())
+        #expect(
+            publishedTopics.owners == [] && publishedTopics.takeShrunk() == ["x1"]
+                && publishedTopics.entry(of: "x1") == Manifest.Entry()
+        )
     }
 
     @Test(

@@ -136,6 +136,17 @@ import Testing
         }
     }
 
+    @Test("A request that comes twice under one id is done once, and answered each time")
+    func twice() async throws {
+        try await receiving {
+            for _ in 0..<2 {
+                let answer = try await request("printer/add", #"{"id": "q", "printer": "x1"}"#)
+                #expect(answer["status"] == "ok" && answer["id"] == "q")
+            }
+            #expect(try await request("printer/add", #"{"id": "r", "printer": "x1"}"#)["status"] == "error")
+        }
+    }
+
     @Test("The bridge's options are changed, read and refused by requests")
     func options() async throws {
         try await receiving {
@@ -148,6 +159,14 @@ import Testing
             #expect(refused["error"]?.objectValue?["message"]?.stringValue?.contains("log_level") == true)
             #expect(try await request("options", #"{"log_level": "loud"}"#)["status"] == "error")
             #expect(try await request("options", #"{"log_level": null}"#)["data"]?.objectValue?["log_level"] == .null)
+        }
+    }
+
+    @Test("A restart is refused where nobody could")
+    func noRestart() async throws {
+        try await receiving {
+            let refused = try await request("restart", "{}")
+            #expect(refused["error"]?.objectValue?["code"] == "unavailable")
         }
     }
 

@@ -200,6 +200,14 @@ import Testing
         #expect(store.record("printer/x1")?.values["probe_interval"] == 200)
     }
 
+    @Test("An answer lists a few faults, however many there are")
+    func manyFaults() async throws {
+        let keys = (1...250).map { #""key\#($0)": 1"# }.joined(separator: ",")
+        let result = try #require(await registry.receive("x1", "{\(keys)}"))
+        #expect(result.json().utf8.count < 10_000)
+        #expect(result.json().contains("and 230 more"))
+    }
+
     @Test("Creation can be forbidden to the broker, and not to people at the machine")
     func creation() async {
         let registry = PrinterRegistry(over: store, createsPrinters: false)

@@ -220,6 +220,25 @@ struct FleetTests {
         try await fleet.bridge(0)?.waitForOutput("does not name each voting member of etcd")
     }
 
+    @Test("The time of day may jump: leases do not go by it")
+    func clock() async throws {
+        let clock = try await FakeClock()
+        var options = FleetUnderTest.Options()
+        options.isProbed = false
+        let fleet = try await FleetUnderTest(options)
+        try await fleet.start(0)
+        try await fleet.start(1, environment: clock.environment)
+        try await fleet.start(2)
+        try await fleet.waitForShares(3)
+        let shares = try await fleet.shares()
+        for days in [400, -400, 0] {
+            try clock.set(days: days)
+            try await Task.sleep(for: .seconds(3))
+        }
+        #expect(try await fleet.shares() == shares)
+        #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
+    }
+
     @Test("A thousand printers move at once")
     func thousand() async throws {
         var options = FleetUnderTest.Options()
