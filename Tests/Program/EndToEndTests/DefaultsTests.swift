@@ -47,7 +47,7 @@ struct DefaultsTests {
         #expect(bridge.output.contains("demo (simulated)"))
         let look = try shell(row("look", of: bridge), in: program, environment)
         try await look.waitForOutput("printer2mqtt/demo/stream/status\thealthy")
-        try await look.waitForOutput("printer2mqtt/demo/secret/stream_url\trtsps://bblp:********@")
+        try await look.waitForOutput("printer2mqtt/demo/secret/stream_url\trtsps://********@")
         #expect(await (try shell(row("add", of: bridge), in: program, environment)).exitStatus() == 0)
         try await look.waitForOutput(#""printer_ip":"192.0.2.7""#)
         #expect(await bridge.stop() == 0)

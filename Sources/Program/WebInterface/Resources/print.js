@@ -1,5 +1,6 @@
 // What a printer reports of its print, on its card.
-import {el, sentence, when} from './dom.js';
+import {el, when} from './dom.js';
+import {diagnosis} from './stages.js';
 
 const states = {
   idle: 'Idle', init: 'Starting', offline: 'Offline', prepare: 'Preparing', slicing: 'Slicing', running: 'Printing', pause: 'Paused',
@@ -15,7 +16,7 @@ export function printLines(print, link) {
   return [
     isKnown && head(print), isKnown && active.includes(print.state) && progress(print), isKnown && temperatures(print), ...faults(print),
     !isKnown && !fault && el('p', {class: 'soft small'}, 'Waiting for the printer’s report…'),
-    fault && el('div', {class: 'trouble note small'}, el('strong', {}, sentence(link.message)), link.hint && el('p', {}, link.hint)),
+    fault && el('div', {class: 'trouble note small'}, diagnosis(link.hint, link.message)),
   ].filter(Boolean);
 }
 

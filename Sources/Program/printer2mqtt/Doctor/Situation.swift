@@ -44,6 +44,7 @@ enum Situation: String, Sendable, CaseIterable {
     case bridgeNotOnline = "bridge_not_online"
     case bridgeProblem = "bridge_problem"
     case portTaken = "port_taken"
+    case portUnusable = "port_unusable"
     case announcementsBlocked = "announcements_blocked"
     case decoderFailed = "decoder_failed"
     case decoderExposed = "decoder_exposed"

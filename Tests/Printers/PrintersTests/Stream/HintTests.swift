@@ -244,6 +244,15 @@ import Testing
         }
     }
 
+    @Test("Where only the printer's report needs it, the certificate can be accepted while the camera works")
+    func acceptableForReport() {
+        var printer = Printer.sample()
+        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
+        #expect(!printer.asksForAcceptance)
+        printer.telemetry = PrinterTelemetry(.refused, .serverUnproven, at: .noon)
+        #expect(printer.asksForAcceptance && printer.reportHint?.contains("accept the certificate") == true)
+    }
+
     @Test("A serial number in small letters is not taken for another device's")
     func smallLetters() {
         let printer = Case(title: "x", values: ["serial": .string(Case.serial.lowercased())])

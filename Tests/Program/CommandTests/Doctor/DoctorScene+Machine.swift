@@ -108,6 +108,24 @@ extension DoctorScene {
         return scene
     }
 
+    /// A scene in which another program has the page's port, and the bridge runs without the page.
+    static func withoutPage() async throws -> DoctorScene {
+        var scene = try await DoctorScene().add("printer_ip=192.0.2.7", "probe_enabled=false")
+        scene.environment["RUN"] = #"""
+            "$0" run >/dev/null 2>&1 & bridge=$!
+            until "$0" health >/dev/null 2>&1; do sleep 0.2; done
+            "$0" "$@"; status=$?
+            kill $bridge; wait $bridge
+            exit $status
+            """#
+        let holder = """
+            import os, socket, sys
+            s = socket.create_server(("127.0.0.1", 9464)); os.set_inheritable(s.fileno(), True)
+            os.execvp(sys.argv[1], sys.argv[1:])
+            """
+        return scene.inNamespace("--net", #"exec python3 -c '\#(holder)' bash -c "$RUN" "$0" "$@""#)
+    }
+
     /// A server that accepts connections and ends them at once.
     static func withServerThatHangsUp() async throws -> DoctorScene {
         let port = try freePort()

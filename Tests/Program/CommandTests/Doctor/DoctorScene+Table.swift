@@ -102,6 +102,7 @@ extension DoctorScene {
         case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
         case .printerNotProbed:
             return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
+        case .portUnusable: return try await withoutPage()
         case .printerDegraded:
             let stream = #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#
             return try await withPublished(["stream": stream])

@@ -37,12 +37,12 @@ extension AppContext {
         var findings: [Finding] = []
         if let page = try? configuration.webOptions, page.isRequired {
             do { try await WebInterface.check(page) } catch {
-                findings.append(.portTaken("http", page.port, "\(error)."))
+                findings.append(.port(.portTaken, "http", page.port, "\(error)."))
             }
         }
         if let relay = configuration.relayOptions, relay.isRequired {
             do { try await RelayServer.check(relay) } catch {
-                findings.append(.portTaken("rtsp", relay.port, "\(error)."))
+                findings.append(.port(.portTaken, "rtsp", relay.port, "\(error)."))
             }
         }
         return findings
@@ -73,7 +73,7 @@ extension AppContext {
 
 extension Finding {
     /// A port of the bridge that cannot be used; `message` is whole sentences.
-    static func portTaken(_ section: String, _ port: Int, _ message: String) -> Finding {
-        Finding(.portTaken, ["message": message, "section": section, "port": String(port)])
+    static func port(_ situation: Situation, _ section: String, _ port: Int, _ message: String) -> Finding {
+        Finding(situation, ["message": message, "section": section, "port": String(port)])
     }
 }

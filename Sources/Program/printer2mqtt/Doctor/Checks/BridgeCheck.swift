@@ -29,7 +29,7 @@ struct BridgeCheck {
         return (info?["warnings"]?.arrayValue ?? []).compactMap { warning in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
-            if let (section, port) = code.flatMap({ ports[$0] }) { return .portTaken(section, port, message) }
+            if let (section, port) = code.flatMap({ ports[$0] }) { return .port(.portUnusable, section, port, message) }
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
             return Finding(.bridgeProblem, ["message": message])
         }
@@ -42,7 +42,7 @@ struct BridgeCheck {
         case .secretDamaged: [.secretDamaged]
         case .serialShared: [.serialShared]
         case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
-        case .pageNotServed, .relayNotServed: [.portTaken]
+        case .pageNotServed, .relayNotServed: [.portUnusable]
         case .clientIDInUse, .baseTopicInUse, .messagesDropped, .storeFailed, .decoderMissing, .brokerUnfit: []
         }
     }
