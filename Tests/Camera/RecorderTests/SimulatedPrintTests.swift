@@ -125,9 +125,10 @@ struct SimulatedPrintTests {
     }
 
     @Test("are those of the moment, to one picture, where nothing is missed")
-    func whole() {
+    func whole() async {
         var random = SeededGenerator(seed: 59)
         for number in 0..<1000 {
+            await Task.yield()
             let print = SimulatedPrint(&random, hasBreaks: false)
             let found = record(print)
             for moment in PrintMoment.allCases {
@@ -146,9 +147,10 @@ struct SimulatedPrintTests {
     }
 
     @Test("are never those of another moment, where pictures and reports are missed")
-    func broken() {
+    func broken() async {
         var random = SeededGenerator(seed: 60)
         for number in 0..<1000 {
+            await Task.yield()
             let print = SimulatedPrint(&random, hasBreaks: true)
             for (moment, time) in record(print) {
                 let truth = print.truth(of: moment)
