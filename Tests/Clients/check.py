@@ -85,8 +85,9 @@ def view():
                 f"  x1c: {{printer_ip: {host}, stream_port: {camera[1] if camera else 322}, access_code: '{CODE}', model: x1c}}\n"
             )
             configuration.chmod(0o600)
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             environment = {**os.environ, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder}
-            processes.append(subprocess.Popen([PROGRAM, "run", "--config", configuration], env=environment, stderr=subprocess.DEVNULL))
+            processes.append(subprocess.Popen([PROGRAM, "run", "--config", configuration], env=environment, **quiet))
             for _ in range(100):
                 with socket.socket() as probe:
                     if probe.connect_ex(("127.0.0.1", port)) == 0:

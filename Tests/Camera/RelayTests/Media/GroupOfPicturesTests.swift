@@ -119,4 +119,20 @@ struct GroupOfPicturesTests {
         }
         #expect(group.burst(repeatsKeyFrame: false).count < 10)
     }
+
+    @Test("A large group keeps the bytes of each packet, before and after a key frame")
+    func large() throws {
+        var group = GroupOfPictures()
+        var sequence: UInt16 = 0
+        for _ in 0..<2 {
+            var sent: [[UInt8]] = []
+            for number in UInt8(0)..<200 {
+                let payload = number == 0 ? Packets.parameters : number == 1 ? Packets.keyPicture : Packets.picture
+                sent.append(payload + Array(repeating: number, count: 1_000))
+                group.append(try #require(Packets.packet(sequence, at: 0, sent[Int(number)])))
+                sequence += 1
+            }
+            #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.payload) == sent)
+        }
+    }
 }
