@@ -76,7 +76,9 @@ final class BridgeProgram: Sendable {
     }
 
     /// Starts any other command.
-    func runToEnd(_ arguments: [String]) throws -> ChildProcess { try start(arguments) }
+    func runToEnd(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ChildProcess {
+        try start(arguments, environment: environment)
+    }
 
     /// Everything that any run of it said.
     var everythingSaid: String {

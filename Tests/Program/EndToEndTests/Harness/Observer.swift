@@ -19,7 +19,7 @@ final class Observer: Sendable {
             [
                 "-h", "127.0.0.1", "-p", "\(port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready",
                 // Pictures are no text.
-                "-T", "+/+/snapshot", "-F", "%r\t%t\t%p",
+                "-T", "+/+/snapshot", "-T", "+/+/moment/+", "-F", "%r\t%t\t%p",
             ],
             log: directory.file("messages")
         )

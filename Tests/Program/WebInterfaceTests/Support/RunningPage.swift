@@ -6,7 +6,6 @@ import NIOCore
 import PrinterSamples
 import Recorder
 import ServiceLifecycle
-import Recorder
 import StoredSettings
 import Synchronization
 import TestSupport
