@@ -66,7 +66,8 @@ struct FFmpeg: Sendable {
             // With other options, the times of pictures at irregular times are up to 0.1 s off.
             + ["-fps_mode", "passthrough", "-enc_time_base", "1/1000"]
             + [
-                "-vf", "scale=w='min(\(width),iw)':h=-2", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+                "-vf", "scale=w='min(\(width),iw)':h=-2", "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast",
+                "-pix_fmt",
                 "yuv420p",
             ]
             // A key frame for each ten pictures, or players could not seek.

@@ -29,8 +29,7 @@ package struct MomentWatch: Sendable, Hashable {
         var began: Double?
     }
 
-    /// Whether the bed drops at the end of a print.
-    private let dropsBed: Bool
+    package var family: PrinterFamily?
     private var layers: Layers?
     private var lastLayerBegan: Double?
     /// The present trouble: an error, a pause or the end.
@@ -40,7 +39,13 @@ package struct MomentWatch: Sendable, Hashable {
     /// Whether no report was missed since the last one.
     private var isWatched = false
 
-    package init(_ family: PrinterFamily?) { dropsBed = family != .a && family != .l }
+    package init(_ family: PrinterFamily? = nil) { self.family = family }
+
+    /// Whether the bed drops at the end of a print; elsewhere the head lifts.
+    private var dropsBed: Bool { family != .a && family != .l }
+
+    /// The times of the picture before the present trouble, which may be over before it ends the print.
+    package var timesOfTrouble: ClosedRange<Double>? { trouble?.began.map(fault(before:)) }
 
     /// Notes that reports may be missed from now on.
     package mutating func loseSight() { isWatched = false }
@@ -63,7 +68,7 @@ package struct MomentWatch: Sendable, Hashable {
         for event in events {
             switch event {
             case .printFinished: choices += choice(.finished, finish(at: time))
-            case .printFailed: choices += choice(.failed, trouble?.began.map(fault(before:)))
+            case .printFailed: choices += choice(.failed, timesOfTrouble)
             default: break
             }
         }

@@ -10,14 +10,13 @@ package struct PictureRing: Sendable {
     package static let after = 10.0
     /// Bytes of pictures; a clip of 17 Mbit/s, the most that an X1C announces, would have 255 MB.
     package static let byteLimit = 32 << 20
-    /// The newest seconds, of which every picture is kept.
-    private static let untouched = 10.0
-
     private let limit: Int
     private var pictures: [VideoPicture] = []
     /// The pictures before this index are forgotten; they are removed together, so that each costs little.
     private var first = 0
     private(set) package var bytes = 0
+    /// Whether a picture before the next key frame is missing.
+    private var awaitsKey = false
 
     package init(byteLimit: Int = byteLimit) { limit = byteLimit }
 
@@ -28,12 +27,12 @@ package struct PictureRing: Sendable {
 
     package mutating func append(_ picture: VideoPicture) {
         // Nothing can be decoded before the first key frame.
-        guard picture.isKey || !isEmpty else { return }
+        guard picture.isKey || !isEmpty && !awaitsKey else { return }
+        awaitsKey = false
         pictures.append(picture)
         bytes += picture.bytes.count
         forget(before: picture.receivedAt - Self.before - Self.after)
-        if bytes > limit { thin(before: picture.receivedAt - Self.untouched) }
-        while bytes > limit, pictures.count - first > 1 { removeFirst() }
+        if bytes > limit { thin() }
         if first > 512, first > pictures.count / 2 {
             pictures.removeFirst(first)
             first = 0
@@ -53,7 +52,9 @@ package struct PictureRing: Sendable {
         let begin =
             all.lastIndex { $0.isKey && $0.receivedAt <= times.lowerBound }
             ?? all.firstIndex { $0.isKey && $0.receivedAt <= times.upperBound }
-        guard let begin, let end = all.lastIndex(where: { $0.receivedAt <= times.upperBound }) else { return [] }
+        guard let begin, let end = all.lastIndex(where: { $0.receivedAt <= times.upperBound }),
+            all[end].receivedAt >= times.lowerBound
+        else { return [] }
         return all[begin...max(begin, end)]
     }
 
@@ -77,29 +78,41 @@ package struct PictureRing: Sendable {
     }
 
     /// Makes room for a quarter of the limit, so that it need not be done for each picture.
-    private mutating func thin(before time: Double) {
+    ///
+    /// The newest pictures, up to half of the limit, stay as they are.
+    private mutating func thin() {
         let target = limit / 4 * 3
-        let old = pictures[first...].prefix { $0.receivedAt < time }
-        let recent = pictures[old.endIndex...]
+        var (newest, size) = (pictures.endIndex, 0)
+        while newest > first, size + pictures[newest - 1].bytes.count <= limit / 2 {
+            newest -= 1
+            size += pictures[newest].bytes.count
+        }
         // The pictures up to the next key frame need those before them.
-        let start = recent.firstIndex(where: \.isKey) ?? pictures.endIndex
+        let start = pictures[newest...].firstIndex(where: \.isKey) ?? pictures.endIndex
         var kept = Array(pictures[first..<start])
         let rest = Array(pictures[start...])
-        let restBytes = rest.reduce(0) { $0 + $1.bytes.count }
-        var size = bytes - restBytes
+        let restBytes = Self.bytes(of: rest)
+        var keptBytes = bytes - restBytes
         var index = 0
         // The oldest groups first.
-        while size + restBytes > target, let delta = kept[index...].firstIndex(where: { !$0.isKey }) {
+        while keptBytes + restBytes > target, let delta = kept[index...].firstIndex(where: { !$0.isKey }) {
             let end = kept[delta...].firstIndex(where: \.isKey) ?? kept.endIndex
-            size -= kept[delta..<end].reduce(0) { $0 + $1.bytes.count }
+            if end == kept.endIndex, rest.isEmpty { awaitsKey = true }
+            keptBytes -= Self.bytes(of: kept[delta..<end])
             kept.removeSubrange(delta..<end)
             index = delta
         }
-        // Of key frames alone, every second one is left out.
-        while size + restBytes > target, kept.count > 2 {
-            kept = kept.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-            size = kept.reduce(0) { $0 + $1.bytes.count }
+        // Of key frames alone, the one that leaves the smallest gap.
+        while keptBytes + restBytes > target, kept.count > 2 {
+            let gaps = kept.indices.dropFirst().dropLast().map { kept[$0 + 1].receivedAt - kept[$0 - 1].receivedAt }
+            let victim = (gaps.indices.min { gaps[$0] < gaps[$1] } ?? 0) + 1
+            keptBytes -= kept[victim].bytes.count
+            kept.remove(at: victim)
         }
-        (pictures, first, bytes) = (kept + rest, 0, size + restBytes)
+        (pictures, first, bytes) = (kept + rest, 0, keptBytes + restBytes)
+    }
+
+    private static func bytes(of pictures: some Sequence<VideoPicture>) -> Int {
+        pictures.reduce(0) { $0 + $1.bytes.count }
     }
 }

@@ -54,7 +54,7 @@ import Testing
     }
 
     private func configure(_ id: PrinterID = "x1", address: String = "192.0.2.7", _ more: String = "") async {
-        await registry.receive(id, #"{"printer_ip": "\#(address)", "access_code": "1"\#(more)}"#)
+        await registry.receive(id, #"{"printer_ip": "\#(address)", "access_code": "12345678"\#(more)}"#)
     }
 
     private func status(of id: PrinterID = "x1") async -> StreamStatus? { registry[id]?.stream.status }
@@ -119,7 +119,7 @@ import Testing
         ownership.setDeadline(.now + .seconds(60))
         try await own(Set(PrinterSlot.all))
         let running = Task { await probes.run() }
-        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
+        await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
         try await eventually("the probe has ended") { registry["x1"]?.stream.status == .healthy }
         printer.hang()
         #expect(await probes.probeSoon("x1"))
@@ -146,7 +146,7 @@ import Testing
         try await watching { _ in
             await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
             #expect(await status() == .unconfigured)
-            await registry.receive("x1", #"{"access_code": "1"}"#)
+            await registry.receive("x1", #"{"access_code": "12345678"}"#)
             try await eventually("it is healthy") { await status() == .healthy }
             #expect(printer.visits == [FakePrinter.Visit(host: "192.0.2.7", pin: nil)])
             let stream = try #require(registry["x1"]?.stream)

@@ -50,14 +50,14 @@ struct ClipTests {
     }
 
     @Test("are whole or gone after a kill, and a promise outlives it")
-    func folder() throws {
+    func folder() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.url.path + "/clips"
         let folder = try ClipFolder(path: path)
         for second in 0..<3 { try folder.promise(name(second)) }
-        try folder.store(.film, of: name(0), [[1, 2], [3]])
+        try await folder.store(.film, of: name(0), [[1, 2], [3]])
         folder.settle(name(0))
-        try folder.store(.film, of: name(1), [[1]])
+        try await folder.store(.film, of: name(1), [[1]])
         // Killed while it writes the third clip.
         try Data([1]).write(to: URL(filePath: folder.file(name(2), .film) + ".part"))
 
@@ -78,14 +78,14 @@ struct ClipTests {
     }
 
     @Test("go when others need their place")
-    func oldestGo() throws {
+    func oldestGo() async throws {
         let directory = try TemporaryDirectory()
         var limits = ClipLimits()
         limits.clipsOfPrinter = 2
         let folder = try ClipFolder(path: directory.url.path + "/clips", limits: limits)
         for second in 0..<4 {
             try folder.promise(name(second))
-            try folder.store(.film, of: name(second), [[1]])
+            try await folder.store(.film, of: name(second), [[1]])
             folder.settle(name(second))
         }
         #expect(folder.clips(of: printer).map(\.name) == [name(3), name(2)])

@@ -77,6 +77,7 @@ struct PictureRingTests {
         #expect(ring.clip(905...930).map(\.receivedAt) == (900...930).map(Double.init))
         #expect(ring.clip(100...930).first?.receivedAt == 860)
         #expect(ring.clip(0...10).isEmpty)
+        #expect(ring.clip(1500...1630).isEmpty, "a camera that is gone shows nothing")
         #expect(PictureRing().clip(0...10).isEmpty)
     }
 

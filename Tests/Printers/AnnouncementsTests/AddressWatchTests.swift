@@ -35,7 +35,7 @@ struct AddressWatchTests {
         await registry.receive(
             "x1",
             """
-            {"printer_ip": "192.0.2.7", "access_code": "1", "serial": "00M00A000000001", "follow_address": \(follows)}
+            {"printer_ip": "192.0.2.7", "access_code": "12345678", "serial": "00M00A000000001", "follow_address": \(follows)}
             """
         )
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
@@ -67,7 +67,7 @@ struct AddressWatchTests {
         for (id, values) in settings {
             await registry.receive(
                 try #require(PrinterID(id)),
-                #"{"access_code": "1", "printer_ip": \#(values)}"#
+                #"{"access_code": "12345678", "printer_ip": \#(values)}"#
             )
         }
         let heard = Recorder<PrinterID>()
@@ -149,7 +149,7 @@ struct AddressWatchTests {
         let looks = Recorder<String>()
         await registry.receive(
             "x1",
-            #"{"printer_ip": "2001:db8::7", "access_code": "1", "serial": "00M00A000000001", "follow_address": true}"#
+            #"{"printer_ip": "2001:db8::7", "access_code": "12345678", "serial": "00M00A000000001", "follow_address": true}"#
         )
         let target = try #require(registry["x1"].flatMap { ProbeTarget($0.committed) })
         _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))

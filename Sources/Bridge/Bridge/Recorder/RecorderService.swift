@@ -19,32 +19,24 @@ actor RecorderService {
     struct Sight: Sendable {
         let printer: PrinterID
         let family: PrinterFamily?
-        /// Nil while the printer reports nothing.
+        /// Nil while it is not known what the printer reports now.
         let progress: PrintProgress?
         let events: [PrintEvent.Kind]
         /// Seconds of ``Platform/MachineClock``.
         let time: Double
     }
 
-    private final class Recording {
-        /// Nil before the first report.
-        var watch: MomentWatch?
-        var ring = PictureRing()
-        /// What a decoder needs for the pictures; nil for JPEG.
-        var configuration: VideoConfiguration?
-        var camera: Task<Void, Never>?
-        /// Ends the recording some time after the print.
-        var end: Task<Void, Never>?
-        /// When the picture of the failed print was received.
-        var failure: Double?
-    }
+    private typealias Job = @Sendable () async -> Void
 
-    /// How long, in seconds, pictures are kept after a print: for the clip of its end, whose event may come late.
-    private static let linger = 30.0
+    /// How long, in seconds, pictures are kept after a print, for the clip of its end, whose event may come late; and after
+    /// the last report of a print that nothing is heard of any more.
+    private static let linger = (afterEnd: 60.0, afterSilence: 600.0)
     /// How old, in seconds, the picture of an event may be.
     private static let freshness = 15.0
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
+    /// The time in which the broker takes the word about a clip.
+    private static let delivery = Duration.seconds(2)
 
     private let context: BridgeContext
     private let feeds: CameraFeeds
@@ -53,7 +45,11 @@ actor RecorderService {
     private let cache: PictureCache
     private let sights = Inbox<[Sight]>([])
     private var recordings: [PrinterID: Recording] = [:]
-    private let (jobs, newJob) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+    /// The recordings that clips are made of, also those that have ended.
+    private var sources: [ClipName: Recording] = [:]
+    private let (jobs, newJob) = AsyncStream.makeStream(of: Job.self)
+    /// Films are made one after the other: each takes memory, and a core.
+    private let (films, newFilm) = AsyncStream.makeStream(of: Job.self)
 
     init(
         _ context: BridgeContext,
@@ -70,20 +66,24 @@ actor RecorderService {
 
     /// Records until it is cancelled; then the clips that were promised are written before it returns.
     func run() async {
-        tellPromises()
+        forgetRemovedPrinters()
+        // Not cancelled with this task: that would end ffmpeg before it is done.
+        let filming = Task { for await film in films { await film() } }
         await withDiscardingTaskGroup { group in
+            group.addTask { await self.tellPromises() }
             group.addTask { await self.context.registry.forEachChange { await self.setTargets(of: $0) } }
             group.addTask {
                 while let sights = await self.sights.next() { for sight in sights { await self.take(sight) } }
             }
             group.addTask {
                 while let orders = await self.context.clips.orders.next() {
-                    for order in orders { self.newJob.yield { await self.make(order) } }
+                    for order in orders { await self.begin(order) }
                 }
-                self.newJob.finish()
             }
             for await job in jobs { group.addTask { await job() } }
         }
+        newFilm.finish()
+        await filming.value
         for id in recordings.keys { stop(id) }
     }
 
@@ -93,42 +93,62 @@ actor RecorderService {
         for id in ids {
             let printer = context.registry[id]
             let isWanted = printer.map { $0.committed.recorder && $0.committed.telemetry } ?? false
-            if isWanted, recordings[id] == nil {
-                recordings[id] = Recording()
-            } else if !isWanted, recordings[id] != nil {
+            if isWanted {
+                let recording = recordings[id] ?? Recording()
+                recordings[id] = recording
+                let target = printer.flatMap { ProbeTarget($0.committed) }
+                let isOther = recording.target != target
+                recording.target = target
+                if isOther, recording.camera != nil { start(id, recording) }
+            } else if recordings[id] != nil {
                 stop(id)
                 recordings[id] = nil
+                if printer != nil { forgetMoments(of: id) }
             }
-            // A printer that another bridge serves now keeps its clips here.
-            if printer == nil, context.owned?.ownership.owns(id) ?? true { context.clips.folder?.remove(id) }
         }
+        if ids.contains(where: { context.registry[$0] == nil }) { forgetRemovedPrinters() }
+    }
+
+    /// Removes the clips of printers that no bridge has any more; a printer that another bridge serves now keeps its clips.
+    private func forgetRemovedPrinters() {
+        guard let folder = context.clips.folder else { return }
+        let known = Set(context.owned?.allPrinters ?? context.registry.ids)
+        for id in folder.printers.subtracting(known) { folder.remove(id) }
     }
 
     private func take(_ sight: Sight) {
         guard let recording = recordings[sight.printer] else { return }
         guard let progress = sight.progress else {
-            recording.watch?.loseSight()
-            return
+            recording.watch.loseSight()
+            return end(sight.printer, recording, after: Self.linger.afterSilence)
         }
-        if sight.events.contains(.printStarted) { forgetMoments(of: sight.printer) }
-        var watch = recording.watch ?? MomentWatch(sight.family)
-        let choices = watch.follow(progress, sight.events, at: sight.time)
-        recording.watch = watch
+        if sight.events.contains(.printStarted) {
+            forgetMoments(of: sight.printer)
+            recording.trouble = nil
+        }
+        recording.watch.family = sight.family
+        let choices = recording.watch.follow(progress, sight.events, at: sight.time)
+        recording.noteTrouble()
         for choice in choices { show(choice, of: sight.printer, recording) }
         if progress.isActive {
             recording.end?.cancel()
             recording.end = nil
             if recording.camera == nil { start(sight.printer, recording) }
-        } else if recording.camera != nil, recording.end == nil {
-            recording.end = Task { [weak self] in
-                try? await Task.sleep(for: .seconds(Self.linger))
-                if !Task.isCancelled { await self?.stop(sight.printer) }
-            }
+        } else {
+            end(sight.printer, recording, after: Self.linger.afterEnd)
+        }
+    }
+
+    private func end(_ id: PrinterID, _ recording: Recording, after seconds: Double) {
+        guard recording.camera != nil, recording.end == nil else { return }
+        recording.end = Task { [weak self] in
+            try? await Task.sleep(for: .seconds(seconds))
+            if !Task.isCancelled { await self?.stop(id) }
         }
     }
 
     private func start(_ id: PrinterID, _ recording: Recording) {
-        recording.failure = nil
+        recording.camera?.cancel()
         recording.camera = Task {
             while !Task.isCancelled {
                 if sendsVideo(id) { await watchVideo(of: id) } else { await watchPictures(of: id) }
@@ -145,20 +165,18 @@ actor RecorderService {
     private func watchPictures(of id: PrinterID) async {
         let viewer = await feeds.view(id)
         for await event in viewer.events {
-            guard case .frame(let frame) = event else { continue }
+            guard case .frame(let frame) = event, !Task.isCancelled else { continue }
             configure(nil, of: id)
-            append(VideoPicture(isKey: true, timestamp: 0, receivedAt: MachineClock.now, bytes: frame.bytes), of: id)
+            append(VideoPicture(isKey: true, timestamp: 0, receivedAt: frame.receivedAt, bytes: frame.bytes), of: id)
         }
     }
 
     private func watchVideo(of id: PrinterID) async {
-        // A viewer is given the pictures since the last key picture again.
-        let known = recordings[id]?.ring.all.last?.receivedAt ?? 0
         let viewer = await relay.view(id, by: feeds)
         while let event = await viewer.next() {
             switch event {
             case .configuration(let configuration): configure(configuration, of: id)
-            case .picture(let picture): if picture.receivedAt > known { append(picture, of: id) }
+            case .picture(let picture): append(picture, of: id)
             case .interruption: break
             }
         }
@@ -171,8 +189,11 @@ actor RecorderService {
         recording.ring.removeAll()
     }
 
+    /// Keeps a picture, once: a new viewer is given the latest ones again.
     private func append(_ picture: VideoPicture, of id: PrinterID) {
-        guard let recording = recordings[id], recording.camera != nil else { return }
+        guard let recording = recordings[id], recording.camera != nil,
+            picture.receivedAt > recording.ring.all.last?.receivedAt ?? -.infinity
+        else { return }
         recording.ring.append(picture)
         if !recording.ring.isEmpty { context.clips.setRecorded(id, true) }
     }
@@ -183,7 +204,7 @@ actor RecorderService {
         recording.camera?.cancel()
         recording.end?.cancel()
         (recording.camera, recording.end) = (nil, nil)
-        recording.ring.removeAll()
+        if recording.pendingClips == 0 { recording.ring.removeAll() }
     }
 
     // MARK: Moments
@@ -195,30 +216,18 @@ actor RecorderService {
     }
 
     private func show(_ choice: MomentChoice, of id: PrinterID, _ recording: Recording) {
-        guard let index = recording.ring.last(in: choice.times) else { return }
-        let time = recording.ring.all[index].receivedAt
-        if choice.moment == .failed { recording.failure = time }
-        let picture = coded(recording, index)
+        let kept = recording.trouble.flatMap { choice.moment == .failed && $0.times == choice.times ? $0.picture : nil }
+        guard let picture = kept ?? recording.picture(in: choice.times) else { return }
         newJob.yield {
             guard let jpeg = await self.jpeg(of: picture, id) else { return }
-            let takenAt = Date(timeIntervalSinceNow: time - MachineClock.now)
+            let takenAt = Date(timeIntervalSinceNow: picture.receivedAt - MachineClock.now)
             self.cache.store(Snapshot(jpeg: jpeg, takenAt: takenAt), of: PublishedPicture(of: id, choice.moment))
         }
     }
 
-    /// A picture of the ring as a decoder reads it, with the pictures before it that it needs.
-    private func coded(_ recording: Recording, _ index: Int) -> (picture: CodedPicture, skipped: Int) {
-        let group = recording.ring.group(of: index)
-        guard let configuration = recording.configuration else {
-            return (CodedPicture(codec: .mjpeg, bytes: recording.ring.all[index].bytes), 0)
-        }
-        let codec: VideoCodec = configuration.codec == .h264 ? .h264 : .h265
-        return (CodedPicture(codec: codec, bytes: configuration.byteStream(of: group)), group.count - 1)
-    }
-
-    private func jpeg(of coded: (picture: CodedPicture, skipped: Int), _ id: PrinterID) async -> [UInt8]? {
+    private func jpeg(of picture: RecordedPicture, _ id: PrinterID) async -> [UInt8]? {
         do {
-            return try await maker.jpeg(of: coded.picture, after: coded.skipped)
+            return try await maker.jpeg(of: picture.coded, after: picture.skipped)
         } catch {
             context.logger.warning("No picture of a moment", metadata: ["printer": "\(id)", "error": "\(error)"])
             return nil
@@ -228,57 +237,63 @@ actor RecorderService {
     // MARK: Clips
 
     /// Tells what became of the clips that the run before had promised.
-    private func tellPromises() {
+    private func tellPromises() async {
         guard let folder = context.clips.folder else { return }
         for clip in folder.promises {
             let isWhole = folder.state(of: clip) != .promised
-            folder.settle(clip)
             tell(isWhole ? nil : "The bridge ended before the clip was written.", clip)
         }
+        try? await Task.sleep(for: Self.delivery)
+        if !Task.isCancelled { for clip in folder.promises where !isPending(clip.printer) { folder.settle(clip) } }
     }
 
-    private func make(_ order: ClipDesk.Order) async {
-        guard let folder = context.clips.folder, let recording = recordings[order.clip.printer] else { return }
+    private func isPending(_ id: PrinterID) -> Bool { recordings[id].map { $0.pendingClips > 0 } ?? false }
+
+    private func begin(_ order: ClipDesk.Order) {
+        guard let folder = context.clips.folder else { return }
+        guard let recording = recordings[order.clip.printer] else {
+            newJob.yield { await self.finish(order.clip, "The recorder was switched off.", folder) }
+            return
+        }
+        recording.pendingClips += 1
+        sources[order.clip] = recording
+        newJob.yield { await self.make(order, folder) }
+    }
+
+    private func make(_ order: ClipDesk.Order, _ folder: ClipFolder) async {
+        guard let recording = sources.removeValue(forKey: order.clip) else { return }
         let id = order.clip.printer
-        let time = recording.failure ?? order.time
-        if let index = recording.ring.last(in: time - Self.freshness...time),
-            let jpeg = await jpeg(of: coded(recording, index), id)
+        let kept = order.clip.event == PrintEvent.Kind.printFailed.rawValue ? recording.trouble?.picture : nil
+        if let picture = kept ?? recording.picture(in: order.time - Self.freshness...order.time),
+            let jpeg = await jpeg(of: picture, id)
         {
-            try? folder.store(.picture, of: order.clip, [jpeg])
+            try? await folder.store(.picture, of: order.clip, [jpeg])
         }
         // At the end of the bridge, the clip has what there is.
         try? await Task.sleep(for: .seconds(order.time + PictureRing.after - MachineClock.now))
-        let times = order.time - PictureRing.before...order.time + PictureRing.after
-        let (pictures, configuration) = (Array(recording.ring.clip(times)), recording.configuration)
-        // Cancelling would end ffmpeg before it is done.
-        let problem = await Task { () -> String? in
+        let clip = recording.clip(order.time - PictureRing.before...order.time + PictureRing.after)
+        recording.pendingClips -= 1
+        if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
+        let isEnding = Task.isCancelled
+        newFilm.yield { [maker] in
+            var problem: String?
             do {
-                let film = try await self.film(pictures, configuration, from: times.lowerBound)
-                try folder.store(.film, of: order.clip, film)
-                return nil
+                try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
             } catch {
-                return "\(error)"
+                problem = "\(error)"
             }
-        }.value
-        folder.settle(order.clip)
-        tell(problem, order.clip)
+            // The next run tells of it.
+            if !isEnding { await self.finish(order.clip, problem, folder) }
+        }
     }
 
-    /// The parts of a film that begins at a time, or with the first picture.
-    private func film(
-        _ pictures: [VideoPicture],
-        _ configuration: VideoConfiguration?,
-        from start: Double
-    ) async throws -> [[UInt8]] {
-        guard !pictures.isEmpty else { throw MissingPictures() }
-        guard let configuration else { return [try await maker.film(of: PictureTrack.matroska(pictures))] }
-        let samples = PictureTrack.samples(pictures)
-        let first = pictures.firstIndex { $0.receivedAt >= start } ?? 0
-        return [Movie.head(configuration, of: samples, from: samples[first].timestamp)] + pictures.map(\.bytes)
-    }
-
-    private struct MissingPictures: Error, CustomStringConvertible {
-        var description: String { "The camera sent no picture." }
+    /// Tells of a clip, then forgets its promise: a process that is killed between both tells of it again.
+    private func finish(_ clip: ClipName, _ problem: String?, _ folder: ClipFolder) async {
+        tell(problem, clip)
+        newJob.yield {
+            try? await Task.sleep(for: Self.delivery)
+            if !Task.isCancelled { folder.settle(clip) }
+        }
     }
 
     private func tell(_ problem: String?, _ clip: ClipName) {
@@ -295,9 +310,9 @@ actor RecorderService {
 
 extension RecorderService.Sight {
     init(of id: PrinterID, _ update: TelemetryLink.Update, _ family: PrinterFamily?) {
-        let isConnected = update.phase.status == .connected
+        let isCurrent = update.phase.status == .connected && update.isWatched
         (printer, self.family, time) = (id, family, MachineClock.now)
-        progress = isConnected ? update.state.map(PrintProgress.init) : nil
+        progress = isCurrent ? update.state.map(PrintProgress.init) : nil
         events = update.events.map(\.kind)
     }
 }

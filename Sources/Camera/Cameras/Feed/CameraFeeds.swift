@@ -209,8 +209,8 @@ package actor CameraFeeds {
         guard let entry = entries[id], let picture = seen.picture else { return }
         entry.latest = seen
         if picture.codec == .mjpeg {
-            let frame = CameraFrame(picture.bytes)
-            entry.frame = (frame, now)
+            let frame = CameraFrame(picture.bytes, at: now)
+            entry.frame = (frame, frame.receivedAt)
             entry.tell(.frame(frame))
         }
         handle(.frame, entry)

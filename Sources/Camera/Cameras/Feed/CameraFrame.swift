@@ -8,10 +8,12 @@ package struct CameraFrame: Sendable {
     /// The picture as a part of a stream, and the boundary after it: browsers show a picture once they have read that.
     package let part: ByteBuffer
     package let jpeg: ByteBuffer
+    /// When it came, in seconds of ``Platform/MachineClock``.
+    package let receivedAt: Double
 
     package var bytes: [UInt8] { Array(buffer: jpeg) }
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], at time: Double) {
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(bytes.count)\r\n\r\n"
         var part = ByteBuffer()
         part.reserveCapacity(head.utf8.count + bytes.count + 16)
@@ -20,6 +22,7 @@ package struct CameraFrame: Sendable {
         part.writeString("\r\n--\(Self.boundary)\r\n")
         jpeg = part.getSlice(at: head.utf8.count, length: bytes.count) ?? ByteBuffer()
         self.part = part
+        receivedAt = time
     }
 }
 

@@ -37,6 +37,7 @@ package final class ClipFolder: Sendable {
         (self.path, self.limits) = (path, limits)
         try Self.makeFolder(path)
         var found: [PrinterID: [ClipName: State]] = [:]
+        var pictures: [(name: ClipName, file: String)] = []
         for folder in try FileManager.default.contentsOfDirectory(atPath: path) {
             guard let printer = PrinterID(folder[...]) else { continue }
             for file in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
@@ -46,11 +47,12 @@ package final class ClipFolder: Sendable {
                 switch parts[1] {
                 case Self.promise: found[printer, default: [:]][name] = found[printer]?[name] ?? .promised
                 case FileKind.film.rawValue: found[printer, default: [:]][name] = .ready(bytes: Self.size(of: whole))
-                case FileKind.picture.rawValue: break
+                case FileKind.picture.rawValue: pictures.append((name, whole))
                 default: unlink(whole)
                 }
             }
         }
+        for (name, file) in pictures where found[name.printer]?[name] == nil { unlink(file) }
         clips.withLock { $0 = found }
     }
 
@@ -73,15 +75,25 @@ package final class ClipFolder: Sendable {
 
     package func file(_ name: ClipName, _ kind: FileKind) -> String { file(name, kind.rawValue) }
 
-    /// Promises a clip.
+    /// Promises a clip; does not wait for the disk.
     package func promise(_ name: ClipName) throws {
         try Self.makeFolder("\(path)/\(name.printer)")
-        try fill(file(name, Self.promise), [])
+        try fill(file(name, Self.promise), [], isDurable: false)
         set(name, .promised)
     }
 
     /// Writes a file of a clip: afterwards it is whole, or not there.
-    package func store(_ kind: FileKind, of name: ClipName, _ parts: [[UInt8]]) throws {
+    ///
+    /// Writing blocks its thread, which must not be one of Swift's pool.
+    package func store(_ kind: FileKind, of name: ClipName, _ parts: [[UInt8]]) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try self.storeHere(kind, of: name, parts) })
+            }
+        }
+    }
+
+    private func storeHere(_ kind: FileKind, of name: ClipName, _ parts: [[UInt8]]) throws {
         let draft = file(name, kind.rawValue + "." + Self.draft)
         defer { unlink(draft) }
         try fill(draft, parts)
@@ -98,7 +110,7 @@ package final class ClipFolder: Sendable {
         let sizes = clips.withLock { $0.values.flatMap(\.self) }.compactMap { name, state in
             if case .ready(let bytes) = state { (name, bytes) } else { nil }
         }
-        for name in limits.excess(of: Dictionary(uniqueKeysWithValues: sizes)) { remove(name) }
+        for excess in limits.excess(of: Dictionary(uniqueKeysWithValues: sizes), keeping: name) { remove(excess) }
     }
 
     /// Removes a printer's clips.
@@ -130,7 +142,7 @@ package final class ClipFolder: Sendable {
         return stat(path, &info) == 0 ? Int(info.st_size) : 0
     }
 
-    private func fill(_ path: String, _ parts: [[UInt8]]) throws {
+    private func fill(_ path: String, _ parts: [[UInt8]], isDurable: Bool = true) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw POSIXError.last }
         defer { close(file) }
@@ -142,7 +154,7 @@ package final class ClipFolder: Sendable {
                 rest = rest.dropFirst(max(count, 0))
             }
         }
-        guard fsync(file) == 0 else { throw POSIXError.last }
+        guard !isDurable || fsync(file) == 0 else { throw POSIXError.last }
     }
 }
 

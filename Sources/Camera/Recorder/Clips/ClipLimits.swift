@@ -8,13 +8,13 @@ package struct ClipLimits: Sendable, Hashable {
 
     package init() {}
 
-    /// The clips that have to go, the oldest first, so that what is left keeps the limits.
-    package func excess(of clips: [ClipName: Int]) -> [ClipName] {
+    /// The clips that have to go, the oldest first, so that what is left keeps the limits; never the newly written one.
+    package func excess(of clips: [ClipName: Int], keeping new: ClipName? = nil) -> [ClipName] {
         var total = clips.values.reduce(0, +)
         var counts: [PrinterID: Int] = [:]
         for clip in clips.keys { counts[clip.printer, default: 0] += 1 }
         var gone: [ClipName] = []
-        for clip in clips.keys.sorted() {
+        for clip in clips.keys.sorted() where clip != new {
             guard counts[clip.printer, default: 0] > clipsOfPrinter || total > bytes else { continue }
             counts[clip.printer, default: 0] -= 1
             total -= clips[clip] ?? 0

@@ -7,6 +7,8 @@ package actor TelemetryLink {
         package var phase: LinkState.Phase
         /// The state; nil while no whole report is known that is recent.
         package var state: PrintState?
+        /// Whether the printer reports the state now, and nothing was missed since its last whole report.
+        package var isWatched = false
         package var times = PrintTracker.Times()
         package var events: [PrintEvent] = []
     }
@@ -151,6 +153,14 @@ package actor TelemetryLink {
 
     private func tell(_ events: [PrintEvent] = []) {
         let state = link.isReportKnown ? prints.state : nil
-        changed(Update(phase: link.phase, state: state, times: prints.times, events: events))
+        changed(
+            Update(
+                phase: link.phase,
+                state: state,
+                isWatched: prints.isWatched,
+                times: prints.times,
+                events: events
+            )
+        )
     }
 }

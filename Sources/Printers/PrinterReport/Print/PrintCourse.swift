@@ -20,7 +20,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     private(set) var phase: Phase
     /// Whether nothing was missed since the last whole report.
-    private var isWatched = true
+    private(set) var isWatched = true
     private var last: PrintSight
     /// The names of the print before, which the printer may report for the next print for some seconds.
     private var formerNames: PrintIdentity

@@ -55,6 +55,9 @@ package struct PrintTracker: Sendable, Hashable {
         return times
     }
 
+    /// Whether ``state`` is what the printer reports now, and nothing was missed since its last whole report.
+    package var isWatched: Bool { memory?.course.isWatched == true }
+
     /// Notes that events may be missed from now on, until the next whole report.
     package mutating func loseSight() { memory?.course.loseSight() }
 

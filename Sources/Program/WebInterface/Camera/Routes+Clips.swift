@@ -19,7 +19,7 @@ extension Routes {
     func clip(_ request: Request, _ context: PageContext) async throws -> Response {
         let id = try id(context)
         let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, let clips = access.clips, let name = ClipName(id, parts[0]),
+        guard parts.count == 2, access.printer(id) != nil, let clips = access.clips, let name = ClipName(id, parts[0]),
             let kind = ClipFolder.FileKind(rawValue: String(parts[1])), let state = clips.state(of: name)
         else { throw HTTPError(.notFound) }
         let path = clips.file(name, kind)
@@ -47,7 +47,8 @@ extension Routes {
     func moment(_ context: PageContext) throws -> Response {
         let id = try id(context)
         let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, parts[1] == "jpg", let moment = PrintMoment(rawValue: String(parts[0])),
+        guard parts.count == 2, parts[1] == "jpg", access.printer(id) != nil,
+            let moment = PrintMoment(rawValue: String(parts[0])),
             let picture = access.snapshots[PublishedPicture(of: id, moment)], !picture.jpeg.isEmpty
         else { throw HTTPError(.notFound) }
         let body = ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg))

@@ -4,7 +4,7 @@ import {countDown, el, when} from './dom.js';
 import {modelName} from './models.js';
 import {request} from './server.js';
 import {printLines} from './print.js';
-import {keptParts} from './recorder.js';
+import {Kept} from './recorder.js';
 import {diagnosis, stageBar} from './stages.js';
 import {dayStrip} from './day.js';
 import {play} from './video.js';
@@ -42,7 +42,7 @@ export class Card {
     this.caption = el('figcaption');
     this.figure = el('figure', {hidden: true}, this.image, this.video, this.caption);
     this.print = el('div', {class: 'stack'});
-    this.kept = el('div', {class: 'stack'});
+    this.kept = new Kept();
     this.trouble = el('div', {class: 'trouble', hidden: true});
     this.offers = el('div', {hidden: true});
     this.stageList = el('div');
@@ -55,7 +55,7 @@ export class Card {
     this.live = el('button', {type: 'button', onclick: () => watch(watched === this ? null : this)}, 'Watch');
     this.edit = el('a', {class: 'button', href: `#edit/${id}`}, 'Edit');
     this.node = el('article', {class: 'card', 'data-printer': id}, this.figure, el('div', {},
-      el('div', {class: 'top'}, this.name, this.status), this.place, this.print, this.trouble, this.offers, this.kept, this.stages, this.day,
+      el('div', {class: 'top'}, this.name, this.status), this.place, this.print, this.trouble, this.offers, this.kept.node, this.stages, this.day,
       el('div', {class: 'row'}, this.live, this.probe, this.picture, this.ask, this.edit, this.answer)));
   }
 
@@ -85,7 +85,7 @@ export class Card {
     this.print.replaceChildren(...printLines(printer.print, printer.print_link));
     this.showTrouble(printer);
     this.showOffers(printer);
-    this.showKept(printer);
+    this.kept.update(printer);
     this.showStages(stageBar(stream.latency_ms, printer.failed_stage), Boolean(printer.failed_stage));
     this.day.replaceChildren(dayStrip(printer.history));
   }
@@ -177,14 +177,6 @@ export class Card {
     const offers = [this.certificateOffer(printer), this.addressOffer(printer)].filter(Boolean);
     this.offers.hidden = offers.length === 0;
     this.offers.replaceChildren(...offers);
-  }
-
-  /** Built anew only if something is new: a clip may be playing. */
-  showKept(printer) {
-    const key = JSON.stringify([printer.moments, printer.clips, printer.name]);
-    if (key === this.keptKey) return;
-    this.keptKey = key;
-    this.kept.replaceChildren(...keptParts(printer));
   }
 
   certificateOffer({name, stream, camera_url: camera}) {

@@ -6,14 +6,35 @@ const events = {
   print_failed: 'Print failed', print_paused: 'Print paused', printer_error: 'Printer error', stream_lost: 'Stream lost',
 };
 
-/** The parts of a card about what was kept; none if there is nothing. */
-export function keptParts(printer) {
-  const pictures = Object.keys(moments).filter((name) => printer.moments[name]);
-  return [
-    pictures.length > 0 && el('div', {class: 'moments'}, pictures.map((name) => moment(printer, name))),
-    printer.clips.length > 0 && el('details', {class: 'small'},
-      el('summary', {}, `Clips (${printer.clips.length})`), el('ul', {}, printer.clips.map(clip))),
-  ].filter(Boolean);
+/** The part of a card about what was kept. Parts that stay are not touched: a clip may be playing. */
+export class Kept {
+  constructor() {
+    this.moments = el('div', {class: 'moments'});
+    this.summary = el('summary');
+    this.clips = el('ul');
+    this.details = el('details', {class: 'small', hidden: true}, this.summary, this.clips);
+    this.node = el('div', {class: 'stack', hidden: true}, this.moments, this.details);
+  }
+
+  update(printer) {
+    const names = Object.keys(moments).filter((name) => printer.moments[name]);
+    this.fill(this.moments, names.map((name) => [`${name} ${printer.moments[name]}`, () => moment(printer, name)]));
+    this.fill(this.clips, printer.clips.map((kept) => [`${kept.name} ${kept.bytes}`, () => clip(kept)]));
+    this.summary.textContent = `Clips (${printer.clips.length})`;
+    this.details.hidden = printer.clips.length === 0;
+    this.node.hidden = names.length + printer.clips.length === 0;
+  }
+
+  fill(parent, wanted) {
+    const keys = new Set(wanted.map(([key]) => key));
+    for (const child of [...parent.children]) if (!keys.has(child.dataset.key)) child.remove();
+    wanted.forEach(([key, make], index) => {
+      if (parent.children[index]?.dataset.key === key) return;
+      const part = make();
+      part.dataset.key = key;
+      parent.insertBefore(part, parent.children[index] ?? null);
+    });
+  }
 }
 
 function moment(printer, name) {

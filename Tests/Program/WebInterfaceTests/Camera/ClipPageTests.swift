@@ -26,16 +26,16 @@ struct ClipPageTests {
         return page
     }
 
-    private func keepClip() throws {
+    private func keepClip() async throws {
         try folder.promise(Self.name)
-        try folder.store(.film, of: Self.name, [Array("0123456789".utf8)])
-        try folder.store(.picture, of: Self.name, [Array("picture".utf8)])
+        try await folder.store(.film, of: Self.name, [Array("0123456789".utf8)])
+        try await folder.store(.picture, of: Self.name, [Array("picture".utf8)])
         folder.settle(Self.name)
     }
 
     @Test("A clip is listed, and so are its film and its picture's addresses")
     func list() async throws {
-        try keepClip()
+        try await keepClip()
         let page = try await start()
         let answer = try await Browser(port: page.port).get("/camera/p1/clips")
         let clips = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [[String: Any]]
@@ -53,7 +53,7 @@ struct ClipPageTests {
 
     @Test("A browser gets the part of a film that it asks for")
     func parts() async throws {
-        try keepClip()
+        try await keepClip()
         let page = try await start()
         let cases: [(range: String, status: Int, content: String?, body: String)] = [
             ("bytes=0-", 206, "bytes 0-9/10", "0123456789"), ("bytes=2-4", 206, "bytes 2-4/10", "234"),

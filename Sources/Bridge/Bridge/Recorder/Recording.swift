@@ -1,0 +1,60 @@
+import CameraProtocols
+import Printers
+import Recorder
+import Video
+
+/// What ``RecorderService`` has of one printer.
+final class Recording {
+    /// How the camera is reached; nil while that is not known.
+    var target: ProbeTarget?
+    var watch = MomentWatch()
+    var ring = PictureRing()
+    /// What a decoder needs for the pictures; nil for JPEG.
+    var configuration: VideoConfiguration?
+    /// Watches the camera; nil while nothing is recorded.
+    var camera: Task<Void, Never>?
+    /// Ends the recording some time after the print.
+    var end: Task<Void, Never>?
+    /// The picture before the present trouble: the trouble may last longer than the ring.
+    var trouble: (times: ClosedRange<Double>, picture: RecordedPicture)?
+    /// Clips that still need the ring.
+    var pendingClips = 0
+
+    /// The last picture of a time, as a decoder reads it; nil if there is none.
+    func picture(in times: ClosedRange<Double>) -> RecordedPicture? {
+        guard let index = ring.last(in: times) else { return nil }
+        let time = ring.all[index].receivedAt
+        guard let configuration else {
+            return RecordedPicture(CodedPicture(codec: .mjpeg, bytes: ring.all[index].bytes), at: time)
+        }
+        let group = ring.group(of: index)
+        let codec: VideoCodec = configuration.codec == .h264 ? .h264 : .h265
+        let coded = CodedPicture(codec: codec, bytes: configuration.byteStream(of: group))
+        return RecordedPicture(coded, after: group.count - 1, at: time)
+    }
+
+    /// The pictures of a clip.
+    func clip(_ times: ClosedRange<Double>) -> RecordedClip {
+        RecordedClip(pictures: Array(ring.clip(times)), configuration: configuration, start: times.lowerBound)
+    }
+
+    /// Notes the picture before a trouble that has just begun.
+    func noteTrouble() {
+        guard let times = watch.timesOfTrouble else { return trouble = nil }
+        guard trouble?.times != times else { return }
+        trouble = picture(in: times).map { (times, $0) }
+    }
+}
+
+/// A picture of the ring, with the pictures before it that a decoder needs.
+struct RecordedPicture: Sendable {
+    let coded: CodedPicture
+    /// How many pictures come before it.
+    let skipped: Int
+    /// Seconds of ``Platform/MachineClock``.
+    let receivedAt: Double
+
+    init(_ coded: CodedPicture, after skipped: Int = 0, at time: Double) {
+        (self.coded, self.skipped, receivedAt) = (coded, skipped, time)
+    }
+}
