@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Clips")
 struct ClipTests {
-    private let printer = PrinterID("p1")!
+    private let printer: PrinterID
+
+    init() throws { printer = try #require(PrinterID("p1")) }
 
     private func name(_ seconds: Int, _ printer: PrinterID? = nil) -> ClipName {
         ClipName(
@@ -39,8 +41,8 @@ struct ClipTests {
     }
 
     @Test("keep the newest of each printer, and of all together what fits")
-    func limits() {
-        let other = PrinterID("p2")!
+    func limits() throws {
+        let other = try #require(PrinterID("p2"))
         var clips = Dictionary(uniqueKeysWithValues: (0..<12).map { (name($0), 10) })
         clips[name(100, other)] = 10
         var limits = ClipLimits()

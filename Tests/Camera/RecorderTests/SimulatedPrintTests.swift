@@ -28,8 +28,8 @@ private struct SimulatedPrint {
     let breaks: [ClosedRange<Double>]
 
     init(_ random: inout some RandomNumberGenerator, hasBreaks: Bool) {
-        family = Self.families.randomElement(using: &random)!
-        end = End.allCases.randomElement(using: &random)!
+        family = Self.families[Int.random(in: 0..<Self.families.count, using: &random)]
+        end = End.allCases[Int.random(in: 0..<End.allCases.count, using: &random)]
         let count = Int.random(in: 3...12, using: &random)
         var time = Double.random(in: 30...300, using: &random)
         var layers = [time]

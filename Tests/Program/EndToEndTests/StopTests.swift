@@ -67,7 +67,7 @@ struct StopTests {
         for round in 1...20 {
             let bridge = try program.run(["--demo"])
             // From the moment on at which it listens to signals.
-            try await bridge.waitForOutput("mosquitto_pub")
+            try await bridge.waitForOutput("printer add")
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))
             #expect(await bridge.stop(round.isMultiple(of: 2) ? SIGTERM : SIGINT) == 0, "\(bridge.output)")
             #expect(observer.latest["printer2mqtt/bridge/availability"] != "online")

@@ -82,14 +82,14 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         return BridgeWarning(
             .serialShared,
             """
-            \(names) have the same serial number, so each takes a place of one printer: remove the one that is too many, or \
-            correct its serial.
+            \(names) have the same serial number, so both use connections of one printer: remove one of them, or correct \
+            its serial.
             """
         )
     }
 
     static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
-        let isWanted = printer.committed.snapshotInterval > 0
+        let isWanted = printer.committed.snapshotInterval > 0 || printer.committed.recorder
         let isMissing = isWanted && policy.obstacle(for: printer) == .noDecoder
         return isMissing ? [BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)")] : []
     }

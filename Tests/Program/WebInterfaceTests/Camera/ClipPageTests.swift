@@ -19,24 +19,26 @@ struct ClipPageTests {
         folder = try ClipFolder(path: directory.url.path)
     }
 
-    /// A page over the folder, as an earlier run left it.
+    /// A page over the folder, with a printer.
     private func start() async throws -> RunningPage {
         let page = try await RunningPage(clips: directory.url.path)
         await page.add("p1", ["printer_ip": "192.0.2.7"])
         return page
     }
 
-    private func keepClip() async throws {
+    private func startWithClip() async throws -> RunningPage {
+        let page = try await start()
+        let folder = try #require(page.clips)
         try folder.promise(Self.name)
         try await folder.store(.film, of: Self.name, [Array("0123456789".utf8)])
         try await folder.store(.picture, of: Self.name, [Array("picture".utf8)])
         folder.settle(Self.name)
+        return page
     }
 
     @Test("A clip is listed, and so are its film and its picture's addresses")
     func list() async throws {
-        try await keepClip()
-        let page = try await start()
+        let page = try await startWithClip()
         let answer = try await Browser(port: page.port).get("/camera/p1/clips")
         let clips = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [[String: Any]]
         let clip = try #require(clips?.first)
@@ -53,8 +55,7 @@ struct ClipPageTests {
 
     @Test("A browser gets the part of a film that it asks for")
     func parts() async throws {
-        try await keepClip()
-        let page = try await start()
+        let page = try await startWithClip()
         let cases: [(range: String, status: Int, content: String?, body: String)] = [
             ("bytes=0-", 206, "bytes 0-9/10", "0123456789"), ("bytes=2-4", 206, "bytes 2-4/10", "234"),
             ("bytes=-3", 206, "bytes 7-9/10", "789"), ("bytes=8-99", 206, "bytes 8-9/10", "89"),
