@@ -26,10 +26,3 @@ extension Installation {
         }
     }
 }
-
-extension AppContext {
-    var installation: Installation {
-        // The add-on alone has the page behind Home Assistant's ingress.
-        configuration[\.httpIngress] ? .addOn : .ofCommand(config: configuration.path)
-    }
-}
