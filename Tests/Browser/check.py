@@ -361,7 +361,7 @@ def check_size(browser, url):
             .reduce((sum, entry) => sum + entry.transferSize, 0)"""
     )
     page.close()
-    assert 0 < loaded < 64_000, f"{loaded} bytes"
+    assert 0 < loaded < 65_536, f"{loaded} bytes"
     print(f"the page and its files have {loaded} bytes")
 
 

@@ -125,7 +125,7 @@ struct StreamTests {
         let bridge = try program.run()
         try await bridge.waitForOutput("Connected to the broker")
         let command = try program.runToEnd(["probe", "--printer", "x1"])
-        try await eventually("the connection") { !server.events("hang-options").isEmpty }
+        try await eventually("the question") { server.events("hang-options").first?.contains("OPTIONS") == true }
         command.signal(SIGINT)
         #expect(await command.exitStatus(timeout: .seconds(10)) == 130)
         try await eventually("the end of the connection") {
