@@ -77,6 +77,7 @@ PRINTER = {
     "login_in_clear": Expected("switch", "Login without encryption", CONFIG, is_enabled=False),
     "witness": Expected("switch", "Witness", CONFIG, is_enabled=False),
     "telemetry": Expected("switch", "Telemetry", CONFIG, "off", "off", "mdi:printer-3d-nozzle-outline"),
+    "recorder": Expected("switch", "Recorder", CONFIG, is_enabled=False),
     "telemetry_host": Expected("text", "Telemetry host", CONFIG, is_enabled=False),
     "camera": Expected("sensor", "Camera", None, "Works", "Not set up", "mdi:cctv"),
     "stream_health": Expected("binary_sensor", "Stream", DIAGNOSTIC, is_enabled=False),

@@ -18,7 +18,8 @@ struct DefaultsTests {
         as user: [String] = [],
         _ more: [String: String] = [:]
     ) throws -> ChildProcess {
-        let words = user + ["sh", "-c", line]
+        // Without a shell between, the program itself is ended with the test.
+        let words = user + ["sh", "-c", "exec \(line)"]
         let folder = (BridgeProgram.path as NSString).deletingLastPathComponent
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let own = ["PATH": "\(folder):\(path)", "PRINTER2MQTT_CONFIG": program.file.path]
