@@ -35,7 +35,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             owned: shared,
             warnings: info.warnings,
-            clips: ClipDesk(try dependencies.clips.map { try ClipFolder(path: $0) }),
+            clips: ClipDesk(dependencies.clips.map { ClipFolder(path: $0) }),
             logger: logger
         )
         let client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)

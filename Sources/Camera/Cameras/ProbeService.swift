@@ -89,9 +89,9 @@ package actor ProbeService {
         return attempts
     }
 
-    /// Gives a result to those who wait for a probe.
+    /// Gives a result to the callers that wait for a probe.
     ///
-    /// Those who wait for a picture get it only if the probe took one.
+    /// Callers that wait for a picture get the result only if the probe took a picture.
     private func answer(_ id: PrinterID, by found: StreamDetection, tookPicture: Bool) {
         let waiters = waiting.removeValue(forKey: id) ?? []
         for waiter in waiters {

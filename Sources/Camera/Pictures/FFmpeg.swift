@@ -67,8 +67,7 @@ struct FFmpeg: Sendable {
             + ["-fps_mode", "passthrough", "-enc_time_base", "1/1000"]
             + [
                 "-vf", "scale=w='min(\(width),iw)':h=-2", "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast",
-                "-pix_fmt",
-                "yuv420p",
+                "-pix_fmt", "yuv420p",
             ]
             // A key frame for each ten pictures, or players could not seek.
             + ["-bf", "0", "-g", "10", "-crf", "28"]

@@ -53,8 +53,8 @@ package enum Movie {
 
     /// The head of a file that can be played while it is loaded; the bytes of the pictures follow, in order.
     ///
-    /// The last picture is shown as long as the one before it. What comes before `start`, in ticks from the first picture, is
-    /// decoded and not shown.
+    /// The last picture has the duration of the picture before it. Players decode the pictures before `start`, in ticks from
+    /// the first picture, and do not show them.
     package static func head(_ configuration: VideoConfiguration, of samples: [Sample], from start: Int64 = 0)
         -> [UInt8]
     {

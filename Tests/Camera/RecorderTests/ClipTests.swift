@@ -55,7 +55,7 @@ struct ClipTests {
     func folder() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.url.path + "/clips"
-        let folder = try ClipFolder(path: path)
+        let folder = ClipFolder(path: path)
         for second in 0..<3 { try folder.promise(name(second)) }
         try await folder.store(.film, of: name(0), [[1, 2], [3]])
         folder.settle(name(0))
@@ -63,7 +63,7 @@ struct ClipTests {
         // Killed while it writes the third clip.
         try Data([1]).write(to: URL(filePath: folder.file(name(2), .film) + ".part"))
 
-        let next = try ClipFolder(path: path)
+        let next = ClipFolder(path: path)
         #expect(next.promises == [name(1), name(2)])
         #expect(next.state(of: name(0)) == .ready(bytes: 3))
         #expect(next.state(of: name(1)) == .ready(bytes: 1))
@@ -79,12 +79,23 @@ struct ClipTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
 
+    @Test("are none, and cannot be promised, where there is no folder for them")
+    func noFolder() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("clips")
+        try Data().write(to: file)
+        let folder = ClipFolder(path: file.path)
+        #expect(folder.printers.isEmpty)
+        #expect(throws: POSIXError.self) { try folder.promise(name(0)) }
+        #expect(folder.state(of: name(0)) == nil)
+    }
+
     @Test("go when others need their place")
     func oldestGo() async throws {
         let directory = try TemporaryDirectory()
         var limits = ClipLimits()
         limits.clipsOfPrinter = 2
-        let folder = try ClipFolder(path: directory.url.path + "/clips", limits: limits)
+        let folder = ClipFolder(path: directory.url.path + "/clips", limits: limits)
         for second in 0..<4 {
             try folder.promise(name(second))
             try await folder.store(.film, of: name(second), [[1]])

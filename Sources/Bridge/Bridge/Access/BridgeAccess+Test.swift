@@ -6,8 +6,8 @@ package import StoredSettings
 extension BridgeAccess {
     /// Probes with settings that are not stored: a patch over a printer's settings, or over the defaults.
     ///
-    /// The result counts as the next probe of a printer that is saved so. Calls `progress` after each stage, on any thread, and `waiting` each time that the camera's limits delay the probe. If
-    /// the settings are invalid, nothing is probed.
+    /// If the settings are invalid, nothing is probed. If a printer is saved with these settings soon, the result counts as its
+    /// first probe. Calls `progress` after each stage, on any thread, and `waiting` before each wait for the camera's limits.
     package func test(
         _ id: PrinterID?,
         _ patch: [String: JSONValue],

@@ -28,8 +28,8 @@ actor RecorderService {
 
     private typealias Job = @Sendable () async -> Void
 
-    /// How long, in seconds, pictures are kept after a print, for the clip of its end, whose event may come late; and after
-    /// the last report of a print that nothing is heard of any more.
+    /// How long, in seconds, pictures are kept: after a print, because the event of its end may come late; and after the last
+    /// report of a printer that stops reporting during a print.
     private static let linger = (afterEnd: 60.0, afterSilence: 600.0)
     /// How old, in seconds, the picture of an event may be.
     private static let freshness = 15.0
@@ -158,8 +158,7 @@ actor RecorderService {
     }
 
     private func sendsVideo(_ id: PrinterID) -> Bool {
-        guard let printer = context.registry[id] else { return false }
-        return ProbeTarget(printer.committed)?.streamProtocol(known: printer.camera) == .rtsp
+        recordings[id]?.target?.streamProtocol(known: context.registry[id]?.camera) == .rtsp
     }
 
     private func watchPictures(of id: PrinterID) async {
@@ -239,15 +238,14 @@ actor RecorderService {
     /// Tells what became of the clips that the run before had promised.
     private func tellPromises() async {
         guard let folder = context.clips.folder else { return }
-        for clip in folder.promises {
+        let promises = folder.promises
+        for clip in promises {
             let isWhole = folder.state(of: clip) != .promised
             tell(isWhole ? nil : "The bridge ended before the clip was written.", clip)
         }
         try? await Task.sleep(for: Self.delivery)
-        if !Task.isCancelled { for clip in folder.promises where !isPending(clip.printer) { folder.settle(clip) } }
+        if !Task.isCancelled { for clip in promises { folder.settle(clip) } }
     }
-
-    private func isPending(_ id: PrinterID) -> Bool { recordings[id].map { $0.pendingClips > 0 } ?? false }
 
     private func begin(_ order: ClipDesk.Order) {
         guard let folder = context.clips.folder else { return }

@@ -12,14 +12,14 @@ package final class ClipFolder: Sendable {
         case picture = "jpg"
     }
 
-    /// What is known of a clip.
+    /// Whether the film of a clip is written.
     package enum State: Sendable, Hashable {
         case promised
         /// The film's length in bytes.
         case ready(bytes: Int)
     }
 
-    /// A clip and what is known of it.
+    /// A clip, and whether its film is written.
     package struct Entry: Sendable, Hashable {
         package let name: ClipName
         package let state: State
@@ -32,15 +32,16 @@ package final class ClipFolder: Sendable {
     private let limits: ClipLimits
     private let clips = Mutex<[PrinterID: [ClipName: State]]>([:])
 
-    /// Opens or makes the folder, and forgets half-written files.
-    package init(path: String, limits: ClipLimits = ClipLimits()) throws {
+    /// Reads the folder, and removes half-written files; the first promise makes the folder.
+    ///
+    /// A folder that cannot be read counts as empty: clips must not keep a bridge from starting.
+    package init(path: String, limits: ClipLimits = ClipLimits()) {
         (self.path, self.limits) = (path, limits)
-        try Self.makeFolder(path)
         var found: [PrinterID: [ClipName: State]] = [:]
         var pictures: [(name: ClipName, file: String)] = []
-        for folder in try FileManager.default.contentsOfDirectory(atPath: path) {
+        for folder in Self.contents(of: path) {
             guard let printer = PrinterID(folder[...]) else { continue }
-            for file in (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
+            for file in Self.contents(of: "\(path)/\(folder)") {
                 let parts = file.split(separator: ".", maxSplits: 1).map(String.init)
                 guard parts.count == 2, let name = ClipName(printer, parts[0]) else { continue }
                 let whole = "\(path)/\(folder)/\(file)"
@@ -77,6 +78,7 @@ package final class ClipFolder: Sendable {
 
     /// Promises a clip; does not wait for the disk.
     package func promise(_ name: ClipName) throws {
+        try Self.makeFolder(path)
         try Self.makeFolder("\(path)/\(name.printer)")
         try fill(file(name, Self.promise), [], isDurable: false)
         set(name, .promised)
@@ -135,6 +137,10 @@ package final class ClipFolder: Sendable {
 
     private static func makeFolder(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw POSIXError.last }
+    }
+
+    private static func contents(of path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
     private static func size(of path: String) -> Int {

@@ -8,7 +8,9 @@ package struct ClipLimits: Sendable, Hashable {
 
     package init() {}
 
-    /// The clips that have to go, the oldest first, so that what is left keeps the limits; never the newly written one.
+    /// The clips to remove to keep the limits, oldest first.
+    ///
+    /// The new clip is never among them.
     package func excess(of clips: [ClipName: Int], keeping new: ClipName? = nil) -> [ClipName] {
         var total = clips.values.reduce(0, +)
         var counts: [PrinterID: Int] = [:]

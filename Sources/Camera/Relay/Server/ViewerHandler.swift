@@ -15,7 +15,9 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         static let firstRequest = 10.0
         /// Until it plays.
         static let idle = 60.0
-        /// Until a camera's parameter sets are known; the bridge may have to wait before it connects to the camera.
+        /// Until a camera's parameter sets are known.
+        ///
+        /// The limit of connections may delay the connection to the camera.
         static let description = TimeAmount.seconds(35)
         static let tick = TimeAmount.seconds(5)
         static let body = 4_096

@@ -46,7 +46,7 @@ extension Routes {
         return response
     }
 
-    /// Pieces as they come, while the session goes on or the token is not revoked.
+    /// Sends pieces as they arrive, until the session ends or the token is revoked.
     func live(
         _ pieces: some AsyncSequence<ByteBuffer, Never> & Sendable,
         _ place: StreamLimit.Place,

@@ -6,7 +6,7 @@ const events = {
   print_failed: 'Print failed', print_paused: 'Print paused', printer_error: 'Printer error', stream_lost: 'Stream lost',
 };
 
-/** The part of a card about what was kept. Parts that stay are not touched: a clip may be playing. */
+/** Moments and clips on a card. An update leaves existing elements in place, because a clip may be playing. */
 export class Kept {
   constructor() {
     this.moments = el('div', {class: 'moments'});

@@ -2,10 +2,10 @@
 
 /** Seconds behind the newest picture at which the player jumps, and that it is behind after that. */
 const lag = {most: 0.3, after: 0.1};
-/** Seconds that are kept of what was shown: a browser's memory for video is limited. */
+/** Seconds of shown video to keep: browsers limit the memory for video. */
 const kept = 10;
 
-/** Plays until the stream ends or is aborted; throws what is wrong, in words. `player` is the address for other players. */
+/** Plays until the stream ends or is aborted. Throws errors with a text for people. `player` is the address for other players. */
 export async function play(video, address, player, signal) {
   const answer = await fetch(address, {signal});
   if (!answer.ok) throw new Error(await answer.text());

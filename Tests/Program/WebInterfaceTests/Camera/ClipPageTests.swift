@@ -16,7 +16,7 @@ struct ClipPageTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        folder = try ClipFolder(path: directory.url.path)
+        folder = ClipFolder(path: directory.url.path)
     }
 
     /// A page over the folder, with a printer.
