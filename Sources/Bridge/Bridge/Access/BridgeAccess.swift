@@ -52,13 +52,13 @@ package struct BridgeAccess: Sendable {
 
     package var isConnected: Bool { get async { await publisher.isOnline } }
 
-    package var connectionProblem: String? { get async { await publisher.connectionProblem } }
+    package var connectionProblem: String? { context.broker.values.connectionProblem }
 
     /// When Home Assistant said last that it has started; nil if it did not since the bridge's start.
-    package var homeAssistantHeardAt: Date? { get async { await publisher.homeAssistantHeardAt } }
+    package var homeAssistantHeardAt: Date? { context.broker.values.homeAssistantHeardAt }
 
     /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
-    package var discoveryHasReaders: Bool? { get async { await publisher.discoveryHasReaders } }
+    package var discoveryHasReaders: Bool? { context.broker.values.discoveryHasReaders }
 
     /// Adds a warning to those of the bridge.
     package func warn(_ warning: BridgeWarning) { context.warnings.warn(warning) }

@@ -15,6 +15,7 @@ struct BridgeContext: Sendable {
     let logger: Logger
     let start = ContinuousClock.now
     let wakeup = Wakeup()
+    let broker = BrokerStatus()
     let outbox: Outbox
     let counters = BridgeCounters()
     let warnings: WarningBoard

@@ -24,9 +24,6 @@ actor Publisher {
     private let manifest: Manifest
 
     private(set) var info: BridgeInfo
-    private(set) var homeAssistantHeardAt: Date?
-    /// Whether the broker passed a printer's discovery to a subscriber; nil before, and with MQTT 3.1.1.
-    private(set) var discoveryHasReaders: Bool?
     private var publishedTopics = PublishedTopics()
     private var printers: [PrinterID] = []
     private var pending: Set<String> = []
@@ -38,7 +35,6 @@ actor Publisher {
     private var report: ConnectionReport
     private var hasPublished = false
     private var lastLoss: MQTTDisconnectReason.Code?
-    private(set) var connectionProblem: String?
     /// Signals that the broker has the first topics, or that it is unreachable.
     nonisolated let started = Wakeup()
     nonisolated let retainsPictures: Bool
@@ -103,8 +99,6 @@ actor Publisher {
         if session.open(on: connection) { context.wakeup.signal() }
     }
 
-    func hearHomeAssistant() { homeAssistantHeardAt = Date() }
-
     /// Publishes everything again, for a subscriber that has just started.
     func replay() {
         publishedTopics.forgetPublished()
@@ -165,7 +159,7 @@ actor Publisher {
         case .connected(let connected):
             let printers = context.registry.ids.map(\.description)
             session.begin(on: connected.number)
-            connectionProblem = nil
+            context.broker.update { $0.connectionProblem = nil }
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
@@ -179,7 +173,8 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            connectionProblem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
+            let problem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
+            context.broker.update { $0.connectionProblem = problem }
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason) { context.warnings.warn(warning) }
@@ -304,7 +299,7 @@ actor Publisher {
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     let isHeard = acknowledgement.reason != .noMatchingSubscribers
-                    discoveryHasReaders = isHeard
+                    context.broker.update { $0.discoveryHasReaders = isHeard }
                     // Home Assistant is away: it must find later what it has to remove.
                     if !isHeard { answer = .unheard }
                 }

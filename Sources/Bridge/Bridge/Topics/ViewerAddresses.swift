@@ -1,4 +1,5 @@
 import CameraProtocols
+import Cameras
 import Printers
 
 /// Where viewers find the cameras: what `viewer_url` says.
@@ -14,8 +15,7 @@ package struct ViewerAddresses: Sendable {
     ///
     /// Nil without probes, while the camera's protocol is unknown, and without an address of the relay or the page.
     func address(of printer: Printer) -> String? {
-        guard let target = ProbeTarget(printer.committed) else { return nil }
-        return switch target.streamProtocol(known: printer.camera) {
+        switch try? printer.viewed.get() {
         case .rtsp: relay.map { $0 + printer.id.description }
         case .jpeg, .http: page.map { "\($0)camera/\(printer.id)/stream" }
         case nil: nil

@@ -1,5 +1,8 @@
+package import CameraProtocols
+package import Printers
+
 /// Why a viewer sees nothing of a camera, in the same words on the page and on the relay.
-package enum ViewingObstacle: Sendable {
+package enum ViewingObstacle: Error {
     case notSetUp
     case unknownProtocol
     case noPlace
@@ -21,5 +24,13 @@ package enum ViewingObstacle: Sendable {
         case .unknownProtocol: 5
         case .noPlace, .notWatched: 3
         }
+    }
+}
+
+extension Printer {
+    /// What its camera sends to a viewer.
+    package var viewed: Result<StreamProtocol, ViewingObstacle> {
+        guard ProbeTarget(committed) != nil else { return .failure(.notSetUp) }
+        return streamProtocol.map { .success($0) } ?? .failure(.unknownProtocol)
     }
 }

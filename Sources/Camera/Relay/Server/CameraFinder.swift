@@ -18,13 +18,13 @@ struct CameraFinder: Sendable {
         guard let id = PrinterID(name), let printer = registry[id] else {
             return .failure(ViewerRefusal(status: .notFound, message: "There is no printer of this name."))
         }
-        guard let target = ProbeTarget(printer.committed) else { return .failure(ViewerRefusal(.notSetUp, .notFound)) }
-        switch target.streamProtocol(known: printer.camera) {
-        case nil: return .failure(ViewerRefusal(.unknownProtocol))
-        case .jpeg, .http:
+        switch printer.viewed {
+        case .failure(let obstacle):
+            return .failure(ViewerRefusal(obstacle, obstacle.retryAfter == nil ? .notFound : .unavailable))
+        case .success(.jpeg), .success(.http):
             let message = "This camera sends JPEG pictures: view /camera/\(id)/stream on the bridge's page."
             return .failure(ViewerRefusal(status: .notFound, message: message))
-        case .rtsp: break
+        case .success(.rtsp): break
         }
         guard let place = door.place() else { return .failure(ViewerRefusal(.noPlace)) }
         return .success(FoundCamera(id: id, viewer: await feeds.view(id), place: place))

@@ -17,9 +17,9 @@ extension Routes {
         // The length is not known; a HEAD costs no connection to the camera.
         if request.method == .head { return answer(ResponseBody { _ in }) }
         guard let place = viewers.place() else {
-            return .unavailable(.noPlace)
+            return .refused(by: .noPlace)
         }
-        if !isStream, sendsVideo(printer) {
+        if !isStream, printer.streamProtocol == .rtsp {
             defer { withExtendedLifetime(place) {} }
             return await pictureOfVideo(printer, answer)
         }
@@ -40,7 +40,7 @@ extension Routes {
             case .frame(let frame) where !isStream: answer(.init(byteBuffer: frame.jpeg))
             case .frame(let frame): answer(stream(to: viewer, place, from: frame, request, context))
             case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
-            case nil: Response.unavailable(.notWatched)
+            case nil: Response.refused(by: .notWatched)
             }
         response.headers[.connection] = "close"
         return response
@@ -98,10 +98,6 @@ extension Routes {
         return snapshot.map { ByteBuffer(bytes: $0.jpeg) }
     }
 
-    private func sendsVideo(_ printer: Printer) -> Bool {
-        ProbeTarget(printer.committed)?.isWatchable(known: printer.camera) == false
-    }
-
     /// A picture of a camera that sends video: out of its stream while somebody watches, else by one of the bridge's probes.
     private func pictureOfVideo(_ printer: Printer, _ answer: (ResponseBody) -> Response) async -> Response {
         func unavailable(_ message: String) -> Response { .unavailable(message, retryAfter: 15) }
@@ -114,7 +110,7 @@ extension Routes {
         (question.takesPicture, question.waits) = (true, false)
         switch await access.door.look(question, tell: { _ in }) {
         case .delay(let message): return unavailable(message)
-        case .unknown: return .unavailable(.notWatched)
+        case .unknown: return .refused(by: .notWatched)
         case .seen(let sight):
             if let jpeg = sight.jpeg { return answer(.init(byteBuffer: ByteBuffer(bytes: jpeg))) }
             return unavailable(sight.pictureProblem ?? sight.report.failure?.message ?? "The camera sent no picture.")
@@ -123,16 +119,13 @@ extension Routes {
 
     /// The answer for a camera of which the bridge has no such pictures; nil if it has.
     private func refusal(for printer: Printer, isStream: Bool) -> Response? {
-        guard let target = ProbeTarget(printer.committed) else {
-            return .text(ViewingObstacle.notSetUp.message + "\n", status: .conflict)
+        switch printer.viewed {
+        case .failure(let obstacle): return .refused(by: obstacle)
+        case .success(.rtsp) where isStream:
+            let message = "This camera sends video, not pictures: view /camera/\(printer.id)/stream.mp4.\n"
+            return .text(message, status: .notImplemented)
+        case .success: return nil
         }
-        if target.isWatchable(known: printer.camera) { return nil }
-        guard target.streamProtocol(known: printer.camera) != nil else {
-            return .unavailable(.unknownProtocol)
-        }
-        guard isStream else { return nil }
-        let message = "This camera sends video, not pictures: view /camera/\(printer.id)/stream.mp4.\n"
-        return .text(message, status: .notImplemented)
     }
 }
 

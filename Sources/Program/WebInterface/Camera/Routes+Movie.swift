@@ -14,7 +14,7 @@ extension Routes {
         if let refusal = movieRefusal(for: printer) { return refusal }
         // Which codec it is, only the camera says; a HEAD costs no connection to it.
         if request.method == .head { return .camera("video/mp4", context, ResponseBody { _ in }) }
-        guard let place = viewers.place() else { return .unavailable(.noPlace) }
+        guard let place = viewers.place() else { return .refused(by: .noPlace) }
         let viewer = await access.relay.view(id, by: access.feeds)
         let first = await withGracefulShutdownHandler {
             await viewer.next()
@@ -36,7 +36,7 @@ extension Routes {
                     ) { viewer.leave() }
                 )
             case .interruption(let message, let seconds): Response.unavailable(message, retryAfter: seconds)
-            case .picture, nil: Response.unavailable(.notWatched)
+            case .picture, nil: Response.refused(by: .notWatched)
             }
         response.headers[.connection] = "close"
         return response
@@ -44,13 +44,10 @@ extension Routes {
 
     /// The answer for a camera of which the bridge has no video; nil if it has.
     private func movieRefusal(for printer: Printer) -> Response? {
-        guard let target = ProbeTarget(printer.committed) else {
-            return .text(ViewingObstacle.notSetUp.message + "\n", status: .conflict)
-        }
-        switch target.streamProtocol(known: printer.camera) {
-        case .rtsp: return nil
-        case nil: return .unavailable(.unknownProtocol)
-        case .jpeg, .http:
+        switch printer.viewed {
+        case .failure(let obstacle): return .refused(by: obstacle)
+        case .success(.rtsp): return nil
+        case .success(.jpeg), .success(.http):
             let message = "This camera sends pictures, not video: view /camera/\(printer.id)/stream.\n"
             return .text(message, status: .notImplemented)
         }

@@ -65,8 +65,8 @@ extension BridgeAccess {
                 info: await info,
                 health: health,
                 isConnected: await isConnected,
-                connectionProblem: await connectionProblem,
-                homeAssistantHeardAt: await homeAssistantHeardAt,
+                connectionProblem: connectionProblem,
+                homeAssistantHeardAt: homeAssistantHeardAt,
                 hearsAnnouncements: hearsAnnouncements,
                 heard: heard.recent(),
                 printers: printers

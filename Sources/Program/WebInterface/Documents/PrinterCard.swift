@@ -41,8 +41,7 @@ struct PrinterCard: Sendable {
 
     /// The last part of the address at which the page shows the camera live; nil if it cannot.
     private var live: String? {
-        let kind = ProbeTarget(printer.committed)?.streamProtocol(known: printer.camera)
-        return kind.map { $0.sendsPictures ? "stream" : "stream.mp4" }
+        (try? printer.viewed.get()).map { $0.sendsPictures ? "stream" : "stream.mp4" }
     }
 }
 

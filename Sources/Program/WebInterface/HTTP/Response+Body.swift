@@ -26,8 +26,10 @@ extension Response {
         return response
     }
 
-    static func unavailable(_ obstacle: ViewingObstacle) -> Response {
-        unavailable(obstacle.message, retryAfter: obstacle.retryAfter ?? 60)
+    /// 409 if a person has to change something first, else 503 with the time to wait.
+    static func refused(by obstacle: ViewingObstacle) -> Response {
+        obstacle.retryAfter.map { unavailable(obstacle.message, retryAfter: $0) }
+            ?? text(obstacle.message + "\n", status: .conflict)
     }
 
     /// What is wrong with the values that were sent, each at its path.

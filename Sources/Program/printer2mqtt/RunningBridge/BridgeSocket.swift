@@ -105,7 +105,7 @@ struct BridgeSocket: Service {
             return .object([
                 "broker": .string(await access.info.broker),
                 "topics": .object(payloads),
-                "discovery_has_readers": await access.discoveryHasReaders.map(JSONValue.bool) ?? .null,
+                "discovery_has_readers": access.discoveryHasReaders.map(JSONValue.bool) ?? .null,
             ])
         }
     }

@@ -113,7 +113,7 @@ extension DoctorScene {
         var scene = try await DoctorScene().add("printer_ip=192.0.2.7", "probe_enabled=false")
         scene.environment["RUN"] = #"""
             "$0" run >/dev/null 2>&1 & bridge=$!
-            until "$0" topics 2>/dev/null | grep -q page_not_served; do sleep 0.2; done
+            until timeout 2 "$0" topics --follow 2>/dev/null | grep -q page_not_served; do sleep 0.1; done
             "$0" "$@"; status=$?
             kill $bridge; wait $bridge
             exit $status

@@ -13,8 +13,13 @@ struct DrainingService: Service {
 
 /// A part of the bridge that works until the bridge is shut down.
 struct Job: Service {
-    let work: @Sendable () async throws -> Void
-    let atEnd: @Sendable () async -> Void
+    private let work: @Sendable () async throws -> Void
+    private let atEnd: @Sendable () async -> Void
+
+    init(_ work: @escaping @Sendable () async throws -> Void, atEnd: @escaping @Sendable () async -> Void = {}) {
+        self.work = work
+        self.atEnd = atEnd
+    }
 
     func run() async throws {
         do {

@@ -1,0 +1,168 @@
+import Concurrency
+import Logging
+import MQTT
+import Printers
+import Recorder
+import ServiceLifecycle
+import StoredSettings
+
+/// The parts of a running bridge, by feature.
+struct BridgeParts: Sendable {
+    let client: MQTTClient
+    /// What runs, in the order of the start; the group shuts down from the last to the first.
+    ///
+    /// So probes end, then `offline` is published, then the client disconnects. The readers of its messages end last: they
+    /// lose nothing that the client acknowledged, and the broker keeps their subscriptions.
+    let services: [any Service]
+
+    /// Makes the parts over a registry that is loaded.
+    init(
+        _ dependencies: BridgeDependencies,
+        store: any SettingsStore,
+        registry: PrinterRegistry,
+        logger: Logger
+    ) async throws {
+        let shared = dependencies.assignment == nil ? nil : store as? OwnedSettingsStore
+        let info = dependencies.initialInfo
+        let context = BridgeContext(
+            topics: dependencies.topics,
+            registry: registry,
+            owned: shared,
+            warnings: info.warnings,
+            clips: ClipDesk(dependencies.clips.map { ClipFolder(path: $0) }),
+            logger: logger
+        )
+        client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)
+        let options = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
+
+        let publishing = try PublishingParts(context, dependencies, store, options, info, client: client)
+        let camera = CameraParts(context, dependencies)
+        let reports = ReportParts(context, dependencies, camera)
+        let handler = RequestHandler(
+            context: context,
+            probes: camera.probes,
+            snapshots: camera.snapshots,
+            witness: reports.witness,
+            settings: options,
+            restarting: dependencies.restart
+        )
+        let readers = MessageReaders(
+            context: context,
+            broker: dependencies.brokerAddress,
+            store: store,
+            publisher: publishing.publisher,
+            handler: handler
+        )
+        // Where bridges share printers, the sessions of the slots bring the commands, and this one the requests for the leader.
+        let commands = shared == nil ? try readers.commands(on: client) : nil
+        let requests = try readers.requests(
+            shared?.ownership.leaderScope(context.topics) ?? MessageScope(),
+            on: client
+        )
+        let access = BridgeAccess(
+            context: context,
+            dependencies: dependencies,
+            heard: reports.heard,
+            handler: handler,
+            publisher: publishing.publisher,
+            feeds: camera.feeds,
+            door: CameraDoor(
+                registry: registry,
+                probe: dependencies.probe,
+                witness: reports.witness,
+                probes: camera.probes
+            ),
+            relay: camera.relay,
+            tested: camera.tested,
+            tokens: try ViewerTokens(store),
+            epoch: try store.epoch
+        )
+
+        var services: [any Service] = [
+            DrainingService { try await commands?.run() }, DrainingService { try await requests.run() }, client,
+        ]
+        services += publishing.services
+        services += Self.status(context, dependencies, publishing.publisher)
+        services += camera.services
+        services += reports.services
+        if let assignment = dependencies.assignment, let shared {
+            let sessions = SlotSessions(dependencies.sharedConfiguration, shared.ownership, readers: readers)
+            let leader = LeaderConnection(context, dependencies.sharedConfiguration, lease: assignment.lease)
+            let ownership = BridgeOwnership(
+                context: context,
+                store: shared,
+                probes: camera.probes,
+                feeds: camera.feeds,
+                telemetry: reports.telemetry,
+                publisher: publishing.publisher,
+                sessions: sessions,
+                leaderConnection: leader
+            )
+            services.append(
+                Job {
+                    try await assignment.run(ownership)
+                } atEnd: {
+                    await assignment.leave(ownership)
+                }
+            )
+        }
+        if let supervision = dependencies.supervision {
+            services.append(Self.supervised(by: supervision, client, dependencies, publishing.publisher, registry))
+        }
+        services += try dependencies.companions.map { Companion(service: try $0(access)) }
+        self.services = services
+    }
+
+    /// What keeps the registry, the warnings, the log and the health up to date.
+    private static func status(
+        _ context: BridgeContext,
+        _ dependencies: BridgeDependencies,
+        _ publisher: Publisher
+    ) -> [any Service] {
+        let registry = context.registry
+        let warnings = context.warnings
+        return [
+            Job { await registry.followStore() },
+            Job { await warnings.warnOfSaveFaults(of: registry) },
+            Job {
+                await registry.followWarnings(BridgeWarning.damagedSecrets) {
+                    warnings.replace(.secretDamaged, with: $0)
+                }
+            },
+            Job { await registry.followSharedSerials { warnings.replace(.serialShared, with: $0) } },
+            Job { await context.outbox.forward(dependencies.log, to: context.topics.bridgeLog, context.counters) },
+            Job {
+                while !Task.isCancelled {
+                    await publisher.report(context.health)
+                    context.refusals.endMinute()
+                    try await Task.sleep(for: .seconds(BridgeHealth.interval))
+                }
+            },
+        ]
+    }
+
+    private static func supervised(
+        by supervision: Supervision,
+        _ client: MQTTClient,
+        _ dependencies: BridgeDependencies,
+        _ publisher: Publisher,
+        _ registry: PrinterRegistry
+    ) -> Job {
+        let advice = ConnectionAdvice(for: client.configuration)
+        let states = client.events().map { [broker = dependencies.brokerAddress] event in
+            switch event {
+            case .connected: "Connected to \(broker)."
+            case .connectFailed(let reason, _), .disconnected(let reason, _):
+                "\(broker): \(advice.sentences(for: reason)) Retrying."
+            }
+        }
+        return Job {
+            await supervision.run(starts: publisher.started, states: states) {
+                // Both work on the client's thread.
+                _ = await (publisher.isOnline, registry.catchUp())
+            }
+        } atEnd: {
+            supervision.stopping()
+        }
+    }
+}

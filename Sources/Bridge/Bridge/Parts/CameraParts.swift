@@ -1,0 +1,69 @@
+import CameraProtocols
+import Cameras
+import Pictures
+import Relay
+import ServiceLifecycle
+
+/// What connects to cameras, and what becomes of their pictures: probes, viewers, snapshots and recordings.
+struct CameraParts: Sendable {
+    let relay = RelayedCameras()
+    let tested = TestedCamera()
+    let feeds: CameraFeeds
+    let probes: ProbeService
+    let snapshots: SnapshotService
+    let recorder: RecorderService
+    let services: [any Service]
+
+    init(_ context: BridgeContext, _ dependencies: BridgeDependencies) {
+        let registry = context.registry
+        let maker = PictureMaker.installed
+        let policy = SnapshotPolicy(hasDecoder: maker.decodesVideo)
+        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
+        let probes = ProbeService(
+            registry: registry,
+            snapshots: policy,
+            probe: { [tested] id, target, known, keepsPicture in
+                guard context.isActive else { return .found(.cancelled) }
+                if !keepsPicture, let found = tested.take(for: target) { return .found(found) }
+                return await feeds.attempt(id, target, known: known, keepsPicture: keepsPicture)
+            },
+            count: { isHealthy in
+                context.counters.count(.probes)
+                if !isHealthy { context.counters.count(.failedProbes) }
+            },
+            post: context.post,
+            logger: context.logger
+        )
+        let snapshots = SnapshotService(
+            registry: registry,
+            logger: context.logger,
+            policy: policy,
+            maker: maker,
+            cache: dependencies.snapshots
+        )
+        let recorder = RecorderService(
+            context,
+            feeds: feeds,
+            relay: relay,
+            maker: maker,
+            cache: dependencies.snapshots
+        )
+        self.feeds = feeds
+        self.probes = probes
+        self.snapshots = snapshots
+        self.recorder = recorder
+        services = [
+            Job { await probes.run() },
+            Job { await feeds.run { _ = await probes.probeSoon($0) } },
+            Job { await recorder.run() },
+            Job { await snapshots.run(probes.pictures) },
+            Job {
+                await registry.followWarnings {
+                    BridgeWarning.missingDecoder(for: $0, policy)
+                } tell: {
+                    context.warnings.replace(.decoderMissing, with: $0)
+                }
+            },
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+import Announcements
+import ServiceLifecycle
+
+/// What printers say themselves: their reports over MQTT, and their announcements in the network.
+struct ReportParts: Sendable {
+    let telemetry: TelemetryService
+    let witness: WitnessService
+    let heard = HeardPrinters()
+    let services: [any Service]
+
+    init(_ context: BridgeContext, _ dependencies: BridgeDependencies, _ camera: CameraParts) {
+        let telemetry = TelemetryService(
+            context,
+            target: dependencies.linkTarget,
+            dependencies.ledger,
+            watch: camera.recorder.note
+        )
+        let witness = WitnessService(context, target: dependencies.linkTarget, dependencies.ledger)
+        let addresses = AddressWatch(
+            registry: context.registry,
+            verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
+            post: context.post,
+            heard: { await camera.probes.heard($0) },
+            logger: context.logger
+        )
+        self.telemetry = telemetry
+        self.witness = witness
+        services = [
+            Job { await telemetry.run() },
+            Job { await witness.run() },
+            Job { [heard] in await addresses.run(port: dependencies.announcementPort, heard) },
+        ]
+    }
+}
