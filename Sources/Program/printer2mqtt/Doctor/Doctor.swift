@@ -42,10 +42,10 @@ struct Doctor {
         if let file, FileConfiguration.isFolder(file) { return Finding(.configurationFolder, ["file": file]) }
         if let file, access(file, R_OK) != 0 {
             let user = service.map { "as '\($0.command) …'" } ?? "as a user who may read it"
-            return Finding(.configurationUnreadable, ["file": file, "user": user])
+            return Finding(.configurationUnreadable, ["file": file, "as its owner": user])
         }
         let restart = service == nil ? "restart the bridge" : "'sudo systemctl restart printer2mqtt'"
-        return Finding(.configurationInvalid, ["faults": failure.description, "restart": restart])
+        return Finding(.configurationInvalid, ["faults": failure.description, "restart the bridge": restart])
     }
 
     /// The service's settings belong to another user.
@@ -80,7 +80,7 @@ struct Doctor {
                 if app.configuration.brokerURL == nil { findings.append(Finding(.brokerPrivate)) }
                 retained = result.retained
             } catch let failure as CommandFailure {
-                let values = ["faults": failure.description, "restart": "restart the bridge"]
+                let values = ["faults": failure.description, "restart the bridge": "restart the bridge"]
                 findings.append(Finding(.configurationInvalid, values))
             }
         } else {

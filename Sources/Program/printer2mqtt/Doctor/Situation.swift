@@ -60,7 +60,9 @@ enum Situation: String, Sendable, CaseIterable {
 }
 
 extension Situation {
-    /// What the situation means, and how to repair it; `{name}` stands for a value.
+    /// What the situation means, and how to repair it.
+    ///
+    /// `{name}` stands for a value; docs/troubleshooting.md shows the name in its place.
     var text: Finding {
         guard let text = Self.table[self] else { preconditionFailure("situations.txt has no row \(rawValue)") }
         return text

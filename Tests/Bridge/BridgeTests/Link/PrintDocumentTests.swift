@@ -77,7 +77,7 @@ extension PrintRow {
                     .map { "`\($0)`" }.joined(separator: ", ")
             case .flag: "`true`, `false`"
             }
-        let names: KeyValuePairs<PrinterFamily, String> = [.x: "X1", .p: "P1", .a: "A1", .l: "A2L", .n: "P2S, H2, X2"]
+        let names: KeyValuePairs<PrinterFamily, String> = [.x: "X1", .p: "P1", .a: "A1", .l: "A2L", .n: "P2S, H2, X2D"]
         let models =
             families.count == names.count
             ? "all" : names.filter { families.contains($0.key) }.map(\.value).joined(separator: ", ")

@@ -5,10 +5,10 @@ enum TroubleshootingPage {
     private static let head = """
         # Troubleshooting
 
-        `sudo printer2mqtt doctor` checks everything, and says how to repair what is wrong: here in bold. If you started the
-        bridge yourself, leave `sudo` out. A *failure* has to be repaired, and makes the exit status 1. A *warning* says that the
-        bridge works, and could work better. A *note* is only worth knowing. `--json` prints one list of objects with `verdict`,
-        `situation` (the names at the ends of the lines), `subject`, `message` and `fix`.
+        This is what `sudo printer2mqtt doctor` finds, with the repair in bold. Words in *italics* stand for your values. Reasons of
+        a camera, such as `tcp_refused`, [are here](mqtt.md#stream-state-bpstream). If you started the bridge yourself, leave `sudo`
+        out. With a *warning* the bridge works. A *note* needs no action. Everything else is a failure, and makes the exit status 1.
+        `--json` prints a list of objects with `verdict`, `situation` (such as `clock_wrong`), `subject`, `message` and `fix`.
 
 
         """
@@ -25,8 +25,8 @@ enum TroubleshootingPage {
         let lines = Situation.allCases.filter { $0.text.subject == subject }.map { situation in
             let text = situation.text
             let repair = text.fix.map { " **\(marked($0))**" } ?? ""
-            let warning = text.verdict == .warning ? ", *warning*" : ""
-            return "- \(marked(text.message))\(repair) (`\(situation.rawValue)`\(warning))\n"
+            let verdict = text.verdict == .failure ? "" : ", *\(text.verdict.rawValue)*"
+            return "- \(marked(text.message))\(repair) (`\(situation.rawValue)`\(verdict))\n"
         }
         let title = subject.prefix(1).uppercased() + subject.dropFirst()
         return "## \(title)\n\n" + lines.joined()
@@ -36,6 +36,6 @@ enum TroubleshootingPage {
     private static func marked(_ text: String) -> String {
         text == "{advice}"
             ? "*what helps in this case*"
-            : text.replacing(/<([a-z]+)>/) { "&lt;\($0.1)&gt;" }.replacing(/\{([a-z]+)\}/) { "*\($0.1)*" }
+            : text.replacing(/<([a-z]+)>/) { "&lt;\($0.1)&gt;" }.replacing(/\{([^}]+)\}/) { "*\($0.1)*" }
     }
 }

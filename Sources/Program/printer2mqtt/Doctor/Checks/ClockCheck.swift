@@ -11,16 +11,17 @@ struct ClockCheck {
 
     /// What is wrong; `database` is a file that cannot have been written in the future.
     func findings(database: String?) -> [Finding] {
-        guard let evidence = evidence(database) else { return [] }
-        return [Finding(.clockWrong, ["now": now.formatted(.iso8601), "evidence": evidence])]
+        guard let date = laterDate(database) else { return [] }
+        return [Finding(.clockWrong, ["now": now.formatted(.iso8601), "date": date.formatted(.iso8601)])]
     }
 
-    private func evidence(_ database: String?) -> String? {
-        if now < Self.earliest { return "this version is newer than that" }
+    /// A date in the past that is later than now; nil if the clock can be right.
+    private func laterDate(_ database: String?) -> Date? {
+        if now < Self.earliest { return Self.earliest }
         guard let database, let written = Self.modification(of: database),
             written > now.addingTimeInterval(Self.tolerance)
         else { return nil }
-        return "the settings were written at \(written.formatted(.iso8601))"
+        return written
     }
 
     private static func modification(of path: String) -> Date? {

@@ -64,8 +64,10 @@ struct PrinterCheck {
     private func finding(of printer: Printer) async -> Finding {
         let subject = "printer \(printer.id)"
         if let missing = printer.committed.missing {
-            let id = printer.id.description
-            let values = ["id": id, "missing": missing.name, "command": missing.argument, "advice": missing.advice]
+            let values = [
+                "id": printer.id.description, "setting": missing.name, "setting=value": missing.argument,
+                "Where you find it.": missing.advice,
+            ]
             return Finding(.printerIncomplete, values, subject: subject)
         }
         let stream = published?[topics.stream(printer.id)].flatMap { try? JSONValue(json: $0).objectValue }

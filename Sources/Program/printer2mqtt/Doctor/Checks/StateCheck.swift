@@ -41,8 +41,8 @@ struct StateCheck {
     var denied: Finding {
         let owner = FileStatus(existingFolder).map { Self.name(of: $0.user) } ?? "another user"
         let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
-        let values = ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path, "command": command]
-        return Finding(.stateFolderDenied, values)
+        let values = ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path]
+        return Finding(.stateFolderDenied, values.merging(["sudo -u owner printer2mqtt": command]) { $1 })
     }
 
     private static func name(of user: uid_t) -> String {

@@ -39,7 +39,7 @@ struct StoreCheck {
             let isCode = name == PrinterSettings.keys.accessCode.name
             let more = [
                 "id": printer.id.description, "secret": name.replacing("_", with: " "),
-                "command": isCode ? "--access-code-file -" : "\(name)=VALUE",
+                "setting=value": isCode ? "--access-code-file -" : "\(name)=VALUE",
             ]
             return Finding(.secretDamaged, values.merging(more) { $1 }, subject: "printer \(printer.id)")
         }
