@@ -23,7 +23,12 @@ extension BridgeAccess {
             probe.progress = progress
             let found = await probe.run(target, known: printer?.camera, waiting: waiting)
             tested.keep(found, of: target)
-            return .success((found.report, HintContext(target, on: registry.installation)))
+            var hints = HintContext(target, on: registry.installation)
+            // Only a printer that is stored has the button.
+            if printer.flatMap({ ProbeTarget($0.committed) }) != target {
+                hints.acceptance = "save the printer, then press 'Accept certificate'"
+            }
+            return .success((found.report, hints))
         }
     }
 

@@ -24,7 +24,9 @@ struct CameraParts: Sendable {
             snapshots: policy,
             probe: { [tested] id, target, known, keepsPicture in
                 guard context.isActive else { return .found(.cancelled) }
-                if !keepsPicture, let found = tested.take(for: target) { return .found(found) }
+                // Only the first probe: what a person repaired since the test must show at the next one.
+                let isFirst = !keepsPicture && registry[id]?.stream.report == nil
+                if isFirst, let found = tested.take(for: target) { return .found(found) }
                 return await feeds.attempt(id, target, known: known, keepsPicture: keepsPicture)
             },
             count: { isHealthy in

@@ -46,18 +46,20 @@ struct VendorTrustTests {
         return try await .start(configuration)
     }
 
+    private func settings(_ model: String, _ port: Int) -> String {
+        #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "model": "\#(model)", "#
+            + #""serial": "\#(VendorChains.serial)", "stream_port": \#(port)}"#
+    }
+
     /// Adds a printer as a person does on the page, and waits for its first probe.
     private func add(
         _ model: String,
         _ port: Int,
-        _ page: RunningPage,
-        serial: String = VendorChains.serial
+        _ page: RunningPage
     ) async throws -> Printer {
         var browser = Browser(port: page.port)
         try await browser.begin()
-        let settings =
-            #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "model": "\#(model)", "serial": "\#(serial)""#
-            + #", "stream_port": \#(port)}"#
+        let settings = settings(model, port)
         let added = try await browser.post("/api/request/printer/add", #"{"printer": "x1", "settings": \#(settings)}"#)
         #expect(added.status == 200, "\(added.text)")
         return try await probed(page) { $0.stream.report != nil }
@@ -94,9 +96,12 @@ struct VendorTrustTests {
         #expect(before.stream.reason == "server_unproven" && before.camera?.pin == nil)
         let hint = try #require(before.stream.hint)
         #expect(hint.contains("“BBL CA”") && hint.contains("authorities get") && hint.contains("Accept certificate"))
-        try keepAuthorities()
         var browser = Browser(port: page.port)
         try await browser.begin()
+        let settings = settings("p1s", camera.port)
+        let tested = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
+        #expect(tested.text.contains("save the printer, then press 'Accept certificate'"), "\(tested.text)")
+        try keepAuthorities()
         #expect(try await browser.post("/api/request/printer/probe", #"{"printer": "x1"}"#).status == 200)
         #expect(try await probed(page) { $0.stream.status == .healthy }.camera?.pin?.isProven == true)
         await page.stop()
