@@ -122,12 +122,17 @@ struct BridgeParts: Sendable {
             cache: dependencies.snapshots
         )
         run { await recorder.run() }
+        let suspicions = SuspicionService(context, maker: .installed) { await recorder.newestKey(of: $0) }
+        run { await suspicions.run() }
 
         let telemetry = TelemetryService(
             context,
             target: dependencies.linkTarget,
             dependencies.ledger,
-            watch: recorder.note
+            watch: { sight in
+                recorder.note(sight)
+                suspicions.note(sight)
+            }
         )
         run { await telemetry.run() }
 
