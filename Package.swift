@@ -348,8 +348,9 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "HomeAssistant", "JSON", "MQTT", "OpenSSL",
-                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Secrets",
-                "SettingsTesting", "StoredSettings", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder",
+                "Secrets", "SettingsTesting", "StoredSettings", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Golden"]

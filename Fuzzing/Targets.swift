@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "rtsp": readMessages, "sdp": readDescription, "challenge": answerChallenge, "rtp": watchPackets,
     "video": makeMovie, "jpeg": readPictures, "http": readHTTP, "ssdp": readAnnouncement, "conversation": talk,
-    "viewer": view, "report": readReports, "etcd": readStream, "log": redact,
+    "viewer": view, "thumbnail": makeThumbnail, "report": readReports, "etcd": readStream, "log": redact,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {
@@ -154,6 +154,15 @@ private typealias Found = Result<String, ViewerRefusal>
     precondition(
         parse([255] + input.dropFirst(), JPEGStreamParser()) == parse([1] + input.dropFirst(), JPEGStreamParser())
     )
+}
+
+@Sendable private func makeThumbnail(_ input: [UInt8]) {
+    guard let thumbnail = Thumbnail(jpeg: input) else { return }
+    precondition(thumbnail.brightness.count == thumbnail.width * thumbnail.height)
+    // A block has one bit at least.
+    precondition(thumbnail.brightness.count <= 8 * input.count)
+    precondition(thumbnail.change(to: thumbnail) >= 0)
+    _ = (thumbnail.isFlat, thumbnail.isBlack)
 }
 
 /// A camera over HTTP that says anything, to a probe with a login.

@@ -64,6 +64,12 @@ def report(form):
 
 
 TEXT_IN_SDP = b"v=0\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n"
+# A grey JPEG of 4,096 × 2,048 pixels, up to its data. Its codes have one bit each, and no block ends early, so that no input is enough for all.
+SCAN = (
+    b"\xff\xd8\xff\xdb\0\x43\0" + b"\1" * 64
+    + b"".join(b"\xff\xc4\0\x15" + code for code in (b"\0\2" + b"\0" * 15 + b"\0\1", b"\x10\2" + b"\0" * 15 + b"\1\x11"))
+    + b"\xff\xc0\0\x0b\x08\x08\0\x10\0\1\1\x11\0\xff\xda\0\x08\1\1\0\0\x3f\0"
+)
 ANSWER = b"RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: OPTIONS\r\n\r\n"
 DOORS = [
     Door("RTSP, bytes", "rtsp", 64 << 10),
@@ -87,6 +93,8 @@ DOORS = [
     Door("video, large packets", "video", 64 << 10),
     Door("video, small packets", "video", 64 << 10, pieces=b"\x08"),
     Door("JPEG", "jpeg", 256 << 10),
+    Door("thumbnail, segments", "thumbnail", 256 << 10, b"\xff\xd8%s", pieces=b""),
+    Door("thumbnail, scan", "thumbnail", 256 << 10, SCAN + b"%s\xff\xd9", pieces=b""),
     Door("HTTP camera", "http", 64 << 10),
     Door("HTTP camera, type", "http", 8 << 10, b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n"),
     Door("HTTP camera, redirect", "http", 8 << 10, b"HTTP/1.1 302 Moved\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n"),

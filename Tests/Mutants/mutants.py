@@ -660,6 +660,31 @@ MUTANTS = [
         "WebInterfaceTests",
         "Strangers go before known clients, then those that do not read, then idle ones, then slow ones",
     ),
+    # --- Camera: suspicion ---
+    (
+        "A camera that repeats its picture is taken for a print that stalls",
+        "PrintSuspicion.swift",
+        "guard known.hasNoise, !running.isLastLayer,",
+        "guard !running.isLastLayer,",
+        "RecorderTests",
+        "where nothing moves and nothing advances; not where the camera repeats the noise as well",
+    ),
+    (
+        "A dark picture is suspicious also while the printer's light is off",
+        "PrintSuspicion.swift",
+        "!picture.isDark || hadStructure && running.isLit",
+        "!picture.isDark || hadStructure",
+        "RecorderTests",
+        "in no minute of 10,000 hours with lights, exposures, parked heads, pauses, heating and layers of all lengths",
+    ),
+    (
+        "A restart marker in a JPEG does not reset the DC coefficients",
+        "ThumbnailScan.swift",
+        "predictions = [0, 0, 0]\n            }",
+        "}",
+        "PicturesTests",
+        "has the means of the blocks that a whole decoder finds, whatever the file's structure",
+    ),
     # --- Program: redaction, backups, YAML file, folders ---
     (
         "The end of a secret that overlaps another one is logged",

@@ -49,14 +49,6 @@ struct FFmpeg: Sendable {
         _ = try await run(arguments, input: picture.bytes, limit: 1)
     }
 
-    /// The mean brightness, from 0 to 255, of each of 16 × 9 areas of a picture.
-    func brightness(of jpeg: [UInt8]) async throws(PictureFailure) -> [UInt8] {
-        let arguments =
-            Self.options + ["-f", "mjpeg", "-i", "pipe:0", "-vf", "scale=16:9:flags=area,format=gray"]
-            + ["-frames:v", "1", "-f", "rawvideo", "pipe:1"]
-        return try await run(arguments, input: jpeg, limit: 16 * 9)
-    }
-
     /// Makes a film (MP4, H.264) of JPEG pictures in a Matroska file, with their times.
     ///
     /// Wider pictures are scaled to `width` pixels. It can be played while it is still read.

@@ -24,13 +24,12 @@ package struct PictureMaker: Sendable {
         return (program.path, false, gaps)
     }
 
-    /// The greatest mean brightness, from 0 to 255, that an area of a black picture has.
-    private static let black: UInt8 = 16
-
-    /// Whether a picture is black in all its parts; false if nothing here decodes it.
-    package func isBlack(_ jpeg: [UInt8]) async -> Bool {
-        guard let brightness = try? await ffmpeg?.brightness(of: jpeg) else { return false }
-        return brightness.allSatisfy { $0 <= Self.black }
+    /// The picture at an eighth of its size; nil if it is damaged, or if nothing here decodes it.
+    package func thumbnail(of picture: CodedPicture) async -> Thumbnail? {
+        if picture.codec == .mjpeg { return Thumbnail(jpeg: picture.bytes) }
+        let size = Self.sizes[1]
+        let jpeg = try? await ffmpeg?.jpeg(of: picture, width: size.width, quality: size.quality, limit: Self.byteLimit)
+        return jpeg.flatMap { Thumbnail(jpeg: $0) }
     }
 
     /// Whether a part of a picture cannot be decoded, although the rest may be shown; false if nothing here decodes it.

@@ -11,19 +11,6 @@ import Testing
 struct PictureMakerTests {
     private let maker = PictureMaker.installed
 
-    /// A picture that ffmpeg made up, in a format of ffmpeg's.
-    private static func encoded(_ arguments: [String]) async throws -> [UInt8] {
-        let directory = try TemporaryDirectory()
-        let file = directory.file("picture")
-        let ffmpeg = try ChildProcess(
-            "ffmpeg",
-            ["-nostdin", "-loglevel", "error", "-f", "lavfi"] + arguments + ["-frames:v", "1", file.path],
-            log: directory.file("log")
-        )
-        guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
-        return Array(try Data(contentsOf: file))
-    }
-
     private static func camera(_ codec: String) async throws -> CodedPicture {
         let certificates = try await TestCertificates()
         let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--codec", codec])
@@ -49,18 +36,22 @@ struct PictureMakerTests {
         let jpeg = try await maker.jpeg(of: picture)
         #expect(JPEGFile.isWhole(jpeg))
         #expect(jpeg.count <= PictureMaker.byteLimit)
+        #expect(await maker.thumbnail(of: picture) != nil)
+        #expect(await PictureMaker(ffmpeg: nil).thumbnail(of: picture) == nil)
     }
 
     @Test("A JPEG is passed on as it came")
     func passedOn() async throws {
-        let jpeg = try await Self.encoded(["-i", "testsrc=size=1280x720", "-f", "mjpeg"])
+        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=1280x720", "-f", "mjpeg"])
         #expect(try await PictureMaker(ffmpeg: nil).jpeg(of: CodedPicture(codec: .mjpeg, bytes: jpeg)) == jpeg)
     }
 
     @Test("A picture that is too large is scaled down until it fits, and refused without ffmpeg")
     func scaledDown() async throws {
-        let noise = ["-i", "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1", "-f", "mjpeg"]
-        let jpeg = try await Self.encoded(noise)
+        let noise = [
+            "-f", "lavfi", "-i", "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1", "-f", "mjpeg",
+        ]
+        let jpeg = try await encodedPicture(noise)
         #expect(jpeg.count > PictureMaker.byteLimit)
         let picture = CodedPicture(codec: .mjpeg, bytes: jpeg)
         #expect(try await maker.jpeg(of: picture).count <= PictureMaker.byteLimit)
@@ -79,7 +70,7 @@ struct PictureMakerTests {
 
     @Test("A torn JPEG is no picture")
     func torn() async throws {
-        let jpeg = try await Self.encoded(["-i", "testsrc=size=320x240", "-f", "mjpeg"])
+        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
         await #expect(throws: PictureFailure.undecodable) {
             try await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: Array(jpeg.dropLast(200))))
         }
@@ -89,7 +80,7 @@ struct PictureMakerTests {
     func partlyTorn(_ codec: VideoCodec) async throws {
         let whole =
             codec == .mjpeg
-            ? try await Self.encoded(["-i", "testsrc=size=320x240", "-f", "mjpeg"])
+            ? try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
             : try await Self.camera(codec.rawValue).bytes
         #expect(await !maker.isTorn(CodedPicture(codec: codec, bytes: whole)))
         var torn = Array(whole.prefix(whole.count * 2 / 3))
@@ -104,7 +95,7 @@ struct PictureMakerTests {
     func damage(_ codec: VideoCodec) async throws {
         let whole =
             codec == .mjpeg
-            ? try await Self.encoded(["-i", "testsrc=size=1920x1080", "-q:v", "1", "-f", "mjpeg"])
+            ? try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=1920x1080", "-q:v", "1", "-f", "mjpeg"])
             : try await Self.camera(codec.rawValue).bytes
         let before = try Self.filesHere()
         var random = SeededGenerator(seed: 22)

@@ -77,5 +77,5 @@ extension PrintEvent {
 }
 
 extension PrinterEvent {
-    var isOfClip: Bool { kind == .streamLost }
+    var isOfClip: Bool { [.streamLost, .printSuspect].contains(kind) }
 }

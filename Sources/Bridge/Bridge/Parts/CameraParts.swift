@@ -12,6 +12,7 @@ struct CameraParts: Sendable {
     let probes: ProbeService
     let snapshots: SnapshotService
     let recorder: RecorderService
+    let suspicions: SuspicionService
     let services: [any Service]
 
     init(_ context: BridgeContext, _ dependencies: BridgeDependencies) {
@@ -50,14 +51,17 @@ struct CameraParts: Sendable {
             maker: maker,
             cache: dependencies.snapshots
         )
+        let suspicions = SuspicionService(context, maker: maker) { await recorder.newestKey(of: $0) }
         self.feeds = feeds
         self.probes = probes
         self.snapshots = snapshots
         self.recorder = recorder
+        self.suspicions = suspicions
         services = [
             Job { await probes.run() },
             Job { await feeds.run { _ = await probes.probeSoon($0) } },
             Job { await recorder.run() },
+            Job { await suspicions.run() },
             Job { await snapshots.run(probes.pictures) },
             Job {
                 await registry.followWarnings {

@@ -13,7 +13,10 @@ struct ReportParts: Sendable {
             context,
             target: dependencies.linkTarget,
             dependencies.ledger,
-            watch: camera.recorder.note
+            watch: { sight in
+                camera.recorder.note(sight)
+                camera.suspicions.note(sight)
+            }
         )
         let witness = WitnessService(context, target: dependencies.linkTarget, dependencies.ledger)
         let addresses = AddressWatch(

@@ -87,6 +87,9 @@ actor RecorderService {
         for id in recordings.keys { stop(id) }
     }
 
+    /// The newest picture of a printer that can be decoded by itself; nil while nothing is recorded.
+    func newestKey(of id: PrinterID) -> RecordedPicture? { recordings[id]?.newestKey }
+
     // MARK: Recordings
 
     private func setTargets(of ids: Set<PrinterID>) {

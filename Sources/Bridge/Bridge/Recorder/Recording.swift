@@ -33,6 +33,12 @@ final class Recording {
         return RecordedPicture(coded, after: group.count - 1, at: time)
     }
 
+    /// The newest picture that can be decoded by itself; nil while nothing is recorded.
+    var newestKey: RecordedPicture? {
+        guard camera != nil, let time = ring.all.last(where: \.isKey)?.receivedAt else { return nil }
+        return picture(in: time...time)
+    }
+
     /// The pictures of a clip.
     func clip(_ times: ClosedRange<Double>) -> RecordedClip {
         RecordedClip(pictures: Array(ring.clip(times)), configuration: configuration, start: times.lowerBound)

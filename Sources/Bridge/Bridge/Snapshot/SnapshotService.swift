@@ -36,7 +36,7 @@ struct SnapshotService: Sendable {
         do throws(PictureFailure) {
             let jpeg = try await maker.jpeg(of: captured.picture)
             let isTorn = isChecked ? await maker.isTorn(captured.picture) : false
-            let isBlack = isChecked ? await maker.isBlack(jpeg) : false
+            let isBlack = isChecked && Thumbnail(jpeg: jpeg)?.isBlack == true
             cache.store(Snapshot(jpeg: jpeg, takenAt: time), of: PublishedPicture(of: id))
             await registry.update(id) { printer in
                 printer.unchangedPicture = unchanged

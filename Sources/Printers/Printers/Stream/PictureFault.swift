@@ -11,7 +11,7 @@ package enum PictureFault: String, Sendable, Hashable, CaseIterable {
     var message: String {
         switch self {
         case .black: "the camera's picture is black"
-        case .frozen: "the camera has sent the same picture for an hour"
+        case .frozen: "the camera's picture stands still"
         case .torn: "the camera's picture is damaged"
         }
     }

@@ -17,6 +17,8 @@ package struct PrinterEvent: Sendable, Hashable {
         case certificateReplaced = "certificate_replaced"
         /// It was heard at another address, which was taken over if `follow_address` says so.
         case addressChanged = "address_changed"
+        /// Pictures and reports of a print do not fit together.
+        case printSuspect = "print_suspect"
         /// The clip of an earlier event is on the page's port.
         case clipReady = "clip_ready"
         /// There will be no clip of an earlier event.

@@ -16,8 +16,10 @@ package struct StreamState: Sendable, Hashable {
     package var report: ProbeReport?
     /// Whether the certificate of a stream that answers is valid now; one that is pinned stays trusted.
     package private(set) var certificateValidity = CertificateReport.Validity.valid
-    /// What is wrong with the latest picture of a stream that answers; nil unless pictures are checked.
-    package private(set) var pictureFault: PictureFault?
+    /// What is wrong with the latest picture that was checked.
+    private var checkedFault: PictureFault?
+    /// Whether the picture stands still while a print advances.
+    package private(set) var isFrozen = false
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     package private(set) var witness: WitnessAnswer?
     package var consecutiveFailures = 0
@@ -42,6 +44,9 @@ package struct StreamState: Sendable, Hashable {
         wasDown = previous?.status == .down || previous?.wasDown == true
         lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
     }
+
+    /// What is wrong with the picture of a stream that answers.
+    package var pictureFault: PictureFault? { checkedFault ?? (isFrozen ? .frozen : nil) }
 
     /// Whether the last probe got as far as a TCP connection.
     package var isReached: Bool {
@@ -95,7 +100,7 @@ package struct StreamState: Sendable, Hashable {
         if let failure = report.failure {
             consecutiveFailures += 1
             if failure.reason.needsNoWitness { witness = nil }
-            (certificateValidity, pictureFault) = (.valid, nil)
+            (certificateValidity, checkedFault, isFrozen) = (.valid, nil, false)
             status = before.report?.isHealthy == true ? .degraded : .down
             if status != before.status { since = time }
             var events: [PrinterEvent.Kind] = []
@@ -126,7 +131,14 @@ package struct StreamState: Sendable, Hashable {
     /// Records the fault of the latest picture of a stream that answers; nil if there is none.
     package mutating func note(_ fault: PictureFault?, at time: Date) {
         guard report?.isHealthy == true else { return }
-        pictureFault = fault
+        checkedFault = fault
+        updateStatus(at: time)
+    }
+
+    /// Records whether the picture of a stream that answers stands still while a print advances.
+    package mutating func note(isFrozen: Bool, at time: Date) {
+        guard report?.isHealthy == true else { return }
+        self.isFrozen = isFrozen
         updateStatus(at: time)
     }
 

@@ -49,17 +49,8 @@ struct PictureFaultTests {
         return registry[id]?.stream
     }
 
-    /// A JPEG of a colour that ffmpeg knows.
     private func picture(_ source: String) async throws -> [UInt8] {
-        let directory = try TemporaryDirectory()
-        let file = directory.file("picture.jpg")
-        let ffmpeg = try ChildProcess(
-            "ffmpeg",
-            ["-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", file.path],
-            log: directory.file("log")
-        )
-        guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
-        return Array(try Data(contentsOf: file))
+        try await encodedPicture(["-f", "lavfi", "-i", source, "-f", "mjpeg"])
     }
 
     @Test("A black picture makes the stream degraded, and the next one that is not makes it healthy")

@@ -1,0 +1,275 @@
+import TestSupport
+import Testing
+
+@testable import Recorder
+
+/// What a camera shows, without pixels: two pictures of one scene differ in noise alone.
+private struct Shown: ComparablePicture {
+    var scene = 0
+    var noise = 0
+    var isFlat = false
+    var isDark = false
+
+    func showsSame(as other: Shown) -> Bool { scene == other.scene }
+
+    static let flat = Shown(isFlat: true)
+    static let dark = Shown(isFlat: true, isDark: true)
+}
+
+private typealias Watch = PrintSuspicion<Shown>
+
+/// Numbers that are all different.
+private struct Counter {
+    private var last = 0
+
+    mutating func next() -> Int {
+        last += 1
+        return last
+    }
+}
+
+@Suite("A print is suspicious")
+struct PrintSuspicionTests {
+    private static func running(_ layer: Int, isLit: Bool = true) -> PrintProgress {
+        var progress = PrintProgress(.running, layer: layer, of: 100)
+        (progress.percent, progress.isLit) = (layer, isLit)
+        return progress
+    }
+
+    /// What is told of a picture each 20 seconds, with a report shortly before each.
+    private func told(_ steps: [(progress: PrintProgress, picture: Shown)]) -> [Suspicion] {
+        var watch = Watch()
+        return steps.enumerated().flatMap { number, step in
+            let time = Double(number) * 20
+            watch.follow(step.progress, at: time - 1)
+            return watch.see(step.picture, at: time)
+        }
+    }
+
+    private func told(_ layers: [Int], _ pictures: [Shown], isLit: Bool = true) -> [Suspicion] {
+        told(zip(layers, pictures).map { (Self.running($0, isLit: isLit), $1) })
+    }
+
+    /// Pictures of one scene, each with other noise.
+    private func noisy(_ count: Int) -> [Shown] { (0..<count).map { Shown(scene: 1, noise: $0) } }
+
+    @Test("where the picture stands still while two layers are printed, with noise or without")
+    func frozen() {
+        let expected = [Suspicion(cause: .pictureFrozen, since: 0, layers: 2)]
+        #expect(told([4, 5, 6, 7], noisy(4)) == expected)
+        #expect(told([4, 5, 6, 7], Array(repeating: Shown(), count: 4)) == expected)
+        #expect(told([4, 4, 5, 5, 5], Array(repeating: Shown(), count: 5)).isEmpty)
+    }
+
+    @Test("where nothing moves and nothing advances; not where the camera repeats the noise as well")
+    func stalled() {
+        #expect(told([4, 4, 4, 4], noisy(4)) == [Suspicion(cause: .printStalled, since: 0, layers: 0)])
+        #expect(told([4, 5, 5, 5], noisy(4)).map(\.layers) == [1])
+        #expect(told([4, 4, 4, 4], Array(repeating: Shown(), count: 4)).isEmpty)
+    }
+
+    @Test("where the camera is covered, or dark after it was not")
+    func blind() {
+        #expect(told([4, 5, 6], Array(repeating: .flat, count: 3)).map(\.cause) == [.cameraCovered])
+        #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3)).map(\.cause) == [.cameraDark])
+        #expect(told([4, 5, 6], Array(repeating: .dark, count: 3)).isEmpty)
+        #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3), isLit: false).isEmpty)
+    }
+
+    @Test("not while the printer pauses, heats, does something between layers, or has printed the last layer")
+    func notPrinting() {
+        var between = Self.running(4)
+        between.isBetweenLayers = true
+        var done = Self.running(4)
+        done.percent = 100
+        let paused = PrintProgress(.paused, layer: 4, of: 100)
+        for progress in [between, done, paused, PrintProgress(.running), Self.running(100), PrintProgress(.preparing)] {
+            #expect(told(noisy(9).map { (progress, $0) }).isEmpty, "\(progress)")
+        }
+        let pictures = Array(repeating: Shown.flat, count: 9)
+        #expect(told(pictures.map { (paused, $0) }).isEmpty)
+    }
+
+    @Test("once for each cause of a print, and again of the next print")
+    func once() {
+        let (layers, pictures) = ([4, 5, 6, 4, 4, 5, 6], noisy(3) + [Shown(scene: 2)] + noisy(3))
+        #expect(told(layers, pictures).count == 1)
+        var watch = Watch()
+        var count = 0
+        for time in stride(from: 0.0, to: 400, by: 20) {
+            watch.follow(Self.running(Int(time / 20) + 1), hasStarted: time == 200, at: time)
+            count += watch.see(Shown(), at: time).count
+        }
+        #expect(count == 2)
+    }
+
+    @Test("and its picture is frozen until another one comes")
+    func isFrozen() {
+        var watch = Watch()
+        for (number, scene) in [1, 1, 1, 1, 2, 2].enumerated() {
+            watch.follow(Self.running(number + 1), at: Double(number) * 20)
+            _ = watch.see(Shown(scene: scene), at: Double(number) * 20)
+            #expect(watch.isFrozen == [2, 3].contains(number), "\(number)")
+        }
+    }
+
+    @Test("not by pictures between which no picture or no report came for long")
+    func gaps() {
+        var watch = Watch()
+        for time in [0.0, 20, 90, 100] {
+            watch.follow(Self.running(4), at: 0)
+            #expect(watch.see(Shown(noise: Int(time)), at: time).isEmpty)
+        }
+        watch.loseSight()
+        #expect(!watch.awaitsPicture && watch.see(Shown(noise: 1), at: 130).isEmpty)
+    }
+
+    // MARK: Simulated prints
+
+    @Test(
+        "within 60 seconds of each kind of trouble, or two layers where these take longer",
+        arguments: Suspicion.Cause.allCases
+    )
+    func inTime(_ cause: Suspicion.Cause) async {
+        var random = SeededGenerator(seed: 59)
+        var counter = Counter()
+        for number in 0..<500 {
+            await Task.yield()
+            let layer = Double.random(in: 2...600, using: &random)
+            let period = [4.0, 10, 20][number % 3]
+            let trouble = Double.random(in: 5 * layer...7 * layer, using: &random) + 60
+            let still = counter.next()
+            var watch = Watch()
+            var found: [(cause: Suspicion.Cause, time: Double)] = []
+            for time in stride(from: 0, to: trouble + 3 * layer + 120, by: period) {
+                // A report comes two seconds late.
+                let printed = (cause == .printStalled ? min(time - 2, trouble) : time - 2) / layer
+                watch.follow(Self.running(max(1, Int(printed) + 1) % 90 + 1), at: time)
+                let isBad = time >= trouble
+                let picture: Shown =
+                    switch cause {
+                    case _ where !isBad: Shown(scene: counter.next(), noise: counter.next())
+                    case .pictureFrozen: Shown(scene: still)
+                    case .printStalled: Shown(scene: still, noise: counter.next())
+                    case .cameraCovered: .flat
+                    case .cameraDark: .dark
+                    }
+                found += watch.see(picture, at: time).map { ($0.cause, time) }
+            }
+            #expect(found.map(\.cause) == [cause], "print \(number)")
+            let layers =
+                cause == .pictureFrozen ? (((trouble + period) / layer).rounded(.up) + 1) * layer + 2 + period : 0
+            let latest = max(trouble + 60, layers)
+            #expect(
+                found.allSatisfy { $0.time >= trouble && $0.time <= latest },
+                "print \(number): \(found), \(latest)"
+            )
+        }
+    }
+
+    @Test(
+        "in no minute of 10,000 hours with lights, exposures, parked heads, pauses, heating and layers of all lengths"
+    )
+    func noFalseAlarm() async {
+        await withTaskGroup(of: (hours: Double, told: [Suspicion]).self) { group in
+            for (seed, period, hours) in [(1, 20.0, 4600.0), (2, 20, 4600), (3, 4, 400), (4, 4, 400)] {
+                group.addTask {
+                    var prints = QuietPrints(seed: UInt64(seed), period: period)
+                    while prints.time < hours * 3600 {
+                        prints.printOne()
+                        await Task.yield()
+                    }
+                    return (prints.time / 3600, prints.told)
+                }
+            }
+            var hours = 0.0
+            for await result in group {
+                hours += result.hours
+                #expect(result.told.isEmpty)
+            }
+            #expect(hours >= 10_000)
+        }
+    }
+}
+
+/// Prints with which nothing is wrong, one after the other, in a room where people switch lights.
+private struct QuietPrints {
+    private enum Head { case moves, isParked }
+
+    private var random: SeededGenerator
+    private let period: Double
+    private(set) var time = 0.0
+    private(set) var told: [Suspicion] = []
+    private var watch = Watch()
+    private var counter = Counter()
+    private var scene = 0
+    private var nextPicture = 0.0
+    /// When a switch is used next.
+    private var nextSwitch = 0.0
+    private var isLit = true
+    private var isRoomLit = true
+    /// Whether a dark chamber still shows a lamp or a display.
+    private var hasGlow = false
+
+    init(seed: UInt64, period: Double) { (random, self.period) = (SeededGenerator(seed: seed), period) }
+
+    mutating func printOne() {
+        // Downloads, heats and levels.
+        pass(.random(in: 30...900, using: &random), .isParked, PrintProgress(.preparing), hasStarted: true)
+        pass(.random(in: 0...600, using: &random), .isParked, PrintProgress(.running))
+        let total = Int.random(in: 5...400, using: &random)
+        let usual = [4.0, 30, 90, 900][Int.random(in: 0..<4, using: &random)]
+        let stops = [0, 1, 5, 20][Int.random(in: 0..<4, using: &random)]
+        for layer in 1...total {
+            var progress = PrintProgress(.running, layer: layer, of: total)
+            progress.percent = layer * 100 / total
+            pass(usual * .random(in: 0.5...2, using: &random), .moves, progress)
+            switch Int.random(in: 0..<400, using: &random) {
+            // A picture for the printer's own timelapse, or a wait for a small layer to cool.
+            case ..<(stops * 10): pass(.random(in: 1...30, using: &random), .isParked, progress)
+            case 380...385:
+                progress.isBetweenLayers = true
+                pass(.random(in: 20...400, using: &random), .isParked, progress)
+            case 399:
+                progress.shown = .paused
+                pass(.random(in: 30...7200, using: &random), .isParked, progress)
+            default: break
+            }
+        }
+        var end = PrintProgress(.running, layer: total, of: total)
+        end.percent = 100
+        pass(.random(in: 30...400, using: &random), .isParked, end)
+        pass(.random(in: 0...3600, using: &random), .isParked, PrintProgress(.finished, layer: total, of: total))
+    }
+
+    private mutating func pass(_ seconds: Double, _ head: Head, _ progress: PrintProgress, hasStarted: Bool = false) {
+        let end = time + seconds
+        var progress = progress
+        progress.isLit = isLit
+        scene = counter.next()
+        watch.follow(progress, hasStarted: hasStarted, at: time)
+        while nextPicture < end {
+            if nextPicture >= nextSwitch {
+                useSwitch()
+                progress.isLit = isLit
+                watch.follow(progress, at: nextPicture)
+            }
+            if head == .moves { scene = counter.next() }
+            let isDark = !isLit && !isRoomLit
+            let isFlat = isDark && !hasGlow
+            told += watch.see(
+                Shown(scene: scene, noise: counter.next(), isFlat: isFlat, isDark: isDark),
+                at: nextPicture
+            )
+            nextPicture += period
+        }
+        time = end
+    }
+
+    private mutating func useSwitch() {
+        nextSwitch = nextPicture + .random(in: 10...7200, using: &random)
+        if Bool.random(using: &random) { isLit.toggle() } else { isRoomLit.toggle() }
+        hasGlow = Bool.random(using: &random)
+        scene = counter.next()
+    }
+}

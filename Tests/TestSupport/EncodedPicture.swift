@@ -1,0 +1,18 @@
+import Foundation
+
+/// A file that ffmpeg makes of one picture; `arguments` say of what, and how it is encoded.
+///
+/// ```swift
+/// let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
+/// ```
+package func encodedPicture(_ arguments: [String]) async throws -> [UInt8] {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("picture")
+    let ffmpeg = try ChildProcess(
+        "ffmpeg",
+        ["-nostdin", "-loglevel", "error"] + arguments + ["-frames:v", "1", file.path],
+        log: directory.file("log")
+    )
+    guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
+    return Array(try Data(contentsOf: file))
+}
