@@ -59,6 +59,17 @@ struct ThumbnailTests {
         }
     }
 
+    @Test("of a file without codes, as webcams send it, is made with the standard ones")
+    func withoutCodes() async throws {
+        let whole = try await encodedPicture(["-f", "lavfi", "-i", Self.noise, "-huffman", "default", "-f", "mjpeg"])
+        let start = try #require(whole.indices.first { whole[$0...].starts(with: [0xff, 0xc4]) })
+        var without = whole
+        without.removeSubrange(start..<start + 2 + Int(whole[start + 2]) << 8 + Int(whole[start + 3]))
+        #expect(without.count < whole.count - 400)
+        let thumbnail = try #require(Thumbnail(jpeg: whole))
+        #expect(Thumbnail(jpeg: without) == thumbnail)
+    }
+
     @Test("is not made of a file that breaks off, or claims more than it has")
     func broken() async throws {
         let whole = try await Self.jpeg(Self.noise)

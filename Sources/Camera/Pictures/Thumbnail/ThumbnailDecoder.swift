@@ -9,7 +9,7 @@ struct ThumbnailDecoder {
     /// The quantization of the DC coefficients, by table.
     private var steps = [Int?](repeating: nil, count: 4)
     /// The definitions of the codes for DC, then those for AC coefficients.
-    private var codes = [ArraySlice<UInt8>?](repeating: nil, count: 8)
+    private var codes = HuffmanCode.standard
     private var restartInterval = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
