@@ -325,7 +325,9 @@ let package = Package(
         .testTarget(name: "VideoTests", dependencies: ["CameraProtocols", "Secrets", "TestSupport", "Video"]),
         .testTarget(
             name: "RecorderTests",
-            dependencies: ["Pictures", "PrinterReport", "Printers", "Recorder", "TestSupport", "Video"]
+            dependencies: [
+                "CameraProtocols", "Pictures", "PrinterReport", "Printers", "Recorder", "TestSupport", "Video",
+            ]
         ),
         .testTarget(
             name: "RelayTests",
@@ -348,8 +350,9 @@ let package = Package(
             name: "BridgeTests",
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "HomeAssistant", "JSON", "MQTT", "OpenSSL",
-                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Secrets",
-                "SettingsTesting", "StoredSettings", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder",
+                "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Golden"]

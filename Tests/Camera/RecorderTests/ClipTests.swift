@@ -51,30 +51,37 @@ struct ClipTests {
         #expect(Set(clips.keys).subtracting(limits.excess(of: clips)) == [name(10), name(11), name(100, other)])
     }
 
-    @Test("are whole or gone after a kill, and a promise outlives it")
+    @Test("are whole or gone after a kill, and the word about each is owed until it is told")
     func folder() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.url.path + "/clips"
         let folder = ClipFolder(path: path)
-        for second in 0..<3 { try folder.promise(name(second)) }
+        for second in 0..<4 { try folder.promise(name(second)) }
         try await folder.store(.film, of: name(0), [[1, 2], [3]])
         folder.settle(name(0))
         try await folder.store(.film, of: name(1), [[1]])
         // Killed while it writes the third clip.
         try Data([1]).write(to: URL(filePath: folder.file(name(2), .film) + ".part"))
+        folder.giveUp(name(3), "No picture.")
+        #expect(folder.state(of: name(3)) == nil)
 
+        for _ in 0..<2 {
+            let next = ClipFolder(path: path)
+            let problems = ["The bridge ended before the clip was written.", "No picture."]
+            #expect(next.owed.map(\.name) == [name(1), name(2), name(3)])
+            #expect(next.owed.map(\.problem) == [nil] + problems)
+            #expect(next.clips(of: printer).map(\.name) == [name(1), name(0)])
+        }
         let next = ClipFolder(path: path)
-        #expect(next.promises == [name(1), name(2)])
         #expect(next.state(of: name(0)) == .ready(bytes: 3))
-        #expect(next.state(of: name(1)) == .ready(bytes: 1))
-        #expect(next.state(of: name(2)) == .promised)
-        for promise in next.promises { next.settle(promise) }
-        #expect(next.clips(of: printer).map(\.name) == [name(1), name(0)])
+        for outcome in next.owed { next.settle(outcome.name) }
+        #expect(ClipFolder(path: path).owed.isEmpty)
         let files = try FileManager.default.contentsOfDirectory(atPath: path + "/p1")
         #expect(Set(files) == ["\(name(0)).mp4", "\(name(1)).mp4"])
         let mode = try FileManager.default.attributesOfItem(atPath: next.file(name(0), .film))[.posixPermissions]
         #expect(mode as? Int == 0o600)
 
+        next.giveUp(name(0), "Unheard.")
         next.remove(printer)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
@@ -99,8 +106,11 @@ struct ClipTests {
         for second in 0..<4 {
             try folder.promise(name(second))
             try await folder.store(.film, of: name(second), [[1]])
-            folder.settle(name(second))
+            if second > 0 { folder.settle(name(second)) }
         }
         #expect(folder.clips(of: printer).map(\.name) == [name(3), name(2)])
+        // Nobody had been told of the first one.
+        let problem = "Newer clips took its place."
+        #expect(ClipFolder(path: folder.path).owed == [ClipFolder.Outcome(name: name(0), problem: problem)])
     }
 }

@@ -31,6 +31,7 @@ struct RecordedPrintTests {
         let settings = [
             "printer_ip=\(host)", "stream_port=\(printer.camera.port)", "model=\(model.rawValue)",
             "serial=\(camera.serial)", "certificate=printer_ca", "telemetry=true", "recorder=true",
+            "timelapse=true",
         ]
         let adding = try program.runToEnd(
             ["printer", "add", "p1"] + settings,
@@ -52,7 +53,7 @@ struct RecordedPrintTests {
     }
 
     @Test(
-        "A print that fails has a picture, and a clip that plays, by one connection",
+        "A print that fails has a picture, a clip and a timelapse that play, by one connection",
         arguments: [.p1s, .x1c] as [SimulatedModel]
     )
     func failure(_ model: SimulatedModel) async throws {
@@ -63,14 +64,20 @@ struct RecordedPrintTests {
             events("clip_ready").contains { $0["clip"] == path }
         }
         try await observer.wait(for: "printer2mqtt/p1/moment/failed/at") { !$0.isEmpty }
-        let name = try #require(path.split(separator: "/").last)
-        let film = program.state.appending(path: "clips/p1/\(name)")
-        let decoder = try ChildProcess(
-            "ffmpeg",
-            ["-v", "error", "-i", film.path, "-f", "null", "-"],
-            log: folder.file("ffmpeg")
-        )
-        #expect(await decoder.exitStatus() == 0 && decoder.output.isEmpty, "\(decoder.output)")
+        try await eventually("the timelapse", timeout: .seconds(60)) {
+            events("clip_ready").contains { $0["event"] == "timelapse" }
+        }
+        let timelapse = try #require(events("clip_ready").first { $0["event"] == "timelapse" }?["clip"])
+        for path in [path, timelapse] {
+            let name = try #require(path.split(separator: "/").last)
+            let film = program.state.appending(path: "clips/p1/\(name)")
+            let decoder = try ChildProcess(
+                "ffmpeg",
+                ["-v", "error", "-i", film.path, "-f", "null", "-"],
+                log: folder.file("ffmpeg")
+            )
+            #expect(await decoder.exitStatus() == 0 && decoder.output.isEmpty, "\(decoder.output)")
+        }
         #expect(printer.camera.mostConnections == 1)
         #expect(await bridge.stop() == 0)
         await printer.stop()

@@ -1,0 +1,25 @@
+import Foundation
+import JSON
+import Logging
+import Printers
+import Recorder
+
+extension BridgeContext {
+    /// Tells that a clip is written, or why there is none.
+    func finish(_ clip: ClipName, _ problem: String?) {
+        if let problem { clips.folder?.giveUp(clip, problem) }
+        tell(clip, problem)
+    }
+
+    /// The word about a clip is owed on disk until the broker has it, so a process that is killed tells it again.
+    func tell(_ clip: ClipName, _ problem: String?) {
+        var details = clip.paths
+        details["event"] = .string(clip.event)
+        details["message"] = problem.map { .string($0) }
+        let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)
+        // Without a lifetime: each event that named a clip is followed by a word about it.
+        outbox.post([topics.message(for: event)]) { [clips] in clips.folder?.settle(clip) }
+        guard let problem else { return }
+        logger.warning("There is no clip", metadata: ["printer": "\(clip.printer)", "reason": "\(problem)"])
+    }
+}
