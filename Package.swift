@@ -206,8 +206,8 @@ let package = Package(
             name: "printer2mqtt",
             dependencies: [
                 "Announcements", "Bridge", "CameraProtocols", "Cameras", "Concurrency", "Fleet", "ForeignText", "JSON",
-                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Relay",
-                "Secrets", "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
+                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator",
+                "Recorder", "Relay", "Secrets", "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -5,14 +5,24 @@ import Printers
 import Recorder
 
 extension BridgeContext {
-    /// Tells that a clip is written, or why there is none.
-    func finish(_ clip: ClipName, _ problem: String?) {
+    /// Tells that a clip is written, or why there is none; then copies it, if its owner wants that.
+    func finish(_ clip: ClipName, _ problem: String?) async {
         if let problem { clips.folder?.giveUp(clip, problem) }
         tell(clip, problem)
+        if problem == nil { await copy(clip) }
+    }
+
+    func copy(_ clip: ClipName) async {
+        do {
+            try await clips.folder?.copy(clip)
+        } catch {
+            logger.warning("A clip was not copied", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
+        }
     }
 
     /// The word about a clip is owed on disk until the broker has it, so a process that is killed tells it again.
     func tell(_ clip: ClipName, _ problem: String?) {
+        let clip = clips.folder?.current(clip) ?? clip
         var details = clip.paths
         details["event"] = .string(clip.event)
         details["message"] = problem.map { .string($0) }

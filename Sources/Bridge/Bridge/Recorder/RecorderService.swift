@@ -69,6 +69,8 @@ actor RecorderService {
         forgetRemovedPrinters()
         if let folder = context.clips.folder {
             for outcome in folder.owed where folder.isOwed(outcome.name) { context.tell(outcome.name, outcome.problem) }
+            let written = folder.written
+            newJob.yield { [context] in for clip in written { await context.copy(clip) } }
         }
         // Not cancelled with this task: that would end ffmpeg before it is done.
         let filming = Task { for await film in films { await film() } }
@@ -118,9 +120,7 @@ actor RecorderService {
 
     /// Removes the clips of printers that no bridge has any more; a printer that another bridge serves now keeps its clips.
     private func forgetRemovedPrinters() {
-        guard let folder = context.clips.folder else { return }
-        let known = Set(context.owned?.allPrinters ?? context.registry.ids)
-        for id in folder.printers.subtracting(known) { folder.remove(id) }
+        context.clips.folder?.follow(Set(context.owned?.allPrinters ?? context.registry.ids))
     }
 
     private func take(_ sight: Sight) {
@@ -261,7 +261,8 @@ actor RecorderService {
     private func begin(_ order: ClipDesk.Order) {
         guard let folder = context.clips.folder else { return }
         guard let recording = recordings[order.clip.printer] else {
-            return context.finish(order.clip, "The recorder was switched off.")
+            newJob.yield { [context] in await context.finish(order.clip, "The recorder was switched off.") }
+            return
         }
         recording.pendingClips += 1
         sources[order.clip] = recording
@@ -289,7 +290,7 @@ actor RecorderService {
             } catch {
                 problem = "\(error)"
             }
-            context.finish(order.clip, problem)
+            await context.finish(order.clip, problem)
         }
     }
 }

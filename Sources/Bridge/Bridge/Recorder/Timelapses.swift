@@ -77,7 +77,7 @@ actor Timelapses {
         } catch {
             failed.insert(id)
             open[id] = nil
-            if folder.isOwed(name) { context.finish(name, "The pictures could not be written: \(error)") }
+            if folder.isOwed(name) { await context.finish(name, "The pictures could not be written: \(error)") }
         }
     }
 
@@ -106,7 +106,7 @@ actor Timelapses {
             if Task.isCancelled { return }
             problem = "\(error)"
         }
-        context.finish(name, problem)
+        await context.finish(name, problem)
     }
 
     /// The last picture; nil where nothing here decodes it.

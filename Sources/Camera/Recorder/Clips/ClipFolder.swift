@@ -38,6 +38,8 @@ package final class ClipFolder: Sendable {
         var clips: [PrinterID: [ClipName: State]] = [:]
         /// The bytes of the pictures of timelapses that are not made yet.
         var layers: [ClipName: Int] = [:]
+        /// The present names of printers that were renamed while this process runs.
+        var names: [PrinterID: PrinterID] = [:]
 
         subscript(name: ClipName) -> State? {
             get { clips[name.printer]?[name] }
@@ -51,9 +53,12 @@ package final class ClipFolder: Sendable {
     private static let promise = "promised"
     private static let layers = "layers"
     private static let draft = "part"
+    private static let copy = "copied"
+    private static let mark = "renamed-to-"
 
     package let path: String
     private let limits: ClipLimits
+    private let copies: ClipCopies
     private let content = Mutex(Content())
     /// What became of the clips of an earlier run, as far as the broker may not know.
     package let owed: [Outcome]
@@ -62,9 +67,10 @@ package final class ClipFolder: Sendable {
 
     /// Reads the folder, and removes half-written files; the first promise makes the folder.
     ///
-    /// A folder that cannot be read counts as empty: clips must not keep a bridge from starting.
-    package init(path: String, limits: ClipLimits = ClipLimits()) {
-        (self.path, self.limits) = (path, limits)
+    /// A folder that cannot be read counts as empty: clips must not keep a bridge from starting. `copies` is the folder of
+    /// ``copy(_:)``.
+    package init(path: String, limits: ClipLimits = ClipLimits(), copies: String = "") {
+        (self.path, self.limits, self.copies) = (path, limits, ClipCopies(folder: copies))
         var found = Content()
         var files: [String: [ClipName: String]] = [:]
         for folder in DiskFile.contents(of: path) {
@@ -75,7 +81,7 @@ package final class ClipFolder: Sendable {
                 files[parts[1], default: [:]][name] = "\(path)/\(folder)/\(file)"
             }
         }
-        let known = FileKind.allCases.map(\.rawValue) + [Self.promise, Self.layers]
+        let known = FileKind.allCases.map(\.rawValue) + [Self.promise, Self.layers, Self.copy]
         for drafts in files.filter({ !known.contains($0.key) }).values { for file in drafts.values { unlink(file) } }
         let films = files[FileKind.film.rawValue] ?? [:]
         for (name, file) in films { found[name] = .ready(bytes: DiskFile.size(of: file)) }
@@ -104,7 +110,10 @@ package final class ClipFolder: Sendable {
             .map { Entry(name: $0.key, state: $0.value) }
     }
 
-    package func state(of name: ClipName) -> State? { content.withLock { $0[name] } }
+    package func state(of name: ClipName) -> State? {
+        let name = current(name)
+        return content.withLock { $0[name] }
+    }
 
     /// The printers that have a folder.
     package var printers: Set<PrinterID> { Set(DiskFile.contents(of: path).compactMap { PrinterID($0[...]) }) }
@@ -116,15 +125,18 @@ package final class ClipFolder: Sendable {
         try DiskFile.makeFolder(path)
         try DiskFile.makeFolder("\(path)/\(name.printer)")
         try DiskFile.write(file(name, Self.promise), [[]], isDurable: false)
-        content.withLock { $0[name] = .promised }
+        content.withLock { content in
+            content.names[name.printer] = nil
+            content[name] = .promised
+        }
     }
 
     /// Whether the word about a clip is owed.
-    package func isOwed(_ name: ClipName) -> Bool { access(file(name, Self.promise), F_OK) == 0 }
+    package func isOwed(_ name: ClipName) -> Bool { access(file(current(name), Self.promise), F_OK) == 0 }
 
     /// Writes a file of a clip: afterwards it is whole, or not there.
     package func store(_ kind: FileKind, of name: ClipName, _ parts: some Sequence<[UInt8]> & Sendable) async throws {
-        try await onOwnThread { try self.storeHere(kind, of: name, parts) }
+        try await onOwnThread { try self.storeHere(kind, of: self.current(name), parts) }
     }
 
     private func storeHere(_ kind: FileKind, of name: ClipName, _ parts: some Sequence<[UInt8]>) throws {
@@ -141,19 +153,33 @@ package final class ClipFolder: Sendable {
 
     /// Gives a promised clip up; the reason is owed until ``settle(_:)``.
     package func giveUp(_ name: ClipName, _ problem: String) {
+        let name = current(name)
         _ = try? DiskFile.write(file(name, Self.promise), [Array(problem.utf8)], isDurable: false)
         removeFiles(of: name, FileKind.allCases.map(\.rawValue) + [Self.layers])
     }
 
+    /// The clips whose films are there.
+    package var written: [ClipName] {
+        content.withLock { $0.clips.values.flatMap(\.self) }.filter { $0.value != .promised }.map(\.key).sorted()
+    }
+
+    /// Copies a film into the folder for copies, if there is one; once, also if somebody removes the copy.
+    package func copy(_ name: ClipName) async throws {
+        try await onOwnThread { [copies] in
+            let name = self.current(name)
+            guard self.state(of: name) != nil else { return }
+            try copies.copy(self.file(name, .film), of: name, self.file(name, Self.copy))
+        }
+    }
+
     /// Notes that the broker has the word about a clip.
-    package func settle(_ name: ClipName) { unlink(file(name, Self.promise)) }
+    package func settle(_ name: ClipName) { unlink(file(current(name), Self.promise)) }
 
     /// Removes what there is of a printer.
     package func remove(_ printer: PrinterID) {
         let folder = "\(path)/\(printer)"
-        for file in DiskFile.contents(of: folder) where ClipName(printer, file.prefix { $0 != "." }) != nil {
-            unlink("\(folder)/\(file)")
-        }
+        for clip in clips(of: printer) { removeCopy(of: clip.name) }
+        for file in DiskFile.contents(of: folder) where isOwn(file, of: printer) { unlink("\(folder)/\(file)") }
         rmdir(folder)
         content.withLock { content in
             content.clips[printer] = nil
@@ -178,12 +204,72 @@ package final class ClipFolder: Sendable {
         }
     }
 
+    private func removeCopy(of name: ClipName) { copies.remove(file(name, .film), of: name, file(name, Self.copy)) }
+
     private func removeFiles(of name: ClipName, _ endings: [String]) {
+        removeCopy(of: name)
         content.withLock { ($0[name], $0.layers[name]) = (nil, nil) }
         for ending in endings { unlink(file(name, ending)) }
     }
 
     private func file(_ name: ClipName, _ ending: String) -> String { "\(path)/\(name.printer)/\(name).\(ending)" }
+}
+
+/// Printers that get another name, perhaps by another process.
+extension ClipFolder {
+    /// Renames a printer by `body`, and notes that before for the process that follows its clips; see ``follow(_:)``.
+    package static func keepClips<Failure: Error>(
+        of old: PrinterID,
+        as new: PrinterID,
+        in path: String,
+        _ body: () async throws(Failure) -> Void
+    ) async throws(Failure) {
+        // The new name is in the file's: the bridge cannot read a file of root.
+        let file = "\(path)/\(old)/\(mark)\(new)"
+        _ = try? DiskFile.write(file, [[]], isDurable: false)
+        do throws(Failure) {
+            try await body()
+        } catch {
+            unlink(file)
+            throw error
+        }
+    }
+
+    /// Gives the clips of printers that were renamed to their new names, and removes those of printers that are gone.
+    package func follow(_ known: Set<PrinterID>) {
+        for id in printers.subtracting(known) {
+            let marks = DiskFile.contents(of: "\(path)/\(id)").filter { $0.hasPrefix(Self.mark) }
+            let names = marks.compactMap { PrinterID($0.dropFirst(Self.mark.count)) }
+            if let name = names.first(where: known.contains) { move(id, to: name) }
+            remove(id)
+        }
+    }
+
+    private func move(_ old: PrinterID, to new: PrinterID) {
+        guard (try? DiskFile.makeFolder("\(path)/\(new)")) != nil else { return }
+        content.withLock { content in
+            content.names[old] = new
+            func renamed(_ name: ClipName) -> ClipName { ClipName(new, name.description) ?? name }
+            for (name, state) in content.clips.removeValue(forKey: old) ?? [:] { content[renamed(name)] = state }
+            for (name, bytes) in content.layers where name.printer == old {
+                content.layers[name] = nil
+                content.layers[renamed(name)] = bytes
+            }
+            for file in DiskFile.contents(of: "\(path)/\(old)") where ClipName(old, file.prefix { $0 != "." }) != nil {
+                rename("\(path)/\(old)/\(file)", "\(path)/\(new)/\(file)")
+            }
+        }
+    }
+
+    /// The name of a clip now, if its printer was renamed.
+    package func current(_ name: ClipName) -> ClipName {
+        content.withLock { $0.names[name.printer] }.flatMap { ClipName($0, name.description) }.map(current) ?? name
+    }
+
+    /// Whether a file in a printer's folder is one of the recorder's.
+    private func isOwn(_ file: String, of id: PrinterID) -> Bool {
+        file.hasPrefix(Self.mark) || ClipName(id, file.prefix { $0 != "." }) != nil
+    }
 }
 
 /// The pictures of timelapses, until their films are made.
@@ -195,7 +281,7 @@ extension ClipFolder {
     }
 
     package func layers(of name: ClipName) async throws -> LayerFile {
-        try await onOwnThread { try LayerFile(reading: self.file(name, Self.layers)) }
+        try await onOwnThread { try LayerFile(reading: self.file(self.current(name), Self.layers)) }
     }
 
     /// Adds the picture of a layer.
@@ -204,10 +290,12 @@ extension ClipFolder {
     package func add(_ picture: [UInt8], to layers: LayerFile, of name: ClipName, isLast: Bool = false) async throws
         -> LayerFile
     {
+        let name = current(name)
         let others = content.withLock { content in content.layers.keys.count { $0 != name } }
         let limit = min(LayerFile.byteLimit, limits.bytes / 2 / (others + 1))
         let layers = try await onOwnThread {
             var layers = layers
+            layers.path = self.file(name, Self.layers)
             try layers.append(picture, isLast: isLast, byteLimit: limit)
             return layers
         }

@@ -46,6 +46,19 @@ enum DiskFile {
         return total
     }
 
+    /// Copies a file to a new one, which its folder's readers may read, with a time of change.
+    static func copy(_ path: String, to new: String, changedAt time: Int) throws {
+        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard file >= 0 else { throw POSIXError.last }
+        close(file)
+        let (size, step) = (size(of: path), 1 << 20)
+        let parts = stride(from: 0, to: size, by: step).lazy
+            .map { bytes(of: path, at: $0, count: min(step, size - $0)) }
+        try write(new, parts, appending: true)
+        let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+        guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw POSIXError.last }
+    }
+
     /// The bytes of a part of a file; zeros where it cannot be read.
     static func bytes(of path: String, at offset: Int, count: Int) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

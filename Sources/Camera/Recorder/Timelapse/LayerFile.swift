@@ -26,7 +26,8 @@ package struct LayerFile: Sendable {
 
     private static let headCount = 5
 
-    private let path: String
+    /// It changes if the printer is renamed.
+    var path: String
     /// What a decoder needs; nil for JPEG.
     package let configuration: VideoConfiguration?
     private var records: [Record] = []

@@ -90,7 +90,7 @@ import Testing
         try await publishing(clips: ClipDesk(folder)) { _, context in
             try await online()
             await broker.kill()
-            context.finish(clip, "No picture.")
+            await context.finish(clip, "No picture.")
             #expect(ClipFolder(path: folder.path).owed.map(\.problem) == ["No picture."])
             try await broker.start()
             try await eventually("the broker has it", timeout: .seconds(30)) { !folder.isOwed(clip) }
