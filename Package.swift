@@ -206,8 +206,8 @@ let package = Package(
             name: "printer2mqtt",
             dependencies: [
                 "Announcements", "Bridge", "CameraProtocols", "Cameras", "Concurrency", "Fleet", "ForeignText", "JSON",
-                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator", "Relay",
-                "Secrets", "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
+                "MQTT", "OpenSSL", "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSimulator",
+                "Recorder", "Relay", "Secrets", "SettingsEtcd", "SettingsSQLite", "StoredSettings", "WebInterface",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -325,7 +325,9 @@ let package = Package(
         .testTarget(name: "VideoTests", dependencies: ["CameraProtocols", "Secrets", "TestSupport", "Video"]),
         .testTarget(
             name: "RecorderTests",
-            dependencies: ["Pictures", "PrinterReport", "Printers", "Recorder", "TestSupport", "Video"]
+            dependencies: [
+                "CameraProtocols", "Pictures", "PrinterReport", "Printers", "Recorder", "TestSupport", "Video",
+            ]
         ),
         .testTarget(
             name: "RelayTests",
@@ -349,7 +351,7 @@ let package = Package(
             dependencies: [
                 "Bridge", "CameraProtocols", "Cameras", "Concurrency", "HomeAssistant", "JSON", "MQTT", "OpenSSL",
                 "Pictures", "Platform", "PrinterReport", "Printers", "PrinterSamples", "PrinterSimulator", "Recorder",
-                "Secrets", "SettingsTesting", "StoredSettings", "TestSupport",
+                "Secrets", "SettingsTesting", "StoredSettings", "TestSupport", "Video",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -78,6 +78,7 @@ PRINTER = {
     "witness": Expected("switch", "Witness", CONFIG, is_enabled=False),
     "telemetry": Expected("switch", "Telemetry", CONFIG, "off", "off", "mdi:printer-3d-nozzle-outline"),
     "recorder": Expected("switch", "Recorder", CONFIG, is_enabled=False),
+    "timelapse": Expected("switch", "Timelapse film", CONFIG, is_enabled=False),
     "telemetry_host": Expected("text", "Telemetry host", CONFIG, is_enabled=False),
     "camera": Expected("sensor", "Camera", None, "Works", "Not set up", "mdi:cctv"),
     "stream_health": Expected("binary_sensor", "Stream", DIAGNOSTIC, is_enabled=False),

@@ -31,6 +31,8 @@ package struct BridgeDependencies: Sendable {
     package var snapshots = PictureCache()
     /// The folder of the clips; nil makes none.
     package var clips: String?
+    /// A folder into which finished clips are copied; empty for none.
+    package var clipCopies = ""
     package var logLevel = LogLevel.info
     package var setLogLevel: @Sendable (LogLevel) -> Void = { _ in }
     package var log = LogTap()

@@ -51,25 +51,40 @@ struct FFmpeg: Sendable {
 
     /// Makes a film (MP4, H.264) of JPEG pictures in a Matroska file, with their times.
     ///
-    /// Wider pictures are scaled to `width` pixels. It can be played while it is still read.
-    func film(of matroska: [UInt8], width: Int, limit: Int) async throws(PictureFailure) -> [UInt8] {
+    /// With `rate`, it shows so many pictures a second instead. Wider pictures are scaled to `width` pixels. It can be played
+    /// while it is still read.
+    func film(
+        of matroska: some Sequence<[UInt8]> & Sendable,
+        rate: UInt32? = nil,
+        width: Int,
+        limit: Int
+    ) async throws(PictureFailure) -> [UInt8] {
+        let times = rate.map { ",settb=1/\($0),setpts=N" } ?? ""
         let arguments =
             Self.options + ["-f", "matroska", "-i", "pipe:0"]
             // With other options, the times of pictures at irregular times are up to 0.1 s off.
-            + ["-fps_mode", "passthrough", "-enc_time_base", "1/1000"]
+            + ["-fps_mode", "passthrough", "-enc_time_base", "1/\(rate ?? 1000)"]
             + [
-                "-vf", "scale=w='min(\(width),iw)':h=-2", "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast",
-                "-pix_fmt", "yuv420p",
+                "-vf", "scale=w='min(\(width),iw)':h=-2" + times, "-threads", "1", "-c:v", "libx264", "-preset",
+                "ultrafast", "-pix_fmt", "yuv420p",
             ]
             // A key frame for each ten pictures, or players could not seek.
             + ["-bf", "0", "-g", "10", "-crf", "28"]
             + ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-f", "mp4", "pipe:1"]
         var film = self
-        film.program.timeLimit = 60
+        film.program.timeLimit = rate == nil ? 60 : 600
         return try await film.run(arguments, input: matroska, limit: limit)
     }
 
     private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(PictureFailure) -> [UInt8] {
+        try await run(arguments, input: [input], limit: limit)
+    }
+
+    private func run(
+        _ arguments: [String],
+        input: some Sequence<[UInt8]> & Sendable,
+        limit: Int
+    ) async throws(PictureFailure) -> [UInt8] {
         switch await program.run(arguments, input: input, limit: limit).outcome {
         case .finished(let output): return output
         case .failed: throw .undecodable

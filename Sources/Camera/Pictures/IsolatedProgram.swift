@@ -32,9 +32,11 @@ struct IsolatedProgram: Sendable {
     var memoryLimit: UInt64 = 1 << 30
 
     /// Runs the program to its end; at most `limit` bytes of its output are read.
+    ///
+    /// Of its input, one part at a time is in memory.
     func run(
         _ arguments: [String],
-        input: [UInt8],
+        input: some Sequence<[UInt8]> & Sendable,
         limit: Int
     ) async -> (outcome: Outcome, gaps: IsolationGaps) {
         _ = Self.ignoresSIGPIPE
@@ -58,7 +60,12 @@ struct IsolatedProgram: Sendable {
     }
 
     /// Runs the program until `stop` can be read.
-    private func runHere(_ arguments: [String], input: [UInt8], limit: Int, stop: Int32) -> (Outcome, IsolationGaps) {
+    private func runHere(
+        _ arguments: [String],
+        input: some Sequence<[UInt8]>,
+        limit: Int,
+        stop: Int32
+    ) -> (Outcome, IsolationGaps) {
         var child = start(arguments)
         guard child.process > 0 else { return (.notStarted, []) }
         defer { for end in [child.input, child.output] where end >= 0 { close(end) } }
@@ -85,14 +92,24 @@ struct IsolatedProgram: Sendable {
         return isolation_start(arguments + [nil], readable + [nil], memoryLimit, UInt64(timeLimit))
     }
 
-    private func exchange(_ input: [UInt8], with child: inout isolated_child, limit: Int, stop: Int32) -> Outcome {
-        var rest = input[...]
+    private func exchange(
+        _ input: some Sequence<[UInt8]>,
+        with child: inout isolated_child,
+        limit: Int,
+        stop: Int32
+    ) -> Outcome {
+        var parts = input.makeIterator()
+        var rest = (parts.next() ?? [])[...]
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            if rest.isEmpty, child.input >= 0 {
-                close(child.input)
-                child.input = -1  // 'poll' passes over it.
+            while rest.isEmpty, child.input >= 0 {
+                guard let part = parts.next() else {
+                    close(child.input)
+                    child.input = -1  // 'poll' passes over it.
+                    break
+                }
+                rest = part[...]
             }
             var ready = [(stop, POLLIN), (child.output, POLLIN), (child.input, POLLOUT)]
                 .map { pollfd(fd: $0, events: Int16($1), revents: 0) }
@@ -106,8 +123,13 @@ struct IsolatedProgram: Sendable {
             }
             if ready[2].revents != 0 {
                 let count = rest.withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }
-                // A child that ends early leaves input unread.
-                rest = count < 0 && errno != EAGAIN ? [] : rest.dropFirst(max(count, 0))
+                if count < 0, errno != EAGAIN {
+                    // A child that ends early leaves input unread.
+                    close(child.input)
+                    (child.input, rest) = (-1, [])
+                } else {
+                    rest = rest.dropFirst(max(count, 0))
+                }
             }
         }
     }

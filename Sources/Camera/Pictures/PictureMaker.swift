@@ -47,10 +47,18 @@ package struct PictureMaker: Sendable {
     /// The most bytes of a film, and the most pixels of its width.
     private static let filmLimit = (bytes: 64 << 20, width: 1280)
 
-    /// A film (MP4, H.264) of JPEG pictures in a Matroska file.
-    package func film(of matroska: [UInt8]) async throws(PictureFailure) -> [UInt8] {
-        guard let ffmpeg else { throw .noDecoder }
-        return try await ffmpeg.film(of: matroska, width: Self.filmLimit.width, limit: Self.filmLimit.bytes)
+    /// A film (MP4, H.264) of JPEG pictures in a Matroska file, with their times or with `rate` pictures a second.
+    package func film(
+        of matroska: some Sequence<[UInt8]> & Sendable,
+        rate: UInt32? = nil
+    ) async throws(PictureFailure) -> [UInt8] {
+        guard let ffmpeg else { throw .noEncoder }
+        let limit = Self.filmLimit
+        do throws(PictureFailure) {
+            return try await ffmpeg.film(of: matroska, rate: rate, width: limit.width, limit: limit.bytes)
+        } catch {
+            throw error == .noDecoder ? .noEncoder : error
+        }
     }
 
     /// A JPEG of at most ``byteLimit`` bytes: as it came if the camera sends JPEG, else decoded.

@@ -36,6 +36,8 @@ package struct MomentWatch: Sendable, Hashable {
     private var trouble: Trouble?
     private var ended: Double?
     private var told: Set<PrintMoment> = []
+    /// The times of the last picture of the layer, or of the layers, that ended with the latest report; nil if none ended.
+    private(set) package var endedLayer: ClosedRange<Double>?
     /// Whether no report was missed since the last one.
     private var isWatched = false
 
@@ -57,6 +59,7 @@ package struct MomentWatch: Sendable, Hashable {
         at time: Double
     ) -> [MomentChoice] {
         if events.contains(.printStarted) { begin() }
+        endedLayer = nil
         defer { isWatched = true }
         noteTrouble(progress, at: time)
         var choices = progress.shown == .running && !progress.isBetweenLayers ? noteLayer(progress, at: time) : []
@@ -100,6 +103,8 @@ package struct MomentWatch: Sendable, Hashable {
         // Without a break, the layer before lasted until now.
         let isNext = isWatched && layer == known.number + 1
         let end = isNext ? time : known.seen
+        // Of layers that no report showed, the one before stands for all.
+        if layer > known.number { endedLayer = before(isWatched ? time : known.seen, notBefore: known.began) }
         var choices: [MomentChoice] = []
         if known.number == 1, layer > 1 { choices += choice(.firstLayer, before(end, notBefore: known.began)) }
         if isNext, layer == progress.totalLayers {

@@ -47,6 +47,11 @@ package struct PictureRing: Sendable {
         return all[index].receivedAt >= times.lowerBound ? index : nil
     }
 
+    /// The last key frame that was received in a time; nil if there is none.
+    package func lastKey(in times: ClosedRange<Double>) -> VideoPicture? {
+        all.last { $0.isKey && times.contains($0.receivedAt) }
+    }
+
     /// The pictures of a time, from the key frame at or before its beginning.
     package func clip(_ times: ClosedRange<Double>) -> ArraySlice<VideoPicture> {
         let begin =

@@ -31,27 +31,27 @@ extension PictureTrack {
     /// How long the last picture is shown, in milliseconds.
     private static let lastDuration = 1000
 
-    /// The file; the times count from the first picture.
-    package static func matroska(_ pictures: some Collection<VideoPicture>) -> [UInt8] {
-        guard let first = pictures.first?.receivedAt else { return [] }
-        let size = pictures.reduce(0) { $0 + $1.bytes.count + 32 }
-        var file: [UInt8] = []
-        file.reserveCapacity(size + 512)
-        file += element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Array("matroska".utf8)))
-        // The segment's length is not known (RFC 8794, section 6.2).
-        file += [0x18, 0x53, 0x80, 0x67, 0x01] + Array(repeating: 0xff, count: 7)
-        // Times are in milliseconds.
-        file += element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], number(1_000_000)))
-        file += element([0x16, 0x54, 0xae, 0x6b], element([0xae], track))
-        var time = 0
-        for picture in pictures {
-            time = Int(((picture.receivedAt - first) * 1000).rounded())
-            file += cluster(at: time, picture.bytes)
+    /// The file, in parts; the times count from the first picture.
+    package static func matroska(_ pictures: [VideoPicture]) -> FileParts {
+        guard let first = pictures.first, let last = pictures.last else { return FileParts([], count: 0) { _ in [] } }
+        @Sendable func time(of picture: VideoPicture) -> Int {
+            Int(((picture.receivedAt - first.receivedAt) * 1000).rounded())
         }
         // ffmpeg shows the last picture for no time at all, unless it comes twice.
-        if let last = pictures.reversed().first { file += cluster(at: time + lastDuration, last.bytes) }
-        return file
+        return FileParts(matroskaHead, count: pictures.count + 1) { index in
+            guard index < pictures.count else { return cluster(at: time(of: last) + lastDuration, last.bytes) }
+            return cluster(at: time(of: pictures[index]), pictures[index].bytes)
+        }
     }
+
+    /// What the file begins with.
+    static let matroskaHead: [UInt8] =
+        element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], Array("matroska".utf8)))
+        // The segment's length is not known (RFC 8794, section 6.2).
+        + [0x18, 0x53, 0x80, 0x67, 0x01] + Array(repeating: 0xff, count: 7)
+        // Times are in milliseconds.
+        + element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], number(1_000_000)))
+        + element([0x16, 0x54, 0xae, 0x6b], element([0xae], track))
 
     private static let track: [UInt8] =
         element([0xd7], number(1)) + element([0x73, 0xc5], number(1)) + element([0x83], number(1))
@@ -59,7 +59,8 @@ extension PictureTrack {
         // Without a duration for each picture, ffmpeg reads 1,000 pictures a second, and repeats them without end.
         + element([0x23, 0xe3, 0x83], number(1_000_000_000))
 
-    private static func cluster(at time: Int, _ jpeg: [UInt8]) -> [UInt8] {
+    /// A picture at a time in milliseconds.
+    static func cluster(at time: Int, _ jpeg: [UInt8]) -> [UInt8] {
         // Track 1, at the cluster's time, a key frame.
         let block = [0x81, 0, 0, 0x80] + jpeg
         return element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], number(time)) + element([0xa3], block))

@@ -1,3 +1,5 @@
+package import NIOCore
+
 package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
     package var host = "127.0.0.1"
     /// The port it listens on; 0 picks a free one.
@@ -13,6 +15,11 @@ package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible,
     package var connections = Int.max
     /// Its certificate and key; nil makes new ones, so that the fingerprint is another after each start.
     package var certificate: SelfSignedCertificate?
+
+    /// What its pictures show.
+    package var print = SimulatedPrint(duration: nil)
+    /// When the printer was switched on.
+    package var begin = NIODeadline.now()
 
     package init(serial: String, accessCode: String) { (self.serial, self.accessCode) = (serial, accessCode) }
 

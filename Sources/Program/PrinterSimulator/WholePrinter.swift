@@ -36,6 +36,7 @@ package struct WholePrinter: Sendable {
         var settings = configuration.camera
         let certificate = try settings.certificate ?? .make(commonName: settings.serial)
         (settings.certificate, settings.connections) = (certificate, configuration.places)
+        settings.print = configuration.print
         let isOff = !configuration.hasLiveview && settings.camera == .rtsps
         if isOff { settings.fault = .close }
         let camera = try await SimulatedPrinter.start(settings)
@@ -51,6 +52,7 @@ package struct WholePrinter: Sendable {
                     print: configuration.print,
                     streamURL: isOff ? nil : url
                 )
+                behavior.begin = settings.begin
                 configuration.linkFault?.apply(to: &behavior)
                 reports = try await SimulatedReports.start(
                     serial: settings.serial,

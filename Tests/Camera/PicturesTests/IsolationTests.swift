@@ -191,6 +191,6 @@ struct IsolationTests {
         var program = IsolatedProgram(path: "/bin/sh")
         program.timeLimit = 1
         let script = "trap '' TERM INT HUP; exec sleep 60 >&- <&-"
-        #expect(await program.run(["-c", script], input: [1], limit: 1).outcome == .timedOut)
+        #expect(await program.run(["-c", script], input: [[1]], limit: 1).outcome == .timedOut)
     }
 }

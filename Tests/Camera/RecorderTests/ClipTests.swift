@@ -51,30 +51,37 @@ struct ClipTests {
         #expect(Set(clips.keys).subtracting(limits.excess(of: clips)) == [name(10), name(11), name(100, other)])
     }
 
-    @Test("are whole or gone after a kill, and a promise outlives it")
+    @Test("are whole or gone after a kill, and the word about each is owed until it is told")
     func folder() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.url.path + "/clips"
         let folder = ClipFolder(path: path)
-        for second in 0..<3 { try folder.promise(name(second)) }
+        for second in 0..<4 { try folder.promise(name(second)) }
         try await folder.store(.film, of: name(0), [[1, 2], [3]])
         folder.settle(name(0))
         try await folder.store(.film, of: name(1), [[1]])
         // Killed while it writes the third clip.
         try Data([1]).write(to: URL(filePath: folder.file(name(2), .film) + ".part"))
+        folder.giveUp(name(3), "No picture.")
+        #expect(folder.state(of: name(3)) == nil)
 
+        for _ in 0..<2 {
+            let next = ClipFolder(path: path)
+            let problems = ["The bridge ended before the clip was written.", "No picture."]
+            #expect(next.owed.map(\.name) == [name(1), name(2), name(3)])
+            #expect(next.owed.map(\.problem) == [nil] + problems)
+            #expect(next.clips(of: printer).map(\.name) == [name(1), name(0)])
+        }
         let next = ClipFolder(path: path)
-        #expect(next.promises == [name(1), name(2)])
         #expect(next.state(of: name(0)) == .ready(bytes: 3))
-        #expect(next.state(of: name(1)) == .ready(bytes: 1))
-        #expect(next.state(of: name(2)) == .promised)
-        for promise in next.promises { next.settle(promise) }
-        #expect(next.clips(of: printer).map(\.name) == [name(1), name(0)])
+        for outcome in next.owed { next.settle(outcome.name) }
+        #expect(ClipFolder(path: path).owed.isEmpty)
         let files = try FileManager.default.contentsOfDirectory(atPath: path + "/p1")
         #expect(Set(files) == ["\(name(0)).mp4", "\(name(1)).mp4"])
         let mode = try FileManager.default.attributesOfItem(atPath: next.file(name(0), .film))[.posixPermissions]
         #expect(mode as? Int == 0o600)
 
+        next.giveUp(name(0), "Unheard.")
         next.remove(printer)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
@@ -90,6 +97,74 @@ struct ClipTests {
         #expect(folder.state(of: name(0)) == nil)
     }
 
+    @Test("follow a printer that is renamed, also by another process, and while they are written")
+    func renamed() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.url.path + "/clips"
+        let folder = ClipFolder(path: path)
+        let (new, newest) = (try #require(PrinterID("p2")), try #require(PrinterID("p3")))
+        for second in 0..<3 { try folder.promise(name(second)) }
+        try await folder.store(.film, of: name(0), [[1]])
+        await #expect(throws: TestFailure.self) {
+            try await ClipFolder.keepClips(of: printer, as: newest, in: path) { throw TestFailure("not renamed") }
+        }
+        await ClipFolder.keepClips(of: printer, as: new, in: path) {}
+        folder.follow([printer])
+        #expect(folder.clips(of: printer).count == 3, "the settings still have the old name")
+        folder.follow([new])
+        await ClipFolder.keepClips(of: new, as: newest, in: path) {}
+        folder.follow([newest])
+        try await folder.store(.film, of: name(1), [[2]])
+        folder.giveUp(name(2), "No picture.")
+        for found in [folder, ClipFolder(path: path)] {
+            #expect(found.clips(of: newest).map(\.name) == [name(1, newest), name(0, newest)])
+            #expect(found.clips(of: printer).isEmpty && found.printers == [newest])
+        }
+        #expect(ClipFolder(path: path).owed.map(\.name) == (0..<3).map { name($0, newest) })
+        folder.follow([printer])
+        #expect(folder.printers.isEmpty, "a printer that is gone")
+    }
+
+    @Test("are copied once, and a copy goes with its clip unless somebody changed it")
+    func copies() async throws {
+        let directory = try TemporaryDirectory()
+        let media = directory.file("media").path
+        var limits = ClipLimits()
+        limits.clipsOfPrinter = 6
+        func open() -> ClipFolder { ClipFolder(path: directory.file("clips").path, limits: limits, copies: media) }
+        func copy(_ second: Int) -> String { "\(media)/p1/\(name(second)).mp4" }
+        func add(_ second: Int, _ folder: ClipFolder) async throws {
+            try folder.promise(name(second))
+            try await folder.store(.film, of: name(second), [[1, 2, 3]])
+            folder.settle(name(second))
+        }
+        let folder = open()
+        for second in 0..<6 { try await add(second, folder) }
+        // Files of somebody else.
+        try FileManager.default.createDirectory(atPath: media + "/p1", withIntermediateDirectories: true)
+        for file in [copy(0), copy(1) + ".part"] { try Data([9, 9, 9]).write(to: URL(filePath: file)) }
+        for second in 0..<2 { await #expect(throws: POSIXError.self) { try await folder.copy(name(second)) } }
+        for second in 2..<6 { try await folder.copy(name(second)) }
+        #expect(FileManager.default.contents(atPath: copy(2)) == Data([1, 2, 3]))
+        // Somebody changes a copy, and removes another one.
+        try Data([7, 8, 9]).write(to: URL(filePath: copy(3)))
+        try FileManager.default.removeItem(atPath: copy(4))
+        // Killed while it copied.
+        try FileManager.default.moveItem(atPath: copy(5), toPath: copy(5) + ".part")
+        let note = folder.file(name(5), .film).replacing(".mp4", with: ".copied")
+        try Data("begun\n\(copy(5))".utf8).write(to: URL(filePath: note))
+
+        let next = open()
+        for name in next.written.dropFirst(2) { try await next.copy(name) }
+        var left = Set(try FileManager.default.contentsOfDirectory(atPath: media + "/p1"))
+        #expect(left == Set(["\(name(0)).mp4", "\(name(1)).mp4.part"] + [2, 3, 5].map { "\(name($0)).mp4" }))
+        for second in 6..<10 { try await add(second, next) }
+        next.remove(printer)
+        left = Set(try FileManager.default.contentsOfDirectory(atPath: media + "/p1"))
+        #expect(left == ["\(name(0)).mp4", "\(name(1)).mp4.part", "\(name(3)).mp4"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test("go when others need their place")
     func oldestGo() async throws {
         let directory = try TemporaryDirectory()
@@ -99,8 +174,11 @@ struct ClipTests {
         for second in 0..<4 {
             try folder.promise(name(second))
             try await folder.store(.film, of: name(second), [[1]])
-            folder.settle(name(second))
+            if second > 0 { folder.settle(name(second)) }
         }
         #expect(folder.clips(of: printer).map(\.name) == [name(3), name(2)])
+        // Nobody had been told of the first one.
+        let problem = "Newer clips took its place."
+        #expect(ClipFolder(path: folder.path).owed == [ClipFolder.Outcome(name: name(0), problem: problem)])
     }
 }

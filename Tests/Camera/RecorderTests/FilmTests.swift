@@ -6,22 +6,24 @@ import Video
 
 @testable import Recorder
 
+/// A still picture of a colour, made by ffmpeg in a format.
+func stillFile(_ color: String, _ format: String, in directory: TemporaryDirectory) async throws -> [UInt8] {
+    let file = directory.file("\(color).\(format)")
+    let source = "color=\(color):size=320x180"
+    let arguments = ["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", "-f", format, file.path]
+    let process = try ChildProcess("ffmpeg", arguments, log: directory.file("log"))
+    guard await process.exitStatus() == 0 else { throw TestFailure(process.output) }
+    return Array(try Data(contentsOf: file))
+}
+
 @Suite("Films of JPEG pictures", .timeLimit(.minutes(3)))
 struct FilmTests {
-    /// A JPEG of a size and a colour, made by ffmpeg.
-    private func jpeg(_ color: String, in directory: TemporaryDirectory) async throws -> [UInt8] {
-        let file = directory.file("\(color).jpg")
-        let source = "color=\(color):size=320x180"
-        let arguments = ["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", file.path]
-        let process = try ChildProcess("ffmpeg", arguments, log: directory.file("log"))
-        guard await process.exitStatus() == 0 else { throw TestFailure(process.output) }
-        return Array(try Data(contentsOf: file))
-    }
-
     @Test("have every picture at its time, across a gap, and the last one for a second")
     func times() async throws {
         let directory = try TemporaryDirectory()
-        let colors = [try await jpeg("red", in: directory), try await jpeg("blue", in: directory)]
+        let colors = [
+            try await stillFile("red", "mjpeg", in: directory), try await stillFile("blue", "mjpeg", in: directory),
+        ]
         let times = [0, 0.7, 1.5, 16.25, 17]
         let pictures = times.enumerated().map { index, time in
             VideoPicture(isKey: true, timestamp: 0, receivedAt: 500 + time, bytes: colors[index % 2])

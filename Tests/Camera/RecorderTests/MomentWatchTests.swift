@@ -109,6 +109,25 @@ struct MomentWatchTests {
         #expect(choices(of: layers + [cancelled]).isEmpty)
     }
 
+    @Test(
+        "of each layer its last picture, for a timelapse",
+        arguments: [
+            (false, 2, 200.0, 100...200.0.nextDown), (false, 5, 200, 100...200.0.nextDown), (false, 1, 200, nil),
+            (true, 2, 200, 100...150.0.nextDown), (false, 0, 200, nil),
+        ] as [(Bool, Int, Double, ClosedRange<Double>?)]
+    )
+    func layers(isBroken: Bool, next: Int, at time: Double, times: ClosedRange<Double>?) {
+        var watch = MomentWatch(.x)
+        for step in begin + [running(1, 100, of: 9), running(1, 150, of: 9)] {
+            _ = watch.follow(step.progress, step.events, at: step.at)
+        }
+        if isBroken { watch.loseSight() }
+        _ = watch.follow(running(next, time, of: 9).progress, at: time)
+        #expect(watch.endedLayer == times)
+        _ = watch.follow(running(next, time + 1, of: 9).progress, at: time + 1)
+        #expect(watch.endedLayer == nil)
+    }
+
     @Test("each moment once for a print, and anew for the next print")
     func once() {
         let first = begin + [running(1, 100), running(2, 200), running(1, 210), running(2, 220)]

@@ -81,6 +81,12 @@ struct PictureRingTests {
         #expect(PictureRing().clip(0...10).isEmpty)
     }
 
+    @Test("finds the last picture of a time that stands by itself")
+    func lastKey() {
+        #expect(ring(seconds: 0..<1000).lastKey(in: 905...925)?.receivedAt == 920)
+        #expect(ring(seconds: 0..<1000).lastKey(in: 921...929) == nil)
+    }
+
     @Test("gives what a decoder needs for a picture")
     func group() throws {
         let ring = ring(seconds: 0..<1000)

@@ -11,6 +11,8 @@ final class Outbox: Sendable {
         let message: MQTTMessage
         /// When it is too old to be sent; nil if never.
         let expires: ContinuousClock.Instant?
+        /// What is done when the broker has answered.
+        let answered: (@Sendable () -> Void)?
     }
 
     static let eventLifetime = Duration.seconds(60)
@@ -24,8 +26,16 @@ final class Outbox: Sendable {
     }
 
     /// Adds messages, which are dropped if they are not sent within `lifetime`; a nil message is left out.
-    func post(_ new: [MQTTMessage?], lifetime: Duration? = nil, at now: ContinuousClock.Instant = .now) {
-        let new = new.compactMap(\.self).map { Post(message: $0, expires: lifetime.map { now + $0 }) }
+    ///
+    /// `answered` is called when the broker has answered a message, also if it refused it; never for one that was dropped.
+    func post(
+        _ new: [MQTTMessage?],
+        lifetime: Duration? = nil,
+        at now: ContinuousClock.Instant = .now,
+        answered: (@Sendable () -> Void)? = nil
+    ) {
+        let new = new.compactMap(\.self)
+            .map { Post(message: $0, expires: lifetime.map { now + $0 }, answered: answered) }
         add(new) { $0 += new }
     }
 

@@ -29,7 +29,7 @@ struct BridgeParts: Sendable {
             registry: registry,
             owned: shared,
             warnings: info.warnings,
-            clips: ClipDesk(dependencies.clips.map { ClipFolder(path: $0) }),
+            clips: ClipDesk(dependencies.clips.map { ClipFolder(path: $0, copies: dependencies.clipCopies) }),
             logger: logger
         )
         client = MQTTClient(configuration: dependencies.clientConfiguration, logger: logger)

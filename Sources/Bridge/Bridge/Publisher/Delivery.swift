@@ -73,16 +73,19 @@ final class Delivery {
     }
 
     /// Publishes the last messages before the client disconnects, and waits for their answers.
-    func publishLast(_ messages: [MQTTMessage], within timeout: Duration) async {
+    func publishLast(_ posts: [Outbox.Post], _ messages: [MQTTMessage] = [], within timeout: Duration) async {
         let answered = Wakeup()
-        client.publish(messages) { _ in answered.signal() }
+        client.publish(posts.map(\.message) + messages) { results in
+            for (post, result) in zip(posts, results) where !result.isLost { post.answered?() }
+            answered.signal()
+        }
         try? await withTimeLimit(timeout, or: CancellationError()) { _ = await answered.next() }
     }
 }
 
 extension Result<MQTTPublishAcknowledgement, any Error> {
     /// Whether the connection ended before the broker answered, so that the broker may not have the message.
-    fileprivate var isLost: Bool {
+    var isLost: Bool {
         guard case .failure(let error as MQTTError) = self else { return false }
         return [.connectionLost, .notConnected, .queueFull].contains(error.code)
     }

@@ -84,14 +84,14 @@ actor Publisher {
     ///
     /// Waits two seconds at most. A slower broker gets the messages while the client ends, or publishes the will.
     func goOffline() async {
-        let answers = session.isOpen ? context.outbox.take() : []
+        let answers = session.isOpen ? context.outbox.takePosts() : []
         session.close()
-        await delivery.publishLast(answers + context.lastMessages, within: Self.shutdownTimeout)
+        await delivery.publishLast(answers, context.lastMessages, within: Self.shutdownTimeout)
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
     func flush() async {
-        if session.isOpen { await delivery.publishLast(context.outbox.take(), within: Self.shutdownTimeout) }
+        if session.isOpen { await delivery.publishLast(context.outbox.takePosts(), within: Self.shutdownTimeout) }
     }
 
     /// Opens the session on a connection: the commands that the broker retained are applied.
@@ -290,6 +290,7 @@ actor Publisher {
         guard answers.session == session.number else { return }
         let time = Date()
         for (content, result) in zip(answers.contents, answers.results) {
+            if case .post(let post) = content, !result.isLost { post.answered?() }
             switch result {
             case .success(let acknowledgement):
                 context.counters.count(.published)

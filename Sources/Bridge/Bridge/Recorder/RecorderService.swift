@@ -35,8 +35,6 @@ actor RecorderService {
     private static let freshness = 15.0
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
-    /// The time in which the broker takes the word about a clip.
-    private static let delivery = Duration.seconds(2)
 
     private let context: BridgeContext
     private let feeds: CameraFeeds
@@ -50,6 +48,7 @@ actor RecorderService {
     private let (jobs, newJob) = AsyncStream.makeStream(of: Job.self)
     /// Films are made one after the other: each takes memory, and a core.
     private let (films, newFilm) = AsyncStream.makeStream(of: Job.self)
+    private let timelapses: Timelapses?
 
     init(
         _ context: BridgeContext,
@@ -59,6 +58,7 @@ actor RecorderService {
         cache: PictureCache
     ) {
         (self.context, self.feeds, self.relay, self.maker, self.cache) = (context, feeds, relay, maker, cache)
+        timelapses = Timelapses(context, maker: maker)
     }
 
     /// Takes what a printer reported; on any thread.
@@ -67,10 +67,15 @@ actor RecorderService {
     /// Records until it is cancelled; then the clips that were promised are written before it returns.
     func run() async {
         forgetRemovedPrinters()
+        if let folder = context.clips.folder {
+            for outcome in folder.owed where folder.isOwed(outcome.name) { context.tell(outcome.name, outcome.problem) }
+            let written = folder.written
+            newJob.yield { [context] in for clip in written { await context.copy(clip) } }
+        }
         // Not cancelled with this task: that would end ffmpeg before it is done.
         let filming = Task { for await film in films { await film() } }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.tellPromises() }
+            group.addTask { await self.timelapses?.run() }
             group.addTask { await self.context.registry.forEachChange { await self.setTargets(of: $0) } }
             group.addTask {
                 while let sights = await self.sights.next() { for sight in sights { await self.take(sight) } }
@@ -102,9 +107,13 @@ actor RecorderService {
                 let target = printer.flatMap { ProbeTarget($0.committed) }
                 let isOther = recording.target != target
                 recording.target = target
+                let isTimelapsed = printer?.committed.timelapse == true
+                if recording.isTimelapsed, !isTimelapsed { timelapses?.end(of: id) }
+                recording.isTimelapsed = isTimelapsed
                 if isOther, recording.camera != nil { start(id, recording) }
             } else if recordings[id] != nil {
                 stop(id)
+                timelapses?.end(of: id)
                 recordings[id] = nil
                 if printer != nil { forgetMoments(of: id) }
             }
@@ -114,9 +123,7 @@ actor RecorderService {
 
     /// Removes the clips of printers that no bridge has any more; a printer that another bridge serves now keeps its clips.
     private func forgetRemovedPrinters() {
-        guard let folder = context.clips.folder else { return }
-        let known = Set(context.owned?.allPrinters ?? context.registry.ids)
-        for id in folder.printers.subtracting(known) { folder.remove(id) }
+        context.clips.folder?.follow(Set(context.owned?.allPrinters ?? context.registry.ids))
     }
 
     private func take(_ sight: Sight) {
@@ -128,11 +135,13 @@ actor RecorderService {
         if sight.events.contains(.printStarted) {
             forgetMoments(of: sight.printer)
             recording.trouble = nil
+            timelapses?.end(of: sight.printer)
         }
         recording.watch.family = sight.family
         let choices = recording.watch.follow(progress, sight.events, at: sight.time)
         recording.noteTrouble()
         for choice in choices { show(choice, of: sight.printer, recording) }
+        if recording.isTimelapsed { keepLayer(of: sight, recording, choices) }
         if progress.isActive {
             recording.end?.cancel()
             recording.end = nil
@@ -227,6 +236,20 @@ actor RecorderService {
         }
     }
 
+    /// Adds the picture of a layer that ended, or of the end of the print, to the timelapse.
+    private func keepLayer(of sight: Sight, _ recording: Recording, _ choices: [MomentChoice]) {
+        func keep(_ times: ClosedRange<Double>?) {
+            guard let picture = times.flatMap(recording.layerPicture) else { return }
+            timelapses?.add(picture, of: sight.printer, recording.configuration)
+        }
+        keep(recording.watch.endedLayer)
+        let ends: Set<PrintEvent.Kind> = [.printFinished, .printFailed, .printCancelled, .printEnded]
+        guard !ends.isDisjoint(with: sight.events) else { return }
+        let end = choices.last { $0.moment == .finished || $0.moment == .failed }
+        keep(end?.times ?? recording.watch.timesOfTrouble)
+        timelapses?.end(of: sight.printer)
+    }
+
     private func jpeg(of picture: RecordedPicture, _ id: PrinterID) async -> [UInt8]? {
         do {
             return try await maker.jpeg(of: picture.coded, after: picture.skipped)
@@ -238,22 +261,10 @@ actor RecorderService {
 
     // MARK: Clips
 
-    /// Tells what became of the clips that the run before had promised.
-    private func tellPromises() async {
-        guard let folder = context.clips.folder else { return }
-        let promises = folder.promises
-        for clip in promises {
-            let isWhole = folder.state(of: clip) != .promised
-            tell(isWhole ? nil : "The bridge ended before the clip was written.", clip)
-        }
-        try? await Task.sleep(for: Self.delivery)
-        if !Task.isCancelled { for clip in promises { folder.settle(clip) } }
-    }
-
     private func begin(_ order: ClipDesk.Order) {
         guard let folder = context.clips.folder else { return }
         guard let recording = recordings[order.clip.printer] else {
-            newJob.yield { await self.finish(order.clip, "The recorder was switched off.", folder) }
+            newJob.yield { [context] in await context.finish(order.clip, "The recorder was switched off.") }
             return
         }
         recording.pendingClips += 1
@@ -275,37 +286,15 @@ actor RecorderService {
         let clip = recording.clip(order.time - PictureRing.before...order.time + PictureRing.after)
         recording.pendingClips -= 1
         if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
-        let isEnding = Task.isCancelled
-        newFilm.yield { [maker] in
+        newFilm.yield { [context, maker] in
             var problem: String?
             do {
                 try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
             } catch {
                 problem = "\(error)"
             }
-            // The next run tells of it.
-            if !isEnding { await self.finish(order.clip, problem, folder) }
+            await context.finish(order.clip, problem)
         }
-    }
-
-    /// Tells of a clip, then forgets its promise: a process that is killed between both tells of it again.
-    private func finish(_ clip: ClipName, _ problem: String?, _ folder: ClipFolder) async {
-        tell(problem, clip)
-        newJob.yield {
-            try? await Task.sleep(for: Self.delivery)
-            if !Task.isCancelled { folder.settle(clip) }
-        }
-    }
-
-    private func tell(_ problem: String?, _ clip: ClipName) {
-        var details = clip.paths
-        details["event"] = .string(clip.event)
-        details["message"] = problem.map { .string($0) }
-        let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)
-        // Without a lifetime: each event that named a clip is followed by a word about it.
-        context.outbox.post([context.topics.message(for: event)])
-        guard let problem else { return }
-        context.logger.warning("There is no clip", metadata: ["printer": "\(clip.printer)", "reason": "\(problem)"])
     }
 }
 

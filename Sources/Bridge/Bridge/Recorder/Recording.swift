@@ -19,6 +19,10 @@ final class Recording {
     var trouble: (times: ClosedRange<Double>, picture: RecordedPicture)?
     /// Clips that still need the ring.
     var pendingClips = 0
+    /// Whether a timelapse is made of each print.
+    var isTimelapsed = false
+    /// When the latest picture of the timelapse was received.
+    private var lastLayerAt = -Double.infinity
 
     /// The last picture of a time, as a decoder reads it; nil if there is none.
     func picture(in times: ClosedRange<Double>) -> RecordedPicture? {
@@ -37,6 +41,13 @@ final class Recording {
     var newestKey: RecordedPicture? {
         guard camera != nil, let time = ring.all.last(where: \.isKey)?.receivedAt else { return nil }
         return picture(in: time...time)
+    }
+
+    /// The last picture of a time that stands by itself; nil if the timelapse has it, or a later one.
+    func layerPicture(in times: ClosedRange<Double>) -> VideoPicture? {
+        guard let picture = ring.lastKey(in: times), picture.receivedAt > lastLayerAt else { return nil }
+        lastLayerAt = picture.receivedAt
+        return picture
     }
 
     /// The pictures of a clip.

@@ -1,5 +1,6 @@
 import Cameras
 import Printers
+import Recorder
 import StoredSettings
 
 struct RequestHandler: Sendable {
@@ -82,7 +83,9 @@ struct RequestHandler: Sendable {
     private func rename(_ id: PrinterID, to name: PrinterID) async throws {
         if id == name { throw exists("to", "is its name already") }
         do {
-            try await context.registry.rename(id, to: name, by: .request)
+            try await ClipFolder.keepClips(of: id, as: name, in: context.clips.folder?.path ?? "") {
+                try await context.registry.rename(id, to: name, by: .request)
+            }
         } catch let error as SettingsError where error.code == .notFound {
             throw ValidationError.noPrinter(id)
         } catch let error as SettingsError where error.code == .exists {

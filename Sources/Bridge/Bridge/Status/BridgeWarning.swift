@@ -89,9 +89,10 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
-        let isWanted = printer.committed.snapshotInterval > 0 || printer.committed.recorder
-        let isMissing = isWanted && policy.obstacle(for: printer) == .noDecoder
-        return isMissing ? [BridgeWarning(.decoderMissing, "\(PictureFailure.noDecoder)")] : []
+        let (isRecorded, interval) = (printer.committed.recorder, printer.committed.snapshotInterval)
+        let decoder = isRecorded || interval > 0 ? policy.obstacle(for: printer) : nil
+        let encoder: PictureFailure? = isRecorded && !policy.hasDecoder ? .noEncoder : nil
+        return (decoder ?? encoder).map { [BridgeWarning(.decoderMissing, "\($0)")] } ?? []
     }
 
     static func storeFailed(_ reason: String) -> BridgeWarning {

@@ -102,6 +102,7 @@ private let presentations: [String: Presentation] = [
     "witness": Presentation(icon: "mdi:eye-check-outline"),
     "telemetry": Presentation(icon: "mdi:printer-3d-nozzle-outline", isEnabled: true),
     "recorder": Presentation(icon: "mdi:record-rec"),
+    "timelapse": Presentation(icon: "mdi:timelapse"),
     "certificate": Presentation(icon: "mdi:certificate-outline"),
     "follow_address": Presentation(icon: "mdi:ip-network-outline"),
 ]

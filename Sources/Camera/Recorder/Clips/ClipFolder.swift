@@ -2,10 +2,12 @@ import Foundation
 import Platform
 package import Printers
 import Synchronization
+package import Video
 
 /// The clips on disk: a folder for each printer, with a film and a picture for each clip; readable by their owner alone.
 ///
-/// A clip that is promised has an empty file until it is there or given up, so a killed process leaves word of it.
+/// A clip that is promised has a file of its own until the broker has the word about it: that the clip is written, or why
+/// there is none. So neither a killed process nor a broker that is away loses that word.
 package final class ClipFolder: Sendable {
     package enum FileKind: String, Sendable, CaseIterable {
         case film = "mp4"
@@ -25,145 +27,286 @@ package final class ClipFolder: Sendable {
         package let state: State
     }
 
+    /// What became of a clip that was promised.
+    package struct Outcome: Sendable, Hashable {
+        package let name: ClipName
+        /// Why there is no clip; nil if there is one.
+        package let problem: String?
+    }
+
+    private struct Content {
+        var clips: [PrinterID: [ClipName: State]] = [:]
+        /// The bytes of the pictures of timelapses that are not made yet.
+        var layers: [ClipName: Int] = [:]
+        /// The present names of printers that were renamed while this process runs.
+        var names: [PrinterID: PrinterID] = [:]
+
+        subscript(name: ClipName) -> State? {
+            get { clips[name.printer]?[name] }
+            set {
+                clips[name.printer, default: [:]][name] = newValue
+                if clips[name.printer]?.isEmpty == true { clips[name.printer] = nil }
+            }
+        }
+    }
+
     private static let promise = "promised"
+    private static let layers = "layers"
     private static let draft = "part"
+    private static let copy = "copied"
+    private static let mark = "renamed-to-"
 
     package let path: String
     private let limits: ClipLimits
-    private let clips = Mutex<[PrinterID: [ClipName: State]]>([:])
+    private let copies: ClipCopies
+    private let content = Mutex(Content())
+    /// What became of the clips of an earlier run, as far as the broker may not know.
+    package let owed: [Outcome]
+    /// The timelapses whose pictures an earlier run left.
+    package let interrupted: [ClipName]
 
     /// Reads the folder, and removes half-written files; the first promise makes the folder.
     ///
-    /// A folder that cannot be read counts as empty: clips must not keep a bridge from starting.
-    package init(path: String, limits: ClipLimits = ClipLimits()) {
-        (self.path, self.limits) = (path, limits)
-        var found: [PrinterID: [ClipName: State]] = [:]
-        var pictures: [(name: ClipName, file: String)] = []
-        for folder in Self.contents(of: path) {
+    /// A folder that cannot be read counts as empty: clips must not keep a bridge from starting. `copies` is the folder of
+    /// ``copy(_:)``.
+    package init(path: String, limits: ClipLimits = ClipLimits(), copies: String = "") {
+        (self.path, self.limits, self.copies) = (path, limits, ClipCopies(folder: copies))
+        var found = Content()
+        var files: [String: [ClipName: String]] = [:]
+        for folder in DiskFile.contents(of: path) {
             guard let printer = PrinterID(folder[...]) else { continue }
-            for file in Self.contents(of: "\(path)/\(folder)") {
+            for file in DiskFile.contents(of: "\(path)/\(folder)") {
                 let parts = file.split(separator: ".", maxSplits: 1).map(String.init)
                 guard parts.count == 2, let name = ClipName(printer, parts[0]) else { continue }
-                let whole = "\(path)/\(folder)/\(file)"
-                switch parts[1] {
-                case Self.promise: found[printer, default: [:]][name] = found[printer]?[name] ?? .promised
-                case FileKind.film.rawValue: found[printer, default: [:]][name] = .ready(bytes: Self.size(of: whole))
-                case FileKind.picture.rawValue: pictures.append((name, whole))
-                default: unlink(whole)
-                }
+                files[parts[1], default: [:]][name] = "\(path)/\(folder)/\(file)"
             }
         }
-        for (name, file) in pictures where found[name.printer]?[name] == nil { unlink(file) }
-        clips.withLock { $0 = found }
+        let known = FileKind.allCases.map(\.rawValue) + [Self.promise, Self.layers, Self.copy]
+        for drafts in files.filter({ !known.contains($0.key) }).values { for file in drafts.values { unlink(file) } }
+        let films = files[FileKind.film.rawValue] ?? [:]
+        for (name, file) in films { found[name] = .ready(bytes: DiskFile.size(of: file)) }
+        let promises = files[Self.promise] ?? [:]
+        for (name, file) in files[Self.layers] ?? [:] {
+            if films[name] == nil, promises[name] != nil {
+                (found[name], found.layers[name]) = (.promised, DiskFile.size(of: file))
+            } else {
+                unlink(file)
+            }
+        }
+        interrupted = found.layers.keys.sorted()
+        owed = promises.filter { found[$0.key] != .promised }.map { name, file in
+            let reason = DiskFile.text(of: file)
+            let problem = reason.isEmpty ? "The bridge ended before the clip was written." : reason
+            return Outcome(name: name, problem: films[name] == nil ? problem : nil)
+        }
+        .sorted { $0.name < $1.name }
+        for (name, file) in files[FileKind.picture.rawValue] ?? [:] where found[name] == nil { unlink(file) }
+        content.withLock { $0 = found }
     }
 
     /// The clips of a printer, newest first.
     package func clips(of printer: PrinterID) -> [Entry] {
-        clips.withLock { $0[printer] ?? [:] }.sorted { $0.key > $1.key }.map { Entry(name: $0.key, state: $0.value) }
+        content.withLock { $0.clips[printer] ?? [:] }.sorted { $0.key > $1.key }
+            .map { Entry(name: $0.key, state: $0.value) }
     }
 
-    package func state(of name: ClipName) -> State? { clips.withLock { $0[name.printer]?[name] } }
-
-    package var printers: Set<PrinterID> { clips.withLock { Set($0.keys) } }
-
-    /// The clips that an earlier run promised; each is whole, or it is lost.
-    package var promises: [ClipName] {
-        clips.withLock { $0.values.flatMap(\.keys) }.filter {
-            FileManager.default.fileExists(atPath: file($0, Self.promise))
-        }
-        .sorted()
+    package func state(of name: ClipName) -> State? {
+        let name = current(name)
+        return content.withLock { $0[name] }
     }
+
+    /// The printers that have a folder.
+    package var printers: Set<PrinterID> { Set(DiskFile.contents(of: path).compactMap { PrinterID($0[...]) }) }
 
     package func file(_ name: ClipName, _ kind: FileKind) -> String { file(name, kind.rawValue) }
 
     /// Promises a clip; does not wait for the disk.
     package func promise(_ name: ClipName) throws {
-        try Self.makeFolder(path)
-        try Self.makeFolder("\(path)/\(name.printer)")
-        try fill(file(name, Self.promise), [], isDurable: false)
-        set(name, .promised)
+        try DiskFile.makeFolder(path)
+        try DiskFile.makeFolder("\(path)/\(name.printer)")
+        try DiskFile.write(file(name, Self.promise), [[]], isDurable: false)
+        content.withLock { content in
+            content.names[name.printer] = nil
+            content[name] = .promised
+        }
     }
 
+    /// Whether the word about a clip is owed.
+    package func isOwed(_ name: ClipName) -> Bool { access(file(current(name), Self.promise), F_OK) == 0 }
+
     /// Writes a file of a clip: afterwards it is whole, or not there.
-    ///
-    /// Writing blocks its thread, which must not be one of Swift's pool.
-    package func store(_ kind: FileKind, of name: ClipName, _ parts: [[UInt8]]) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try self.storeHere(kind, of: name, parts) })
+    package func store(_ kind: FileKind, of name: ClipName, _ parts: some Sequence<[UInt8]> & Sendable) async throws {
+        try await onOwnThread { try self.storeHere(kind, of: self.current(name), parts) }
+    }
+
+    private func storeHere(_ kind: FileKind, of name: ClipName, _ parts: some Sequence<[UInt8]>) throws {
+        let draft = file(name, kind.rawValue + "." + Self.draft)
+        defer { unlink(draft) }
+        let bytes = try DiskFile.write(draft, parts)
+        guard rename(draft, file(name, kind)) == 0 else { throw POSIXError.last }
+        guard kind == .film else { return }
+        content.withLock { $0[name] = .ready(bytes: bytes) }
+        unlink(file(name, Self.layers))
+        content.withLock { $0.layers[name] = nil }
+        makeRoom(for: name)
+    }
+
+    /// Gives a promised clip up; the reason is owed until ``settle(_:)``.
+    package func giveUp(_ name: ClipName, _ problem: String) {
+        let name = current(name)
+        _ = try? DiskFile.write(file(name, Self.promise), [Array(problem.utf8)], isDurable: false)
+        removeFiles(of: name, FileKind.allCases.map(\.rawValue) + [Self.layers])
+    }
+
+    /// The clips whose films are there.
+    package var written: [ClipName] {
+        content.withLock { $0.clips.values.flatMap(\.self) }.filter { $0.value != .promised }.map(\.key).sorted()
+    }
+
+    /// Copies a film into the folder for copies, if there is one; once, also if somebody removes the copy.
+    package func copy(_ name: ClipName) async throws {
+        try await onOwnThread { [copies] in
+            let name = self.current(name)
+            guard self.state(of: name) != nil else { return }
+            try copies.copy(self.file(name, .film), of: name, self.file(name, Self.copy))
+        }
+    }
+
+    /// Notes that the broker has the word about a clip.
+    package func settle(_ name: ClipName) { unlink(file(current(name), Self.promise)) }
+
+    /// Removes what there is of a printer.
+    package func remove(_ printer: PrinterID) {
+        let folder = "\(path)/\(printer)"
+        for clip in clips(of: printer) { removeCopy(of: clip.name) }
+        for file in DiskFile.contents(of: folder) where isOwn(file, of: printer) { unlink("\(folder)/\(file)") }
+        rmdir(folder)
+        content.withLock { content in
+            content.clips[printer] = nil
+            content.layers = content.layers.filter { $0.key.printer != printer }
+        }
+    }
+
+    /// Removes the oldest clips beyond the limits, but not `new`.
+    private func makeRoom(for new: ClipName) {
+        let (sizes, layers) = content.withLock { content in
+            let sizes = content.clips.values.flatMap(\.self).compactMap { name, state in
+                if case .ready(let bytes) = state { (name, bytes) } else { nil }
+            }
+            return (sizes, content.layers.values.reduce(0, +))
+        }
+        for name in limits.excess(of: Dictionary(uniqueKeysWithValues: sizes), beside: layers, keeping: new) {
+            if isOwed(name) {
+                giveUp(name, "Newer clips took its place.")
+            } else {
+                removeFiles(of: name, FileKind.allCases.map(\.rawValue))
             }
         }
     }
 
-    private func storeHere(_ kind: FileKind, of name: ClipName, _ parts: [[UInt8]]) throws {
-        let draft = file(name, kind.rawValue + "." + Self.draft)
-        defer { unlink(draft) }
-        try fill(draft, parts)
-        guard rename(draft, file(name, kind)) == 0 else { throw POSIXError.last }
-        guard kind == .film else { return }
-        let bytes = parts.reduce(0) { $0 + $1.count }
-        set(name, .ready(bytes: bytes))
-    }
+    private func removeCopy(of name: ClipName) { copies.remove(file(name, .film), of: name, file(name, Self.copy)) }
 
-    /// Keeps a promise or gives it up; a clip without a film is forgotten.
-    package func settle(_ name: ClipName) {
-        unlink(file(name, Self.promise))
-        if state(of: name) == .promised { remove(name) }
-        let sizes = clips.withLock { $0.values.flatMap(\.self) }.compactMap { name, state in
-            if case .ready(let bytes) = state { (name, bytes) } else { nil }
-        }
-        for excess in limits.excess(of: Dictionary(uniqueKeysWithValues: sizes), keeping: name) { remove(excess) }
-    }
-
-    /// Removes a printer's clips.
-    package func remove(_ printer: PrinterID) {
-        for clip in clips(of: printer) { remove(clip.name) }
-        rmdir("\(path)/\(printer)")
-    }
-
-    private func remove(_ name: ClipName) {
-        set(name, nil)
-        for kind in FileKind.allCases.map(\.rawValue) + [Self.promise] { unlink(file(name, kind)) }
+    private func removeFiles(of name: ClipName, _ endings: [String]) {
+        removeCopy(of: name)
+        content.withLock { ($0[name], $0.layers[name]) = (nil, nil) }
+        for ending in endings { unlink(file(name, ending)) }
     }
 
     private func file(_ name: ClipName, _ ending: String) -> String { "\(path)/\(name.printer)/\(name).\(ending)" }
+}
 
-    private func set(_ name: ClipName, _ state: State?) {
-        clips.withLock { clips in
-            clips[name.printer, default: [:]][name] = state
-            if clips[name.printer]?.isEmpty == true { clips[name.printer] = nil }
+/// Printers that get another name, perhaps by another process.
+extension ClipFolder {
+    /// Renames a printer by `body`, and notes that before for the process that follows its clips; see ``follow(_:)``.
+    package static func keepClips<Failure: Error>(
+        of old: PrinterID,
+        as new: PrinterID,
+        in path: String,
+        _ body: () async throws(Failure) -> Void
+    ) async throws(Failure) {
+        // The new name is in the file's: the bridge cannot read a file of root.
+        let file = "\(path)/\(old)/\(mark)\(new)"
+        _ = try? DiskFile.write(file, [[]], isDurable: false)
+        do throws(Failure) {
+            try await body()
+        } catch {
+            unlink(file)
+            throw error
         }
     }
 
-    private static func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw POSIXError.last }
+    /// Gives the clips of printers that were renamed to their new names, and removes those of printers that are gone.
+    package func follow(_ known: Set<PrinterID>) {
+        for id in printers.subtracting(known) {
+            let marks = DiskFile.contents(of: "\(path)/\(id)").filter { $0.hasPrefix(Self.mark) }
+            let names = marks.compactMap { PrinterID($0.dropFirst(Self.mark.count)) }
+            if let name = names.first(where: known.contains) { move(id, to: name) }
+            remove(id)
+        }
     }
 
-    private static func contents(of path: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    }
-
-    private static func size(of path: String) -> Int {
-        var info = stat()
-        return stat(path, &info) == 0 ? Int(info.st_size) : 0
-    }
-
-    private func fill(_ path: String, _ parts: [[UInt8]], isDurable: Bool = true) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw POSIXError.last }
-        defer { close(file) }
-        for part in parts {
-            var rest = part[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                guard count > 0 || count < 0 && errno == EINTR else { throw POSIXError.last }
-                rest = rest.dropFirst(max(count, 0))
+    private func move(_ old: PrinterID, to new: PrinterID) {
+        guard (try? DiskFile.makeFolder("\(path)/\(new)")) != nil else { return }
+        content.withLock { content in
+            content.names[old] = new
+            func renamed(_ name: ClipName) -> ClipName { ClipName(new, name.description) ?? name }
+            for (name, state) in content.clips.removeValue(forKey: old) ?? [:] { content[renamed(name)] = state }
+            for (name, bytes) in content.layers where name.printer == old {
+                content.layers[name] = nil
+                content.layers[renamed(name)] = bytes
+            }
+            for file in DiskFile.contents(of: "\(path)/\(old)") where ClipName(old, file.prefix { $0 != "." }) != nil {
+                rename("\(path)/\(old)/\(file)", "\(path)/\(new)/\(file)")
             }
         }
-        guard !isDurable || fsync(file) == 0 else { throw POSIXError.last }
+    }
+
+    /// The name of a clip now, if its printer was renamed.
+    package func current(_ name: ClipName) -> ClipName {
+        content.withLock { $0.names[name.printer] }.flatMap { ClipName($0, name.description) }.map(current) ?? name
+    }
+
+    /// Whether a file in a printer's folder is one of the recorder's.
+    private func isOwn(_ file: String, of id: PrinterID) -> Bool {
+        file.hasPrefix(Self.mark) || ClipName(id, file.prefix { $0 != "." }) != nil
     }
 }
 
-extension POSIXError {
-    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+/// The pictures of timelapses, until their films are made.
+extension ClipFolder {
+    /// Begins a timelapse, which is promised from now on.
+    package func beginLayers(of name: ClipName, _ configuration: VideoConfiguration?) async throws -> LayerFile {
+        try promise(name)
+        return try await onOwnThread { try LayerFile(creating: self.file(name, Self.layers), configuration) }
+    }
+
+    package func layers(of name: ClipName) async throws -> LayerFile {
+        try await onOwnThread { try LayerFile(reading: self.file(self.current(name), Self.layers)) }
+    }
+
+    /// Adds the picture of a layer.
+    ///
+    /// The pictures of all timelapses that are not made yet take at most half of the bytes that clips may take.
+    package func add(_ picture: [UInt8], to layers: LayerFile, of name: ClipName, isLast: Bool = false) async throws
+        -> LayerFile
+    {
+        let name = current(name)
+        let others = content.withLock { content in content.layers.keys.count { $0 != name } }
+        let limit = min(LayerFile.byteLimit, limits.bytes / 2 / (others + 1))
+        let layers = try await onOwnThread {
+            var layers = layers
+            layers.path = self.file(name, Self.layers)
+            try layers.append(picture, isLast: isLast, byteLimit: limit)
+            return layers
+        }
+        let isThere = content.withLock { content in
+            guard content[name] != nil else { return false }
+            content.layers[name] = layers.bytes
+            return true
+        }
+        // The printer was removed meanwhile.
+        guard isThere else { throw POSIXError(.ENOENT) }
+        makeRoom(for: name)
+        return layers
+    }
 }

@@ -10,9 +10,9 @@ package struct ClipLimits: Sendable, Hashable {
 
     /// The clips to remove to keep the limits, oldest first.
     ///
-    /// The new clip is never among them.
-    package func excess(of clips: [ClipName: Int], keeping new: ClipName? = nil) -> [ClipName] {
-        var total = clips.values.reduce(0, +)
+    /// `others` are bytes that timelapses take which are not made yet. The new clip is never removed.
+    package func excess(of clips: [ClipName: Int], beside others: Int = 0, keeping new: ClipName? = nil) -> [ClipName] {
+        var total = clips.values.reduce(others, +)
         var counts: [PrinterID: Int] = [:]
         for clip in clips.keys { counts[clip.printer, default: 0] += 1 }
         var gone: [ClipName] = []

@@ -94,6 +94,9 @@ public final class PrinterSettings {
     /// telemetry, and others must view this camera through the bridge.
     @Synced public var recorder = false
 
+    /// Whether a film of each print is made, with one picture for each layer; needs recorder.
+    @Synced public var timelapse = false
+
     /// The settings of a printer in a store; all instances of one printer are one model.
     public init(store: any SettingsStore, id: PrinterID) {
         storage = SettingsStorage(scope: Self.scope(of: id), schema: Self.schema, store: store)

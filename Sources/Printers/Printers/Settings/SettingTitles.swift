@@ -14,5 +14,7 @@ extension PrinterSettings {
         "certificate": "Certificate trust",
         "snapshot_interval": "Picture interval", "probe_enabled": "Probing",
         "login_in_clear": "Login without encryption",
+        // 'Timelapse' is the printer's own.
+        "timelapse": "Timelapse film",
     ]
 }

@@ -18,15 +18,22 @@ struct H264Clip: Sendable {
     let sequenceParameterSet: [UInt8]
     let pictureParameterSet: [UInt8]
 
-    /// Takes a byte stream with start codes (H.264, annex B), one slice to a picture.
+    /// Takes a byte stream with start codes (H.264, annex B).
     init(annexB bytes: [UInt8]) {
         var frames: [Frame] = []
         var pending: [[UInt8]] = []
         let units = Self.units(of: bytes)
         for unit in units {
-            pending.append(unit)
-            guard let type = unit.first.map({ $0 & 31 }), (1...5).contains(type) else { continue }
-            frames.append(Frame(units: pending))
+            guard let type = unit.first.map({ $0 & 31 }), (1...5).contains(type) else {
+                pending.append(unit)
+                continue
+            }
+            // A slice that begins with the first block begins a picture.
+            if unit.dropFirst().first.map({ $0 & 0x80 != 0 }) ?? false {
+                frames.append(Frame(units: pending + [unit]))
+            } else {
+                frames[frames.count - 1].units.append(unit)
+            }
             pending = []
         }
         self.frames = frames

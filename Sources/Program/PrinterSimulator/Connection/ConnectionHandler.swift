@@ -60,7 +60,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func startPlaying(_ context: ChannelHandlerContext, channel: UInt8) {
         guard player == nil else { return }
         state.viewers.withLock { $0 += 1 }
-        player = Player(channel: channel)
+        player = Player(channel: channel, state)
         tick(context)
     }
 

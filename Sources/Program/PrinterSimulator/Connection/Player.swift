@@ -6,7 +6,10 @@ final class Player {
 
     private let channel: UInt8
     private let clip = H264Clip.embedded
+    private let state: PrinterState
     private let begin = NIODeadline.now()
+    /// The number of the first frame.
+    private let firstFrame: Int
     private let firstTimestamp = UInt32.random(in: .min ... .max)
     private var packetizer = RTPPacketizer(
         source: .random(in: .min ... .max),
@@ -16,7 +19,10 @@ final class Player {
     private var count = 0
     private var waitsForKeyFrame = true
 
-    init(channel: UInt8) { self.channel = channel }
+    init(channel: UInt8, _ state: PrinterState) {
+        (self.channel, self.state) = (channel, state)
+        firstFrame = Int(state.seconds * Double(H264Clip.framesPerSecond))
+    }
 
     /// When the next frame is due: from the beginning, so that delays don't add up.
     var deadline: NIODeadline { begin + .nanoseconds(Int64(count) * 1_000_000_000 / Int64(H264Clip.framesPerSecond)) }
@@ -43,6 +49,7 @@ final class Player {
         let ticks = (count - 1) * RTPPacketizer.clockRate / H264Clip.framesPerSecond
         let timestamp = firstTimestamp &+ UInt32(truncatingIfNeeded: ticks)
         var buffer = ByteBuffer()
+        let frame = H264Stamp.paint(state.stamp(firstFrame + count - 1), into: frame)
         packetizer.write(frame, timestamp: timestamp, channel: channel, to: &buffer)
         return buffer
     }

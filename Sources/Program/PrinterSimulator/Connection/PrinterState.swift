@@ -18,6 +18,16 @@ final class PrinterState: Sendable {
 
     init(_ settings: SimulatedPrinterConfiguration) { current = Mutex(settings) }
 
+    /// Since the printer was switched on.
+    var seconds: Double { Double((NIODeadline.now() - settings.begin).nanoseconds) / 1e9 }
+
+    /// What a picture shows that is sent now.
+    func stamp(_ frame: Int) -> PictureStamp {
+        let seconds = seconds
+        let layer = settings.print.moment(at: seconds).layer
+        return PictureStamp(frame: frame, layer: layer, milliseconds: Int(seconds * 1000))
+    }
+
     var settings: SimulatedPrinterConfiguration { current.withLock { $0 } }
 
     func update(_ change: (inout SimulatedPrinterConfiguration) -> Void) {

@@ -14,6 +14,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
     private var next: Scheduled<Void>?
     private var isPlaying = false
     private var count = 0
+    private var firstFrame = 0
 
     init(state: PrinterState) { self.state = state }
 
@@ -53,6 +54,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
             return context.close(promise: nil)
         }
         isPlaying = true
+        firstFrame = Int(state.seconds * 1e9) / Int(Self.interval.nanoseconds)
         state.viewers.withLock { $0 += 1 }
         tick(context)
     }
@@ -62,7 +64,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         let fault = state.settings.fault
         if !(fault == .mediaStops && count > 2), context.channel.isWritable {
             count += 1
-            let picture = PackageResources.picture_jpg
+            let picture = JPEGStamp.embedded.picture(state.stamp(firstFrame + count - 1))
             // A camera that has no key frame to offer: the picture never comes to its end.
             let isWhole = fault != .noKeyFrame
             write(Self.header(picture.count, type: 0) + picture.prefix(isWhole ? picture.count : 100), context)

@@ -89,7 +89,7 @@ package struct ReportWriter: Sendable {
             "mc_percent": .number((moment.progress * 100).rounded(.down)),
             "mc_remaining_time": .number((moment.remainingSeconds / 60).rounded(.up)),
             "layer_num": .int(moment.layer),
-            "total_layer_num": .number(hasJob ? Double(SimulatedPrint.Moment.layers) : 0),
+            "total_layer_num": .number(hasJob ? Double(print.layers) : 0),
             "mc_print_stage": moment.isPrinting ? "2" : "1", "mc_print_sub_stage": 0, "mc_print_line_number": "0",
             "stg": [], "stg_cur": .int(moment.stage ?? (moment.isPrinting ? 2 : idle)),
             "gcode_file_prepare_percent": .string("\(moment.download)"), "subtask_name": .string(name),

@@ -17,6 +17,7 @@ package struct SimulatedPrint: Sendable, Hashable {
     /// Seconds from the beginning of a print to its end; nil for a printer that prints nothing.
     package var duration: Double?
     package var outcome = Outcome.finished
+    package var layers = 120
 
     package init(duration: Double?) { self.duration = duration }
 
@@ -38,7 +39,6 @@ package struct SimulatedPrint: Sendable, Hashable {
         var tray: Int?
 
         static let ambient = 24.0
-        static let layers = 120
 
         var isPrinting: Bool { ["PREPARE", "RUNNING", "PAUSE"].contains(state) }
     }
@@ -70,7 +70,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         moment.remainingSeconds = duration * (1 - moment.progress)
         guard time < end else {
             moment.state = end < 1 ? "FAILED" : "FINISH"
-            (moment.layer, moment.download) = (Int(end * Double(Moment.layers)), 100)
+            (moment.layer, moment.download) = (Int(end * Double(layers)), 100)
             moment.nozzle = Self.approach(220, Moment.ambient, after: time - end, slowness: 0.04)
             moment.bed = Self.approach(60, Moment.ambient, after: time - end, slowness: 0.08)
             return moment
@@ -82,7 +82,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         moment.download = Int(min(1, time / Self.preparation) * 100)
         guard moment.state != "PREPARE" else { return moment }
         let printed = (time - Self.preparation) / (1 - Self.preparation)
-        moment.layer = min(Moment.layers, Int(printed * Double(Moment.layers)) + 1)
+        moment.layer = min(layers, Int(printed * Double(layers)) + 1)
         moment.tray = time < 0.6 ? 0 : 1
         moment.stage = time < 0.08 ? 1 : isPaused ? 6 : abs(time - 0.6) < 0.01 ? 4 : 0
         return moment

@@ -33,6 +33,8 @@ package struct SimulatedReports: Sendable {
         package var lifetime: TimeAmount?
         /// Writes the reports of a printer that lives, in place of ``report`` and ``version``.
         package var writer: ReportWriter?
+        /// When the printer was switched on.
+        package var begin = NIODeadline.now()
 
         package init(accessCode: String, report: String) { (self.accessCode, self.report) = (accessCode, report) }
     }
@@ -138,10 +140,10 @@ final class ReportsState: Sendable {
 
     let content: Mutex<Content>
     private let serial: String
-    private let start = NIODeadline.now()
+    private let start: NIODeadline
 
     init(_ serial: String, _ behavior: SimulatedReports.Behavior) {
-        self.serial = serial
+        (self.serial, start) = (serial, behavior.begin)
         content = Mutex(Content(behavior: behavior))
     }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes picture.jpg: the inside of a printer as its camera sees it, with a print on the bed.
+# JPEGStamp replaces its lowest row of blocks: each row is decoded by itself (slices), with the usual Huffman tables.
 set -eu
 cd "$(dirname "$0")"
 box() { printf ',drawbox=x=%s:y=%s:w=%s:h=%s:color=%s:t=fill' "$@"; }
@@ -21,4 +22,4 @@ scene=$(
   box 60 30 220 10 0xfff6dc
 )
 ffmpeg -v error -y -f lavfi -i "gradients=size=1280x720:c0=0x2a3238:c1=0x12161a:x0=0:y0=0:x1=0:y1=720:n=2:d=1$scene" \
-  -frames:v 1 -pix_fmt yuvj420p -q:v 5 -map_metadata -1 -bitexact picture.jpg
+  -frames:v 1 -threads 45 -thread_type slice -huffman default -pix_fmt yuvj420p -q:v 5 -map_metadata -1 -bitexact picture.jpg

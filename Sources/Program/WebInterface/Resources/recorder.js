@@ -4,7 +4,7 @@ import {el, when} from './dom.js';
 const moments = {first_layer: 'First layer', last_layer: 'Last layer', finished: 'Finished', failed: 'Failed'};
 const events = {
   print_failed: 'Print failed', print_paused: 'Print paused', printer_error: 'Printer error',
-  print_suspect: 'Print suspicious', stream_lost: 'Stream lost',
+  print_suspect: 'Print suspicious', stream_lost: 'Stream lost', timelapse: 'Timelapse',
 };
 
 /** Moments and clips on a card. An update leaves existing elements in place, because a clip may be playing. */

@@ -104,7 +104,8 @@ struct RunCommand: AsyncParsableCommand {
         if let relay {
             dependencies.companions.append { app.relay(relay, page: page, access: $0, viewers: viewers) }
         }
-        dependencies.clips = app.state.path + "/clips"
+        dependencies.clips = app.state.clips
+        dependencies.clipCopies = app.configuration[\.recorderCopyTo]
         (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
         let ready = Wakeup()
         dependencies.supervision = supervision(signalling: ready, restart)

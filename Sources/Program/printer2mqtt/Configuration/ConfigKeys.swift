@@ -109,6 +109,10 @@ final class ConfigKeys {
     /// configuration it starts, and does not serve them.
     @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
 
+    /// A folder into which the recorder copies finished clips, for programs that show films; without it, none. The bridge removes
+    /// a copy when it removes the clip.
+    @Setting(key: "recorder.copy_to") var recorderCopyTo = ""
+
     /// The name of the fleet in etcd; the same for all its bridges.
     @Setting(key: "fleet.name", constraints: .fleetName) var fleetName = "printer2mqtt"
 

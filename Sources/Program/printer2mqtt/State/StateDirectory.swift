@@ -52,6 +52,7 @@ struct StateDirectory: Sendable {
     /// Absolute: the programs that connect to the socket run in other folders.
     var brokerFolder: String { URL(fileURLWithPath: path + "/broker").standardizedFileURL.path }
     var brokerSocket: String { brokerFolder + "/" + Self.brokerSocketName }
+    var clips: String { path + "/clips" }
     var demoIdentity: String { path + "/demo-printer.pem" }
 
     /// The bytes that its disk has left; nil if the file system does not tell.

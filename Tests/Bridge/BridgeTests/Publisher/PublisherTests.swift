@@ -4,6 +4,7 @@ import JSON
 import MQTT
 import Platform
 import PrinterSamples
+import Recorder
 import StoredSettings
 import TestSupport
 import Testing
@@ -27,11 +28,12 @@ import Testing
     /// Runs a bridge's publisher while `body` runs.
     private func publishing(
         on other: MosquittoBroker? = nil,
+        clips: ClipDesk = ClipDesk(),
         _ body: (Publisher, BridgeContext) async throws -> Void
     ) async throws {
         let client = MQTTClient(configuration: .local((other ?? broker).port, "bridge"), logger: .quiet)
         let topics = Topics(base: "b", discoveryPrefix: "h")
-        let context = BridgeContext(topics: topics, registry: registry, logger: .quiet)
+        let context = BridgeContext(topics: topics, registry: registry, clips: clips, logger: .quiet)
         let publisher = Publisher(
             context,
             client: client,
@@ -76,6 +78,24 @@ import Testing
             _ = await publisher.isOnline
             #expect(context.warnings.list.sorted.map(\.code) == [.publishRefused])
             #expect(context.warnings.list.sorted.first?.message.contains("mine/answers") == false)
+        }
+    }
+
+    @Test("The word about a clip is owed on disk until the broker has it")
+    func clips() async throws {
+        let directory = try TemporaryDirectory()
+        let folder = ClipFolder(path: directory.url.path)
+        let clip = ClipName("x1", event: "print_failed", at: .noon)
+        try folder.promise(clip)
+        try await publishing(clips: ClipDesk(folder)) { _, context in
+            try await online()
+            await broker.kill()
+            await context.finish(clip, "No picture.")
+            #expect(ClipFolder(path: folder.path).owed.map(\.problem) == ["No picture."])
+            try await broker.start()
+            try await eventually("the broker has it", timeout: .seconds(30)) { !folder.isOwed(clip) }
+            let told = witness.all.filter { $0.topic == "b/x1/event" }.map(\.payload)
+            #expect(told.count == 1 && told[0].contains("clip_lost") && told[0].contains("No picture."))
         }
     }
 

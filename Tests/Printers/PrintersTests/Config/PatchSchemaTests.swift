@@ -36,6 +36,7 @@ struct PatchSchemaTests {
         "telemetry_host": addresses,
         "telemetry": [true, "false"],
         "recorder": [true, "false"],
+        "timelapse": [true],
         "witness": [false, 0],
         "camera_url": [
             "", "http://nas", " rtsp://192.0.2.7:554/live ", "HTTPS://[2001:db8::7]/?a=@b", "rtsps://nas:65535",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Printers
+import Recorder
 
 struct PrinterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,11 +24,14 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let registry = try await AppContext(configPath: config.path).openRegistry().registry
+            let app = try AppContext(configPath: config.path)
+            let registry = try await app.openRegistry().registry
             let printer = try registry.existing(id)
             let name = try PrinterID.checked(name)
             if registry[name] != nil { throw CommandFailure(.usage, "there is a printer \(name) already") }
-            try await registry.rename(printer.id, to: name, by: .cli)
+            try await ClipFolder.keepClips(of: printer.id, as: name, in: app.state.clips) {
+                try await registry.rename(printer.id, to: name, by: .cli)
+            }
             print("Renamed \(id) to \(name).")
         }
     }

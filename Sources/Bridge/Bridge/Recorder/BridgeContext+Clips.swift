@@ -1,0 +1,35 @@
+import Foundation
+import JSON
+import Logging
+import Printers
+import Recorder
+
+extension BridgeContext {
+    /// Tells that a clip is written, or why there is none; then copies it, if its owner wants that.
+    func finish(_ clip: ClipName, _ problem: String?) async {
+        if let problem { clips.folder?.giveUp(clip, problem) }
+        tell(clip, problem)
+        if problem == nil { await copy(clip) }
+    }
+
+    func copy(_ clip: ClipName) async {
+        do {
+            try await clips.folder?.copy(clip)
+        } catch {
+            logger.warning("A clip was not copied", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
+        }
+    }
+
+    /// The word about a clip is owed on disk until the broker has it, so a process that is killed tells it again.
+    func tell(_ clip: ClipName, _ problem: String?) {
+        let clip = clips.folder?.current(clip) ?? clip
+        var details = clip.paths
+        details["event"] = .string(clip.event)
+        details["message"] = problem.map { .string($0) }
+        let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)
+        // Without a lifetime: each event that named a clip is followed by a word about it.
+        outbox.post([topics.message(for: event)]) { [clips] in clips.folder?.settle(clip) }
+        guard let problem else { return }
+        logger.warning("There is no clip", metadata: ["printer": "\(clip.printer)", "reason": "\(problem)"])
+    }
+}

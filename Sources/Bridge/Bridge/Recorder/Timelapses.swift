@@ -1,0 +1,122 @@
+import CameraProtocols
+import Concurrency
+import Foundation
+import Logging
+import Pictures
+import Platform
+import Printers
+import Recorder
+import Video
+
+/// Makes a film of each print with one picture for each layer.
+///
+/// The pictures are on disk while the print runs. The next run makes the films of a run that was killed.
+actor Timelapses {
+    private struct NoPicture: Error, CustomStringConvertible {
+        var description: String { "No picture of the print is left." }
+    }
+
+    private enum Step: Sendable {
+        case layer(PrinterID, VideoPicture, VideoConfiguration?)
+        case end(PrinterID)
+    }
+
+    static let event = "timelapse"
+    /// Steps that may wait for a slow disk; pictures beyond them are left out.
+    private static let queueLimit = 64
+
+    private let context: BridgeContext
+    private let folder: ClipFolder
+    private let maker: PictureMaker
+    private let steps = Inbox<[Step]>([])
+    private let (films, newFilm) = AsyncStream.makeStream(of: ClipName.self)
+    private var open: [PrinterID: (name: ClipName, layers: LayerFile)] = [:]
+    /// The printers whose present print gets no film, because the disk failed.
+    private var failed: Set<PrinterID> = []
+
+    /// Nil without a folder.
+    init?(_ context: BridgeContext, maker: PictureMaker) {
+        guard let folder = context.clips.folder else { return nil }
+        (self.context, self.folder, self.maker) = (context, folder, maker)
+    }
+
+    /// Adds the picture of a layer to the film of the present print.
+    nonisolated func add(_ picture: VideoPicture, of id: PrinterID, _ configuration: VideoConfiguration?) {
+        steps.add { if $0.count < Self.queueLimit { $0.append(.layer(id, picture, configuration)) } }
+    }
+
+    /// Makes the film of the present print, if there is a picture of it.
+    nonisolated func end(of id: PrinterID) { steps.add { $0.append(.end(id)) } }
+
+    func run() async {
+        for name in folder.interrupted { newFilm.yield(name) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await name in self.films { await self.makeFilm(of: name) } }
+            while let steps = await steps.next() {
+                for step in steps {
+                    switch step {
+                    case .layer(let id, let picture, let configuration): await add(picture, id, configuration)
+                    case .end(let id): finish(id)
+                    }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func add(_ picture: VideoPicture, _ id: PrinterID, _ configuration: VideoConfiguration?) async {
+        // Another decoder has to read it.
+        if let known = open[id], known.layers.configuration != configuration { finish(id) }
+        guard !failed.contains(id) else { return }
+        let name = open[id]?.name ?? ClipName(id, event: Self.event, at: Date())
+        do {
+            var layers = open[id]?.layers
+            if layers == nil { layers = try await folder.beginLayers(of: name, configuration) }
+            guard let layers else { return }
+            open[id] = (name, try await folder.add(picture.bytes, to: layers, of: name))
+        } catch {
+            failed.insert(id)
+            open[id] = nil
+            if folder.isOwed(name) { await context.finish(name, "The pictures could not be written: \(error)") }
+        }
+    }
+
+    private func finish(_ id: PrinterID) {
+        failed.remove(id)
+        if let name = open.removeValue(forKey: id)?.name { newFilm.yield(name) }
+    }
+
+    private func makeFilm(of name: ClipName) async {
+        // Its printer may be gone.
+        guard folder.state(of: name) == .promised else { return }
+        var problem: String?
+        do {
+            let layers = try await folder.layers(of: name)
+            guard layers.count > 0 else { throw NoPicture() }
+            if let picture = await poster(of: layers) { try await folder.store(.picture, of: name, [picture]) }
+            if let configuration = layers.configuration {
+                try await folder.store(.film, of: name, TimelapseFilm.movie(of: layers, configuration))
+            } else {
+                let rate = TimelapseFilm.picturesPerSecond
+                let film = try await maker.film(of: TimelapseFilm.matroska(of: layers), rate: rate)
+                try await folder.store(.film, of: name, [film])
+            }
+        } catch {
+            // The next run makes the film.
+            if Task.isCancelled { return }
+            problem = "\(error)"
+        }
+        await context.finish(name, problem)
+    }
+
+    /// The last picture; nil where nothing here decodes it.
+    private func poster(of layers: LayerFile) async -> [UInt8]? {
+        let picture = layers.picture(layers.count - 1)
+        guard let configuration = layers.configuration else {
+            return try? await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: picture))
+        }
+        let key = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: picture)
+        let codec: VideoCodec = configuration.codec == .h264 ? .h264 : .h265
+        return try? await maker.jpeg(of: CodedPicture(codec: codec, bytes: configuration.byteStream(of: [key])))
+    }
+}

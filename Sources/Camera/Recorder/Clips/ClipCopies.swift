@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+
+/// Copies of films in a folder that other programs show, such as Home Assistant's media folder.
+///
+/// A note beside each film says where its copy is. A copy that somebody changed, or put another file in the place of, is left
+/// alone: it has another length, or another time of change than the event's.
+struct ClipCopies: Sendable {
+    private enum Progress: String {
+        case begun, done
+    }
+
+    /// The folder for copies; empty for none.
+    let folder: String
+
+    /// Copies a film, unless its copy was made before.
+    func copy(_ film: String, of name: ClipName, _ note: String) throws {
+        guard !folder.isEmpty, !isCopied(note) else { return }
+        remove(film, of: name, note)
+        let path = "\(folder)/\(name.printer)/\(name).mp4"
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/\(name.printer)",
+            withIntermediateDirectories: true
+        )
+        // Files of somebody else stay. Not by a link: some file systems of shared folders have none.
+        for file in [path, Self.draft(path)] where access(file, F_OK) == 0 { throw POSIXError(.EEXIST) }
+        try DiskFile.write(note, [Array("\(Progress.begun)\n\(path)".utf8)])
+        do {
+            try DiskFile.copy(film, to: Self.draft(path), changedAt: Self.time(of: name))
+            guard rename(Self.draft(path), path) == 0 else { throw POSIXError.last }
+        } catch {
+            unlink(Self.draft(path))
+            unlink(note)
+            throw error
+        }
+        try DiskFile.write(note, [Array("\(Progress.done)\n\(path)".utf8)])
+    }
+
+    /// Removes the copy of a film that is there still.
+    func remove(_ film: String, of name: ClipName, _ note: String) {
+        let parts = DiskFile.text(of: note).split(separator: "\n", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return }
+        var info = stat()
+        let path = parts[1]
+        if parts[0] == "\(Progress.begun)" { unlink(Self.draft(path)) }
+        let isThere = lstat(path, &info) == 0
+        if isThere, Int(info.st_size) == DiskFile.size(of: film), info.st_mtim.tv_sec == Self.time(of: name) {
+            unlink(path)
+        }
+        // Stays if it has other files.
+        rmdir(URL(filePath: path).deletingLastPathComponent().path)
+        unlink(note)
+    }
+
+    private func isCopied(_ note: String) -> Bool { DiskFile.text(of: note).hasPrefix("\(Progress.done)") }
+
+    private static func draft(_ path: String) -> String { path + ".part" }
+
+    /// Even: some file systems of shared folders keep every second second.
+    private static func time(of name: ClipName) -> Int { Int(name.time.timeIntervalSince1970) / 2 * 2 }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Platform
+
+/// Files and folders of the recorder, readable by their owner alone.
+enum DiskFile {
+    static func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw POSIXError.last }
+    }
+
+    static func contents(of path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    static func size(of path: String) -> Int {
+        var info = stat()
+        return stat(path, &info) == 0 ? Int(info.st_size) : 0
+    }
+
+    static func text(of path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+
+    /// Writes a file, or adds to it, and returns how many bytes were written.
+    @discardableResult
+    static func write(
+        _ path: String,
+        _ parts: some Sequence<[UInt8]>,
+        appending: Bool = false,
+        isDurable: Bool = true
+    ) throws -> Int {
+        let mode = appending ? O_APPEND : O_CREAT | O_TRUNC
+        let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | mode, 0o600)
+        guard file >= 0 else { throw POSIXError.last }
+        defer { close(file) }
+        var total = 0
+        for part in parts {
+            var rest = part[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) }
+                guard count > 0 || count < 0 && errno == EINTR else { throw POSIXError.last }
+                rest = rest.dropFirst(max(count, 0))
+            }
+            total += part.count
+        }
+        guard !isDurable || fsync(file) == 0 else { throw POSIXError.last }
+        return total
+    }
+
+    /// Copies a file to a new one, which its folder's readers may read, with a time of change.
+    static func copy(_ path: String, to new: String, changedAt time: Int) throws {
+        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard file >= 0 else { throw POSIXError.last }
+        close(file)
+        let (size, step) = (size(of: path), 1 << 20)
+        let parts = stride(from: 0, to: size, by: step).lazy
+            .map { bytes(of: path, at: $0, count: min(step, size - $0)) }
+        try write(new, parts, appending: true)
+        let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+        guard utimensat(AT_FDCWD, new, times, 0) == 0 else { throw POSIXError.last }
+    }
+
+    /// The bytes of a part of a file; zeros where it cannot be read.
+    static func bytes(of path: String, at offset: Int, count: Int) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return Array(repeating: 0, count: count) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                pread(file, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+            }
+            guard read > 0 || read < 0 && errno == EINTR else { break }
+            done += max(read, 0)
+        }
+        return bytes
+    }
+}
+
+extension POSIXError {
+    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
+/// Runs work that blocks its thread, which must not be one of Swift's pool.
+func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}

@@ -1,0 +1,41 @@
+package import Video
+
+/// The film of a timelapse: each picture is shown equally long.
+package enum TimelapseFilm {
+    package static let picturesPerSecond: UInt32 = 30
+
+    /// A film (MP4) of key frames as they came.
+    package static func movie(of layers: LayerFile, _ configuration: VideoConfiguration) -> FileParts {
+        let step = Int64(Movie.timescale / picturesPerSecond)
+        let samples = layers.sizes.enumerated().map { index, size in
+            Movie.Sample(size: size, timestamp: Int64(index) * step, isKey: true)
+        }
+        return FileParts(Movie.head(configuration, of: samples), count: layers.count, layers.picture)
+    }
+
+    /// JPEG pictures as a Matroska file.
+    package static func matroska(of layers: LayerFile) -> FileParts {
+        FileParts(PictureTrack.matroskaHead, count: layers.count) { index in
+            PictureTrack.cluster(at: index * 1000 / Int(picturesPerSecond), layers.picture(index))
+        }
+    }
+}
+
+/// A file in parts, of which one at a time is in memory.
+package struct FileParts: Sequence, Sendable {
+    private let head: [UInt8]
+    private let count: Int
+    private let part: @Sendable (Int) -> [UInt8]
+
+    init(_ head: [UInt8], count: Int, _ part: @escaping @Sendable (Int) -> [UInt8]) {
+        (self.head, self.count, self.part) = (head, count, part)
+    }
+
+    package func makeIterator() -> AnyIterator<[UInt8]> {
+        var next = -1
+        return AnyIterator {
+            defer { next += 1 }
+            return next < 0 ? head : next < count ? part(next) : nil
+        }
+    }
+}

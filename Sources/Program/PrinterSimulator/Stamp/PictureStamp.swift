@@ -1,0 +1,61 @@
+/// What a simulated camera paints into the lowest row of each picture, so that a test can read which picture it has.
+package struct PictureStamp: Sendable, Hashable {
+    /// The number of the picture since the camera was switched on.
+    package var frame: Int
+    /// The layer that is printed then; 0 for none.
+    package var layer: Int
+    /// Since the printer was switched on.
+    package var milliseconds: Int
+
+    init(frame: Int, layer: Int, milliseconds: Int) {
+        (self.frame, self.layer, self.milliseconds) = (frame, layer, milliseconds)
+    }
+
+    private static let weights: [UInt8] = [3, 5, 7, 11, 13, 17, 19, 23, 29]
+
+    /// Ten bytes, of which the last one checks the others.
+    package var bytes: [UInt8] {
+        func big(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        let content = big(frame, 3) + big(layer, 2) + big(milliseconds, 4)
+        return content + [Self.check(content)]
+    }
+
+    /// Reads the ten bytes; nil if they are damaged.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == 10, Self.check(bytes.dropLast()) == bytes[9] else { return nil }
+        func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+        self.init(frame: number(0..<3), layer: number(3..<5), milliseconds: number(5..<9))
+    }
+
+    private static func check(_ bytes: some Sequence<UInt8>) -> UInt8 {
+        zip(bytes, weights).reduce(0x5a) { $0 &+ $1.0 &* $1.1 }
+    }
+}
+
+/// Bits, the most significant one first.
+struct BitWriter {
+    private(set) var bytes: [UInt8] = []
+    private var free = 0
+
+    mutating func write(_ value: Int, _ count: Int) {
+        for bit in (0..<count).reversed() {
+            if free == 0 {
+                bytes.append(0)
+                free = 8
+            }
+            free -= 1
+            if value >> bit & 1 == 1 { bytes[bytes.count - 1] |= 1 << UInt8(free) }
+        }
+    }
+
+    /// An Exp-Golomb code (H.264, section 9.1).
+    mutating func writeCode(_ value: Int) {
+        let count = Int.bitWidth - (value + 1).leadingZeroBitCount
+        write(value + 1, 2 * count - 1)
+    }
+
+    /// Fills the last byte up.
+    mutating func fill(_ bit: Int) { while free > 0 { write(bit, 1) } }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import JSON
+import MQTT
+import PrinterSamples
+import Recorder
+import StoredSettings
+import TestSupport
+import Testing
+import Video
+
+@testable import Bridge
+@testable import Cameras
+@testable import Pictures
+@testable import Printers
+
+@Suite("Timelapses", .timeLimit(.minutes(3)))
+struct TimelapsesTests {
+    private let directory: TemporaryDirectory
+    private let printer: PrinterID = "p1"
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// A run of the bridge over the same folder of clips.
+    private func context() -> BridgeContext {
+        BridgeContext(
+            topics: Topics(base: "b"),
+            registry: PrinterRegistry(over: InMemorySettingsStore()),
+            clips: ClipDesk(ClipFolder(path: directory.url.path)),
+            logger: .quiet
+        )
+    }
+
+    private func jpeg() async throws -> [UInt8] {
+        let file = directory.file("picture.jpg")
+        let source = ["-f", "lavfi", "-i", "color=red:size=320x180", "-frames:v", "1"]
+        let process = try ChildProcess("ffmpeg", ["-v", "error"] + source + [file.path], log: directory.file("log"))
+        guard await process.exitStatus() == 0 else { throw TestFailure(process.output) }
+        return Array(try Data(contentsOf: file))
+    }
+
+    /// The events that are told of clips.
+    private func told(_ context: BridgeContext) -> [[String: JSONValue]] {
+        context.outbox.take().compactMap { try? JSONValue(json: $0.payload).objectValue }
+    }
+
+    private func run(
+        _ context: BridgeContext,
+        _ maker: PictureMaker = .installed,
+        _ body: (Timelapses) async throws -> Void
+    ) async throws {
+        let timelapses = try #require(Timelapses(context, maker: maker))
+        let running = Task { await timelapses.run() }
+        defer { running.cancel() }
+        try await body(timelapses)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("have a picture and a film after the print, or after the run that follows a kill", arguments: [false, true])
+    func films(isKilled: Bool) async throws {
+        let picture = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: try await jpeg())
+        var context = context()
+        try await run(context) { timelapses in
+            for _ in 0..<5 { timelapses.add(picture, of: printer, nil) }
+            if isKilled {
+                let folder = directory.url.path
+                try await eventually("the pictures are on disk") {
+                    guard let name = ClipFolder(path: folder).interrupted.first else { return false }
+                    return try await ClipFolder(path: folder).layers(of: name).count == 5
+                }
+            } else {
+                timelapses.end(of: printer)
+                try await eventually("the film", timeout: .seconds(60)) { folderHasFilm(context) }
+            }
+        }
+        if isKilled {
+            #expect(told(context).isEmpty)
+            context = self.context()
+            try await run(context) { _ in
+                try await eventually("the film", timeout: .seconds(60)) { folderHasFilm(context) }
+            }
+        }
+        let events = told(context)
+        #expect(events.map { $0["event_type"] } == ["clip_ready"] && events[0]["event"] == "timelapse")
+        let folder = try #require(context.clips.folder)
+        let name = try #require(folder.clips(of: printer).first?.name)
+        #expect(FileManager.default.contents(atPath: folder.file(name, .picture)) == Data(picture.bytes))
+    }
+
+    private func folderHasFilm(_ context: BridgeContext) -> Bool {
+        guard case .ready = context.clips.folder?.clips(of: printer).first?.state else { return false }
+        return true
+    }
+
+    @Test("of JPEG pictures need ffmpeg, and say so")
+    func withoutEncoder() async throws {
+        let picture = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: try await jpeg())
+        let context = context()
+        try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
+            timelapses.add(picture, of: printer, nil)
+            timelapses.end(of: printer)
+            let folder = try #require(context.clips.folder)
+            try await eventually("it is given up") {
+                folder.clips(of: printer).isEmpty && !ClipFolder(path: directory.url.path).owed.isEmpty
+            }
+        }
+        let event = try #require(told(context).first)
+        #expect(event["event_type"] == "clip_lost")
+        #expect(event["message"] == .string("\(PictureFailure.noEncoder)"))
+    }
+
+    @Test(
+        "and clips of cameras that send JPEG are warned of where ffmpeg is missing",
+        arguments: [
+            (["recorder": true], [PictureFailure.noEncoder]), (["snapshot_interval": 60], []),
+            (["recorder": true, "model": "x1c"], [.noDecoder]),
+            (["snapshot_interval": 60, "model": "x1c"], [.noDecoder]),
+            (["model": "x1c"], []),
+        ] as [([String: JSONValue], [PictureFailure])]
+    )
+    func warnings(settings: [String: JSONValue], failures: [PictureFailure]) async throws {
+        let registry = context().registry
+        _ = await registry.change(printer, ["model": "p1s"].merging(settings) { $1 }, source: .cli)
+        let found = try #require(registry[printer])
+        for hasDecoder in [true, false] {
+            let warnings = BridgeWarning.missingDecoder(for: found, SnapshotPolicy(hasDecoder: hasDecoder))
+            #expect(warnings.map(\.message) == (hasDecoder ? [] : failures.map(\.description)))
+        }
+    }
+}
