@@ -139,7 +139,7 @@ deps-test-addon: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(DEB_PACKAGES) cu
 deps-test-documents: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) curl iproute2 python3-jsonschema python3-paho-mqtt python3-yaml sqlite3
 deps-rabbitmq: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES) rabbitmq-server
 deps-cost: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) python3 python3-paho-mqtt
-deps-clients: PACKAGES = $(BUILD_PACKAGES) python3 python3-venv
+deps-clients: PACKAGES = $(BUILD_PACKAGES) ffmpeg gir1.2-gstreamer-1.0 gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3 python3-gi python3-venv
 deps-browser: PACKAGES = $(BUILD_PACKAGES) $(RUN_PACKAGES) chromium python3 python3-venv
 deps-run deps-deb deps-test deps-test-deb deps-test-container deps-test-addon deps-test-documents deps-rabbitmq deps-browser deps-clients deps-cost:
 	@$(SWIFT) --version >/dev/null 2>&1 || { \

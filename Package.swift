@@ -334,7 +334,7 @@ let package = Package(
             dependencies: [
                 "CameraProtocols", "Cameras", "Platform", "Printers", "PrinterSamples", "Relay", "StoredSettings",
                 "TestSupport", "Video", .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),

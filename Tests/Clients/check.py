@@ -6,6 +6,8 @@ Each package runs unmodified, in a process of its own, against `PROGRAM simulate
 of MQTT is 8883, which the packages take for granted; the addresses are of this machine only.
 """
 
+import asyncio
+import contextlib
 import json
 import os
 import pathlib
@@ -15,10 +17,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
+
+import numbered
+from numbered import free_port
 
 PROGRAM = sys.argv[1]
 FOLDER = pathlib.Path(__file__).parent
 CODE = "12345678"
+PASSWORD = "correct-horse"
 PRINTING = ["--print", "--print-minutes", "2"]
 
 # The package, the model, how it is simulated, and what the package must have read beside the state.
@@ -68,44 +75,90 @@ def check(package, model, options, expected):
         assert counts["refusals"] == counts["commands"] == counts["violations"] == 0 < counts["pushall"], counts
 
 
+@contextlib.contextmanager
+def bridge(folder, printer, page=0):
+    """Runs a bridge with one printer, `x1c`; its page has a password. Gives what follows the scheme in the relay's address."""
+    port = free_port()
+    configuration = pathlib.Path(folder, "bridge.yaml")
+    http = f"{{port: {page}, password: {PASSWORD}}}" if page else "{enabled: false}"
+    configuration.write_text(
+        f"store: {{path: {folder}/store}}\nhttp: {http}\nrtsp: {{port: {port}}}\nprinters: {{x1c: {printer}}}\n"
+    )
+    configuration.chmod(0o600)
+    environment = {**os.environ, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([PROGRAM, "run", "--config", configuration], env=environment, **quiet)
+    try:
+        for number in filter(None, (port, page)):
+            for _ in range(100):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", number)) == 0:
+                        break
+                time.sleep(0.1)
+        yield f"127.0.0.1:{port}/x1c"
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def view():
     """PyAV views an X1C through a bridge."""
-    host, port = "127.0.0.47", free_port()
+    host = "127.0.0.47"
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as log:
         command = [PROGRAM, "simulate", "--model", "x1c", "--host", host, "--port", "0"]
         printer = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-        processes = [printer]
         try:
             ready(log, printer)
             log.seek(0)
             camera = re.search(r"rtsps://\S+:(\d+)/", log.read())
-            configuration = pathlib.Path(folder, "bridge.yaml")
-            configuration.write_text(
-                f"store: {{path: {folder}/store}}\nhttp: {{enabled: false}}\nrtsp: {{port: {port}}}\nprinters:\n"
-                f"  x1c: {{printer_ip: {host}, stream_port: {camera[1] if camera else 322}, access_code: '{CODE}', model: x1c}}\n"
-            )
-            configuration.chmod(0o600)
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            environment = {**os.environ, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": folder}
-            processes.append(subprocess.Popen([PROGRAM, "run", "--config", configuration], env=environment, **quiet))
-            for _ in range(100):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            url = f"rtsp://127.0.0.1:{port}/x1c"
-            viewer = subprocess.run([sys.executable, FOLDER / "view.py", url], capture_output=True, text=True, timeout=90)
+            settings = f"{{printer_ip: {host}, stream_port: {camera[1] if camera else 322}, access_code: '{CODE}', model: x1c}}"
+            with bridge(folder, settings) as address:
+                command = [sys.executable, FOLDER / "view.py", f"rtsp://{address}"]
+                viewer = subprocess.run(command, capture_output=True, text=True, timeout=90)
         finally:
-            for process in reversed(processes):
-                process.terminate()
-                process.wait()
+            printer.terminate()
+            printer.wait()
     assert viewer.stdout.endswith(": 60\n"), f"{viewer.stdout} {viewer.stderr[-1500:]}"
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def live():
+    """Players log in with a token, and see the present of a camera whose key frames are ten seconds apart."""
+    page = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        camera = numbered.Camera(numbered.film(folder, "640x360", 1_000, 10 * numbered.RATE))
+        camera.start()
+        try:
+            with bridge(folder, f"{{camera_url: '{camera.url}', model: other}}", page) as address:
+                url = f"rtsp://viewer:{token(page)}@{address}"
+                # Another viewer keeps the connection, so that the last key frame is some seconds old.
+                other = subprocess.Popen(["ffmpeg", "-v", "quiet", "-i", url, "-c", "copy", "-f", "null", "-"])
+                try:
+                    for name, command in numbered.commands(url).items():
+                        time.sleep(4)
+                        first, late = asyncio.run(numbered.view(command, camera))
+                        assert late < 2, f"{name}: first picture after {first:.1f} s, {late:.1f} s behind the camera"
+                    assert other.poll() is None and camera.most.value == 1, f"{camera.most.value} connections to the camera"
+                finally:
+                    other.terminate()
+                    other.wait()
+        finally:
+            camera.terminate()
+
+
+def token(page):
+    """Makes a viewer's token on the page, as a person does."""
+    address = f"http://127.0.0.1:{page}"
+
+    def ask(path, cookie="", change="", fields=None):
+        headers = {"Origin": address, "Cookie": cookie, "X-Change-Token": change}
+        body = None if fields is None else json.dumps(fields).encode()
+        with urllib.request.urlopen(urllib.request.Request(f"{address}/api/{path}", body, headers), timeout=10) as answer:
+            return (answer.headers["Set-Cookie"] or "").split(";")[0], json.load(answer)
+
+    cookie, session = ask("session")
+    cookie, _ = ask("login", cookie, session["change_token"], {"password": PASSWORD})
+    _, session = ask("session", cookie)
+    return ask("tokens", cookie, session["change_token"], {"name": "player"})[1]["token"]
 
 
 def ready(log, printer):
@@ -128,7 +181,8 @@ def counted(log, serial):
 
 def main():
     failed = False
-    checks = [(f"{client[0]} reads {client[1]}", check, client) for client in CLIENTS] + [("PyAV views an X1C", view, ())]
+    checks = [(f"{client[0]} reads {client[1]}", check, client) for client in CLIENTS]
+    checks += [("PyAV views an X1C", view, ()), ("ffmpeg, GStreamer and PyAV see the present", live, ())]
     for title, function, arguments in checks:
         try:
             function(*arguments)

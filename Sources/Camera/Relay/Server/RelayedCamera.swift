@@ -16,10 +16,12 @@ protocol StreamViewer: AnyObject {
 
 /// One camera's stream and its viewers, on the relay's loop.
 ///
-/// Packets that arrive together are written together.
+/// A picture's packets are written together.
 final class RelayedCamera {
     /// How often viewers hear how the timestamps and the clock belong together, in seconds.
     private static let reportInterval = TimeAmount.seconds(5)
+    /// What the packets of a picture that does not end wait for, at most: each write costs a system call for each viewer.
+    private static let longestBatch = (bytes: 32 << 10, time: TimeAmount.milliseconds(2))
 
     private let name: String
     private let loop: any EventLoop
@@ -31,7 +33,11 @@ final class RelayedCamera {
     private var sets: ParameterSets?
     private var payloadType: UInt8?
     private var group = GroupOfPictures()
+    /// The packets that viewers do not have yet.
     private var batch = ByteBuffer()
+    private var batchTimer: Scheduled<Void>?
+    /// Whether the batch is written once all that has arrived is read.
+    private var isFlushDue = false
     private var reports: RepeatedTask?
     /// Of the newest packet: its stream, its timestamp, and when it came.
     private var newest: (source: UInt32, timestamp: UInt32, at: Double)?
@@ -111,10 +117,6 @@ final class RelayedCamera {
         for set in packet.parameterSets { sets?.add(set) }
         newest = (packet.source, packet.timestamp, Date().timeIntervalSince1970)
         counts = (counts.packets &+ 1, counts.octets &+ UInt32(bytes.count - 12))
-        if batch.readableBytes == 0 {
-            let camera = NIOLoopBound(self, eventLoop: loop)
-            loop.execute { camera.value.flush() }
-        }
         batch.writeImmutableBuffer(packet.frame)
         beginFilm()
         for event in film?.append(packet) ?? [] {
@@ -122,6 +124,19 @@ final class RelayedCamera {
         }
         group.append(packet)
         if !wasDescribed { tellDescription() }
+        scheduleFlush(isPictureOver: packet.isMarked)
+    }
+
+    private func scheduleFlush(isPictureOver: Bool) {
+        if batch.readableBytes >= Self.longestBatch.bytes { return flush() }
+        guard !isFlushDue else { return }
+        let camera = NIOLoopBound(self, eventLoop: loop)
+        if isPictureOver {
+            isFlushDue = true
+            loop.execute { camera.value.flush() }
+        } else if batchTimer == nil {
+            batchTimer = loop.scheduleTask(in: Self.longestBatch.time) { camera.value.flush() }
+        }
     }
 
     private func tellDescription() {
@@ -130,10 +145,12 @@ final class RelayedCamera {
     }
 
     private func flush() {
+        batchTimer?.cancel()
+        (batchTimer, isFlushDue) = (nil, false)
         guard batch.readableBytes > 0 else { return }
-        let batch = batch
-        self.batch = ByteBuffer()
         for viewer in viewers.values { viewer.take(batch, group) }
+        // Keeps its memory, unless a viewer has not read it yet.
+        batch.clear()
     }
 
     private func report() {
@@ -151,6 +168,8 @@ final class RelayedCamera {
 
     private func reset() {
         reports?.cancel()
+        batchTimer?.cancel()
+        (batchTimer, isFlushDue) = (nil, false)
         (reports, sets, payloadType, newest, counts) = (nil, nil, nil, nil, (0, 0))
         (group, batch, film) = (GroupOfPictures(), ByteBuffer(), nil)
     }

@@ -4,13 +4,19 @@
 enum AnnexB {
     /// The pieces between start codes; the first one is empty when the bytes begin with one.
     static func split(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var (pieces, start, zeros) = ([ArraySlice<UInt8>](), bytes.startIndex, 0)
-        for index in bytes.indices {
-            if zeros >= 2, bytes[index] == 1 {
-                pieces.append(bytes[start..<index - zeros])
+        var (pieces, start, index) = ([ArraySlice<UInt8>](), bytes.startIndex, bytes.startIndex + 2)
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case 0: index += 1
+            case 1 where bytes[index - 1] == 0 && bytes[index - 2] == 0:
+                // More zeros before a start code belong to it.
+                let end = bytes[start..<index].lastIndex { $0 != 0 }.map { $0 + 1 } ?? start
+                pieces.append(bytes[start..<end])
                 start = index + 1
+                index += 3
+            // No start code ends with the next two bytes: the zeros of one would be here. Every byte of a stream passes here.
+            default: index += 3
             }
-            zeros = bytes[index] == 0 ? zeros + 1 : 0
         }
         return pieces + [bytes[start...]]
     }
