@@ -7,7 +7,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("Rude clients", .timeLimit(.minutes(1)))
+@Suite("Rude clients", .timeLimit(.minutes(3)))
 struct RudeClientTests {
     @Test("As many clients as there are connections, idle, slow or asking again, keep nobody from the page or /health")
     func fullHouse() async throws {
