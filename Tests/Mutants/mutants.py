@@ -290,6 +290,23 @@ MUTANTS = [
         "PicturesTests",
         "A picture that is too large is scaled down until it fits, and refused without ffmpeg",
     ),
+    # --- Clips ---
+    (
+        "The word about a clip is forgotten before the broker has it",
+        "BridgeContext+Clips.swift",
+        "outbox.post([topics.message(for: event)]) { [clips] in clips.folder?.settle(clip) }",
+        "outbox.post([topics.message(for: event)])\n        clips.folder?.settle(clip)",
+        "BridgeTests",
+        "The word about a clip is owed on disk until the broker has it",
+    ),
+    (
+        "A copy that somebody changed is removed with its clip",
+        "ClipCopies.swift",
+        ", info.st_mtim.tv_sec == Self.time(of: name)",
+        "",
+        "RecorderTests",
+        "are copied once, and a copy goes with its clip unless somebody changed it",
+    ),
     # --- RTSP: probe, addresses, SDP, RTP, JPEG ---
     (
         "A session that is being set up when the probe is cancelled stays open at the camera",

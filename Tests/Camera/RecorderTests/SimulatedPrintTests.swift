@@ -9,9 +9,9 @@ import Video
 private struct SimulatedPrint {
     enum End: CaseIterable {
         case finishes, fails, failsAfterPause, isCancelled
+        /// The printer is switched off: no picture and no report comes any more.
+        case breaksOff
     }
-
-    static let families: [PrinterFamily] = [.x, .p, .a, .l, .n]
 
     let family: PrinterFamily
     let end: End
@@ -24,11 +24,9 @@ private struct SimulatedPrint {
     /// Times at which a picture is received, and of reports.
     let pictures: [Double]
     let reports: [Double]
-    /// No picture and no report is received in these times.
-    let breaks: [ClosedRange<Double>]
-
     init(_ random: inout some RandomNumberGenerator, hasBreaks: Bool) {
-        family = Self.families[Int.random(in: 0..<Self.families.count, using: &random)]
+        let families = PrinterFamily.allCases
+        family = families[Int.random(in: 0..<families.count, using: &random)]
         end = End.allCases[Int.random(in: 0..<End.allCases.count, using: &random)]
         let count = Int.random(in: 3...12, using: &random)
         var time = Double.random(in: 30...300, using: &random)
@@ -41,20 +39,20 @@ private struct SimulatedPrint {
         // The end program: the head parks, and the bed drops in the last seconds.
         over = end == .finishes ? time + .random(in: 25...120, using: &random) : trouble + 20
         self.layers = layers
-        let last = over + 20
+        let last = end == .breaksOff ? trouble : over + 20
         let period = Double.random(in: 0.1...1.5, using: &random)
-        let breaks: [ClosedRange<Double>] =
-            hasBreaks
-            ? (0..<2).map { _ in
+        // Of the camera, of the printer's report, and of both.
+        let breaks: [[ClosedRange<Double>]] = (0..<3).map { _ in
+            (0..<(hasBreaks ? 1 : 0)).map { _ in
                 let begin = Double.random(in: 0...last, using: &random)
                 return begin...begin + .random(in: 5...60, using: &random)
-            } : []
-        self.breaks = breaks
-        func isSeen(_ time: Double) -> Bool { !breaks.contains { $0.contains(time) } }
-        pictures = stride(from: 0.0, to: last, by: period).filter(isSeen)
+            }
+        }
+        func isSeen(_ time: Double, _ breaks: [ClosedRange<Double>]) -> Bool { !breaks.contains { $0.contains(time) } }
+        pictures = stride(from: 0.0, to: last, by: period).filter { isSeen($0, breaks[0] + breaks[2]) }
         // A change is reported at once, and other values twice a second.
-        reports = (stride(from: 0.5, to: last, by: 0.5) + layers + [trouble, over]).filter { $0 < last && isSeen($0) }
-            .sorted()
+        reports = (stride(from: 0.5, to: last, by: 0.5) + layers + [trouble, over])
+            .filter { $0 < last && isSeen($0, breaks[1] + breaks[2]) }.sorted()
     }
 
     /// From 1; nil before the first layer.

@@ -3,7 +3,10 @@ import PrinterSimulator
 import TestSupport
 import Testing
 
-@Suite("What the recorder keeps of a print", .timeLimit(.minutes(5)))
+/// How often a bridge is killed: 20 times, or as `KILLS` says.
+private let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? 20
+
+@Suite("What the recorder keeps of a print", .timeLimit(.minutes(kills > 20 ? 60 : 5)))
 struct RecordedPrintTests {
     private let broker: MosquittoBroker
     private let observer: Observer
@@ -140,23 +143,24 @@ struct RecordedPrintTests {
         }
     }
 
-    /// `KILLS` is how often the bridge is killed, 20 times without it.
     @Test(
         "A bridge that is killed around an event leaves whole files, and a word about each clip",
-        .timeLimit(.minutes(60)),
         arguments: 0..<4
     )
     func killed(lane: Int) async throws {
-        let kills = (ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? 20) / 4
         let (printer, program) = try await start(.p1s, duration: 16)
         var random = SeededGenerator(seed: UInt64(lane))
-        for number in 0..<kills {
+        for number in 0..<kills / 4 {
             // A printer is asked for its whole report once in five minutes, and not connected to four times a minute.
             try? FileManager.default.removeItem(at: program.directory.file("runtime/printer2mqtt"))
             let bridge = try program.run()
             let before = named.count
             // While its clip is recorded, while it is written, and when it is told.
-            try await eventually("an event", timeout: .seconds(90)) { named.count > before }
+            do {
+                try await eventually("an event", timeout: .seconds(90)) { named.count > before }
+            } catch {
+                throw TestFailure("\(error) after kill \(number): \(bridge.output.suffix(4_000))")
+            }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...12_500, using: &random)))
             bridge.signal(SIGKILL)
             await bridge.exitStatus()

@@ -61,8 +61,8 @@ package struct SimulatedPrint: Sendable, Hashable {
         let cycle = (seconds / duration / (1 + Self.pause)).rounded(.down)
         var time = seconds / duration - cycle * (1 + Self.pause)
         moment.number = Int(cycle)
-        // As printers do, it clears the error soon.
-        if (0.5..<0.55).contains(time) { moment.error = Self.errors[outcome] ?? 0 }
+        // As printers do, it clears the error soon; not before a report showed it.
+        if (0.5..<0.5 + max(0.05, 2.5 / duration)).contains(time) { moment.error = Self.errors[outcome] ?? 0 }
         let isPaused = moment.error != 0 && outcome == .paused
         if isPaused { time = 0.5 }
         let end = [.failed, .cancelled].contains(outcome) ? 0.5 : 1
