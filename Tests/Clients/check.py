@@ -130,11 +130,11 @@ def live():
         try:
             with bridge(folder, f"{{camera_url: '{camera.url}', model: other}}", page) as address:
                 url = f"rtsp://viewer:{token(page)}@{address}"
-                # Another viewer keeps the connection, so that the last key frame is some seconds old.
+                # Another viewer keeps the connection.
                 other = subprocess.Popen(["ffmpeg", "-v", "quiet", "-i", url, "-c", "copy", "-f", "null", "-"])
                 try:
                     for name, command in numbered.commands(url).items():
-                        time.sleep(4)
+                        asyncio.run(camera.key_frame_is_old(6))
                         first, late = asyncio.run(numbered.view(command, camera))
                         assert late < 2, f"{name}: first picture after {first:.1f} s, {late:.1f} s behind the camera"
                     assert other.poll() is None and camera.most.value == 1, f"{camera.most.value} connections to the camera"

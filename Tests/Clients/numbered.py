@@ -23,17 +23,22 @@ pipeline = Gst.parse_launch(f"rtspsrc location={sys.argv[1]} latency=200 ! rtph2
 pipeline.set_state(Gst.State.PLAYING)
 GLib.MainLoop().run()
 """
-# As Home Assistant reads a stream: packets without a decoding time are left out. Writes the number of each decoded picture.
+# Leaves out packets without a decoding time, as Home Assistant does, and shows pictures at the pace of their timestamps, as most
+# players do. Writes the number of each picture.
 PYAV = f"""
-import re, sys, av
+import re, sys, time, av
 with av.open(sys.argv[1], options={{"rtsp_transport": "tcp"}}, timeout=30) as stream:
-    numbers = {{}}
+    numbers, begin = {{}}, None
     for packet in stream.demux(video=0):
-        if packet.dts is not None:
-            numbers[packet.pts] = re.search(rb"{MARK.decode()}\\d+", bytes(packet))
-            for picture in packet.decode():
-                sys.stdout.buffer.write(numbers[picture.pts][0])
-                sys.stdout.buffer.flush()
+        if packet.dts is None:
+            continue
+        at, now = float(packet.pts * packet.time_base), time.monotonic()
+        begin = now - at if begin is None else begin
+        time.sleep(max(0, begin + at - now))
+        numbers[packet.pts] = re.search(rb"{MARK.decode()}\\d+", bytes(packet))
+        for picture in packet.decode():
+            sys.stdout.buffer.write(numbers[picture.pts][0])
+            sys.stdout.buffer.flush()
 """
 
 
@@ -89,10 +94,16 @@ class Camera(multiprocessing.Process):
         # The slice is the last unit of a picture.
         self.pictures = [([p for unit in units[:-1] for p in payloads(unit)], payloads(units[-1])) for units in pictures]
         self.sent, self.shown = (multiprocessing.Array("d", 1 << 16, lock=False) for _ in range(2))
-        self.connections, self.most, self.teardowns = (multiprocessing.Value("i", 0) for _ in range(3))
+        self.connections, self.most, self.teardowns, self.number = (multiprocessing.Value("i", 0) for _ in range(4))
 
     def run(self):
         asyncio.run(self.serve())
+
+    async def key_frame_is_old(self, seconds):
+        """Waits until the last key frame was sent so long ago."""
+        group = len(self.pictures) // 2
+        while not 0 <= self.number.value % group - seconds * RATE < RATE:
+            await asyncio.sleep(0.1)
 
     async def serve(self):
         await asyncio.start_server(self.talk, "127.0.0.1", self.port)
@@ -150,7 +161,7 @@ class Camera(multiprocessing.Process):
                 writer.write(b"$\0" + struct.pack(">H", len(payload) + 12) + header + payload)
                 sequence = (sequence + 1) & 0xffff
             self.shown[number & 0xffff] = time.monotonic()
-            number += 1
+            number = self.number.value = number + 1
             await asyncio.sleep(max(0, start + number / RATE - loop.time()))
 
 
