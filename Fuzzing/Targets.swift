@@ -83,7 +83,8 @@ private func parse<Parser: StreamParser>(_ input: [UInt8], _ parser: Parser) -> 
         if case .request(let request) = message { request } else { nil }
     }
     for result in [.success("v=0\r\n"), .failure(ViewerRefusal(status: .notFound, message: "No."))] as [Found] {
-        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\", nonce=\"n\"")
+        let challenges = DigestAuthorization.challenges(realm: "r", nonce: "n")
+        var session = ViewerSession(sessionID: "5e55", challenges: challenges)
         func verdict(on request: RequestMessage) -> ViewerVerdict {
             guard let value = request.headers.first(name: "Authorization") else { return .allowed(token: nil) }
             let login = DigestAuthorization(value, method: request.method, realm: "r", nonce: "n")

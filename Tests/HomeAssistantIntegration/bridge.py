@@ -47,7 +47,7 @@ class Bridge:
         self.port = free_port()
         with open(self.configuration, "w") as file:
             file.write(f"mqtt:\n  url: mqtt://{LOCAL}:{broker_port}\n")
-            file.write(f"http:\n  port: {self.port}\n")
+            file.write(f"http:\n  port: {self.port}\nrtsp:\n  port: {free_port()}\n")
             file.write(f"store:\n  path: {self.store}\nlog:\n  level: {log_level}\n")
             file.write(f"stream:\n  printer_ca: {authority}\n" if authority else "")
         self.running = None

@@ -408,11 +408,15 @@ class Checks:
         assert not left, left
         assert {"printer2mqtt_demo", "printer2mqtt_attic"} <= self.home.devices().keys()
 
-    def the_published_url_makes_a_camera(self):
-        url = self.broker.retained("printer2mqtt/demo/secret/stream_url")
-        camera = self.home.add_generic_camera("Demo camera", url)
-        picture = eventually("a picture", lambda: self.home.picture(camera), timeout=60)
-        assert picture.startswith(b"\xff\xd8"), picture[:20]
+    def the_published_urls_make_cameras(self):
+        """Both that of the relay, which 'Live view' shows, and that of the printer itself."""
+        urls = {"Live view": self.state("demo", "viewer_url"), "Own": self.broker.retained("printer2mqtt/demo/secret/stream_url")}
+        for name, url in urls.items():
+            camera = self.home.add_generic_camera(name, url)
+            picture = eventually(f"a picture of {url}", lambda: self.home.picture(camera), timeout=60)
+            assert picture.startswith(b"\xff\xd8"), picture[:20]
+            self.home.remove("generic")
+            eventually("the camera is gone", lambda: not self.home.cameras())
 
     def home_assistant_has_no_complaint_and_no_secret(self):
         self.home.stop()
@@ -444,7 +448,7 @@ CHECKS = [
     Checks.home_assistant_restarts,
     Checks.a_removed_printer_is_gone,
     # Late, because a camera would rightly complain when the simulated printer is stopped.
-    Checks.the_published_url_makes_a_camera,
+    Checks.the_published_urls_make_cameras,
     Checks.home_assistant_has_no_complaint_and_no_secret,
 ]
 

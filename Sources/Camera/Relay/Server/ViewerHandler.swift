@@ -60,7 +60,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
         nonce = try SecureRandom.hex(16)
         session = ViewerSession(
             sessionID: try SecureRandom.hex(8),
-            challenge: DigestAuthorization.challenge(realm: Self.realm, nonce: nonce)
+            challenges: DigestAuthorization.challenges(realm: Self.realm, nonce: nonce)
         )
     }
 

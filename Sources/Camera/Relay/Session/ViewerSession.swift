@@ -53,12 +53,12 @@ struct ViewerSession: Sendable {
     private static let otherMethods = ["ANNOUNCE", "PAUSE", "RECORD", "REDIRECT"]
 
     private let sessionID: String
-    /// The value of `WWW-Authenticate`.
-    private let challenge: String
+    /// The values of `WWW-Authenticate`.
+    private let challenges: [String]
     private var phase = Phase.idle
     private var queue: [RequestMessage] = []
 
-    init(sessionID: String, challenge: String) { (self.sessionID, self.challenge) = (sessionID, challenge) }
+    init(sessionID: String, challenges: [String]) { (self.sessionID, self.challenges) = (sessionID, challenges) }
 
     private var address: RelayAddress? {
         switch phase {
@@ -102,9 +102,9 @@ struct ViewerSession: Sendable {
         }
         switch verdict(request) {
         case .allowed: return perform(request, sequence)
-        case .challenge: return [ask(sequence, challenge)]
+        case .challenge: return [ask(sequence)]
         // RFC 2617, section 3.2.1: the viewer's program need not ask for the password again.
-        case .stale: return [ask(sequence, challenge + ", stale=true")]
+        case .stale: return [ask(sequence, ", stale=true")]
         case .wait(let seconds):
             let body = "The token was wrong too often: wait \(seconds) seconds.\n"
             return [answer(.forbidden, sequence, ["Retry-After: \(seconds)"], body: body), .close]
@@ -174,9 +174,9 @@ struct ViewerSession: Sendable {
         }
     }
 
-    private func ask(_ sequence: String, _ challenge: String) -> Action {
+    private func ask(_ sequence: String, _ addition: String = "") -> Action {
         let body = "Log in as user 'viewer', with a token that the page of the bridge has made.\n"
-        return answer(.unauthorized, sequence, ["WWW-Authenticate: \(challenge)"], body: body)
+        return answer(.unauthorized, sequence, challenges.map { "WWW-Authenticate: \($0)\(addition)" }, body: body)
     }
 
     private var session: [String] { hasSession ? ["Session: \(sessionID)"] : [] }

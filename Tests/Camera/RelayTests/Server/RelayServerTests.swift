@@ -75,6 +75,11 @@ struct RelayServerTests {
         let player = try ffmpeg(url.revealed(), directory, pictures: 2)
         try await eventually("the end of ffmpeg: \(player.output)") { !player.isRunning }
         #expect(player.output.contains("401 Unauthorized") == !isRight, "\(player.output)")
+        if isRight {
+            let gstreamer = try GStreamerViewer(url.revealed())
+            try await eventually("a picture: \(gstreamer.process.output)") { gstreamer.pictures > 0 }
+            await gstreamer.stop()
+        }
         await relay.stop()
         await camera.stop()
     }

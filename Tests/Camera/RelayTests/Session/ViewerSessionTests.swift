@@ -11,7 +11,7 @@ struct ViewerSessionTests {
 
     /// One viewer, and the answers it has got.
     private struct Viewer {
-        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
+        var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
         var verdict = ViewerVerdict.allowed(token: nil)
         private var sequence = 0
 
@@ -72,7 +72,7 @@ struct ViewerSessionTests {
 
     @Test("The answers word by word")
     func words() {
-        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
+        var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
         func request(_ method: String, _ url: String = Self.url, _ headers: MessageHeaders = ["CSeq": "4"])
             -> RequestMessage
         {
@@ -216,12 +216,13 @@ struct ViewerSessionTests {
 
     @Test("A login with another nonce is asked for again, in a way that needs no person")
     func stale() {
-        var session = ViewerSession(sessionID: "5e55", challenge: "Digest realm=\"r\"")
+        var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
         var request = RequestMessage(method: "DESCRIBE", url: Self.url)
         request.headers = ["CSeq": "1"]
         for (verdict, end) in [(ViewerVerdict.challenge, ""), (.stale, ", stale=true")] {
             guard case .send(let text)? = session.receive(request, { _ in verdict }).first else { return }
-            #expect(text.contains("WWW-Authenticate: Digest realm=\"r\"\(end)\r\n"))
+            let asked = ["r", "s"].map { "WWW-Authenticate: Digest realm=\"\($0)\"\(end)\r\n" }.joined()
+            #expect(text.contains(asked))
         }
     }
 
@@ -239,7 +240,7 @@ struct ViewerSessionTests {
     @Test("Without a number a request ends the connection")
     func numbers() {
         for headers in [[:], ["CSeq": "-1"], ["CSeq": "one"], ["CSeq": "99999999999"]] as [MessageHeaders] {
-            var session = ViewerSession(sessionID: "5e55", challenge: "")
+            var session = ViewerSession(sessionID: "5e55", challenges: [])
             var request = RequestMessage(method: "OPTIONS", url: Self.url)
             request.headers = headers
             let actions = session.receive(request) { _ in .allowed(token: nil) }

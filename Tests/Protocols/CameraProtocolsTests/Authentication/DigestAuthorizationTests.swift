@@ -7,9 +7,9 @@ import Testing
 struct DigestAuthorizationTests {
     private static let nonce = "0123456789abcdef"
 
-    /// What our own client answers to our own challenge.
-    private func authorization(_ password: String, nonce: String = nonce) throws -> String {
-        let value = DigestAuthorization.challenge(realm: "r", nonce: nonce)
+    /// What our own client answers to one of our own challenges.
+    private func authorization(_ password: String, nonce: String = nonce, to challenge: Int = 1) throws -> String {
+        let value = DigestAuthorization.challenges(realm: "r", nonce: nonce)[challenge]
         let challenge = try #require(AuthenticationChallenge.parse(value).first.flatMap(DigestChallenge.init))
         let password = Secret(password)
         return try challenge.authorization(
@@ -23,14 +23,28 @@ struct DigestAuthorizationTests {
         )
     }
 
-    @Test("Only the password, for the same method, is right")
-    func passwords() throws {
-        #expect(isRight(try authorization("secret")) == true)
-        #expect(isRight(try authorization("other")) == false)
-        #expect(isRight(try authorization("secret"), method: "PLAY") == false)
-        #expect(
-            DigestAuthorization(try authorization("x"), method: "", realm: "r", nonce: Self.nonce)?.user == "viewer"
-        )
+    @Test("Only the password, for the same method, is right, with SHA-256 and with MD5", arguments: [0, 1])
+    func passwords(challenge: Int) throws {
+        let value = try authorization("secret", to: challenge)
+        #expect(value.contains("algorithm=SHA-256, qop=auth") == (challenge == 0))
+        #expect(isRight(value) == true)
+        #expect(isRight(try authorization("other", to: challenge)) == false)
+        #expect(isRight(value, method: "PLAY") == false)
+        #expect(DigestAuthorization(value, method: "", realm: "r", nonce: Self.nonce)?.user == "viewer")
+    }
+
+    @Test("Our own client answers the strongest challenge, whatever their order")
+    func strongest() {
+        let challenges = DigestAuthorization.challenges(realm: "r", nonce: Self.nonce)
+        for order in [challenges, challenges.reversed()] {
+            guard
+                case .digest(let chosen) = AuthenticationScheme.strongest(
+                    of: order.flatMap(AuthenticationChallenge.parse),
+                    .proven
+                )
+            else { return #expect(Bool(false), "No challenge can be met") }
+            #expect(chosen.algorithmName == "SHA-256")
+        }
     }
 
     @Test("A login that another connection's nonce was used for is stale, right or not")
@@ -46,11 +60,13 @@ struct DigestAuthorizationTests {
 
     @Test("What is no login of this realm is none")
     func others() throws {
-        let value = try authorization("secret")
+        let (value, modern) = (try authorization("secret"), try authorization("secret", to: 0))
         for other in [
             "", "Digest", "Basic dmlld2VyOnNlY3JldA==",
             value.replacing("realm=\"r\"", with: "realm=\"s\""), value + ", algorithm=SHA-256", value + ", qop=auth",
             value.replacing("uri=", with: "url="), value.replacing("response=", with: "answer="),
+            modern.replacing(", qop=auth", with: ""), modern.replacing("SHA-256", with: "MD5"),
+            modern.replacing("SHA-256", with: "SHA-256-sess"),
         ] {
             #expect(isRight(other) == nil, "\(other)")
         }
