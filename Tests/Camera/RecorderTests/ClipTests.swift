@@ -140,7 +140,7 @@ struct ClipTests {
         }
         let folder = open()
         for second in 0..<6 { try await add(second, folder) }
-        // Files of somebody else.
+        // Files of other programs.
         try FileManager.default.createDirectory(atPath: media + "/p1", withIntermediateDirectories: true)
         for file in [copy(0), copy(1) + ".part"] { try Data([9, 9, 9]).write(to: URL(filePath: file)) }
         for second in 0..<2 { await #expect(throws: POSIXError.self) { try await folder.copy(name(second)) } }

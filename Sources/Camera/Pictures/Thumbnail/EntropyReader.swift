@@ -2,12 +2,12 @@
 struct EntropyReader {
     private let bytes: [UInt8]
     private let codes: [HuffmanCode]
-    /// Their look-ups, one after the other: a copy of a code for each block would cost half of the time.
+    /// The look-up tables of all codes in one array: copying a code for each block took half of the time.
     private let short: [UInt16]
     private var position: Int
     /// The next bits, from the highest one on.
     private var bits: UInt64 = 0
-    /// How many bits there are; negative if more were taken than there were.
+    /// The number of bits in `bits`; negative if more bits were taken than the data have.
     private var count = 0
 
     init(_ bytes: [UInt8], at position: Int, _ codes: [HuffmanCode]) {
@@ -38,7 +38,7 @@ struct EntropyReader {
         return count >= 0
     }
 
-    /// Goes on after a restart marker; false if there is none.
+    /// Continues after a restart marker; false if the next bytes are no restart marker.
     mutating func restart() -> Bool {
         while position + 1 < bytes.count, bytes[position] == 0xff, bytes[position + 1] == 0xff { position += 1 }
         guard position + 1 < bytes.count, bytes[position] == 0xff, 0xd0...0xd7 ~= bytes[position + 1] else {

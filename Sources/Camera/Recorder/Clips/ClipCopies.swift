@@ -3,8 +3,8 @@ import Platform
 
 /// Copies of films in a folder that other programs show, such as Home Assistant's media folder.
 ///
-/// A note beside each film says where its copy is. A copy that somebody changed, or put another file in the place of, is left
-/// alone: it has another length, or another time of change than the event's.
+/// A note beside each film has the path of the copy. A copy has the film's length, and the time of the event as its time of
+/// change. A file with another length or time was changed or replaced by another program, and is never removed.
 struct ClipCopies: Sendable {
     private enum Progress: String {
         case begun, done
@@ -22,10 +22,11 @@ struct ClipCopies: Sendable {
             atPath: "\(folder)/\(name.printer)",
             withIntermediateDirectories: true
         )
-        // Files of somebody else stay. Not by a link: some file systems of shared folders have none.
+        // Never overwrite a file of another program.
         for file in [path, Self.draft(path)] where access(file, F_OK) == 0 { throw POSIXError(.EEXIST) }
         try DiskFile.write(note, [Array("\(Progress.begun)\n\(path)".utf8)])
         do {
+            // A copy, not a hard link: some file systems of shared folders have no links.
             try DiskFile.copy(film, to: Self.draft(path), changedAt: Self.time(of: name))
             guard rename(Self.draft(path), path) == 0 else { throw POSIXError.last }
         } catch {

@@ -31,7 +31,7 @@ package protocol ComparablePicture: Sendable, Hashable {
 
 extension Thumbnail: ComparablePicture {}
 
-/// Follows one print by its reports and pictures, and tells once for each cause what is suspicious: a value.
+/// Finds suspicions in the reports and the pictures of one print, each cause once; a value.
 ///
 /// Where a picture comes each 20 seconds, a cause is told within 60 seconds, or two layers if they take longer. While the
 /// printer does not say that it prints, no picture is judged.
@@ -97,7 +97,7 @@ package struct PrintSuspicion<Picture: ComparablePicture>: Sendable {
         running = next
     }
 
-    /// Takes a picture; returns what is suspicious since then, and was not told before.
+    /// Takes a picture, and returns the suspicions that begin to be certain with it.
     package mutating func see(_ picture: Picture, at time: Double) -> [Suspicion] {
         guard let running, time > lastSeen else { return [] }
         if time - lastSeen > Self.longestGap { interrupt() }

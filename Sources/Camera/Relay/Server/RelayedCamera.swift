@@ -20,7 +20,7 @@ protocol StreamViewer: AnyObject {
 final class RelayedCamera {
     /// How often viewers hear how the timestamps and the clock belong together, in seconds.
     private static let reportInterval = TimeAmount.seconds(5)
-    /// What the packets of a picture that does not end wait for, at most: each write costs a system call for each viewer.
+    /// The limits of a batch while its picture is not complete; each write costs a system call for each viewer.
     private static let longestBatch = (bytes: 32 << 10, time: TimeAmount.milliseconds(2))
 
     private let name: String
@@ -36,7 +36,7 @@ final class RelayedCamera {
     /// The packets that viewers do not have yet.
     private var batch = ByteBuffer()
     private var batchTimer: Scheduled<Void>?
-    /// Whether the batch is written once all that has arrived is read.
+    /// Whether a flush is scheduled for the end of the present read.
     private var isFlushDue = false
     private var reports: RepeatedTask?
     /// Of the newest packet: its stream, its timestamp, and when it came.

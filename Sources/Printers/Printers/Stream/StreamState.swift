@@ -16,7 +16,7 @@ package struct StreamState: Sendable, Hashable {
     package var report: ProbeReport?
     /// Whether the certificate of a stream that answers is valid now; one that is pinned stays trusted.
     package private(set) var certificateValidity = CertificateReport.Validity.valid
-    /// What is wrong with the latest picture that was checked.
+    /// The fault of the latest checked picture; nil if it has none.
     private var checkedFault: PictureFault?
     /// Whether the picture stands still while a print advances.
     package private(set) var isFrozen = false
@@ -45,7 +45,7 @@ package struct StreamState: Sendable, Hashable {
         lastHealthyAt = isSameEndpoint ? previous?.lastHealthyAt : nil
     }
 
-    /// What is wrong with the picture of a stream that answers.
+    /// The fault of the pictures of a stream that answers, by a checked picture or by the recorder; nil if there is none.
     package var pictureFault: PictureFault? { checkedFault ?? (isFrozen ? .frozen : nil) }
 
     /// Whether the last probe got as far as a TCP connection.

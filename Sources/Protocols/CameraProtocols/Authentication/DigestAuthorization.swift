@@ -23,7 +23,7 @@ package struct DigestAuthorization: Sendable {
         return [challenge + ", qop=\"auth\", algorithm=SHA-256", challenge]
     }
 
-    /// Nil for what is no login of this realm, or answers none of the challenges.
+    /// Nil if the value is not a Digest login of this realm, or answers none of the challenges.
     package init?(_ value: String, method: String, realm: String, nonce: String) {
         guard let login = AuthenticationChallenge.parse(value).first, login.scheme == "digest" else { return nil }
         let fields = login.parameters

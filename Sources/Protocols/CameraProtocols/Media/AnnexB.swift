@@ -14,7 +14,7 @@ enum AnnexB {
                 pieces.append(bytes[start..<end])
                 start = index + 1
                 index += 3
-            // No start code ends with the next two bytes: the zeros of one would be here. Every byte of a stream passes here.
+            // This byte is not zero, so no start code ends at the next two bytes. All bytes of a stream pass here: skip them.
             default: index += 3
             }
         }
