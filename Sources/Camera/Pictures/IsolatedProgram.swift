@@ -50,12 +50,7 @@ struct IsolatedProgram: Sendable {
                 _ = eventfd_write(stop, 1)
             }
             defer { group.cancelAll() }
-            return await withCheckedContinuation { continuation in
-                // Waiting for a child blocks its thread, which must not be one of Swift's pool.
-                Thread.detachNewThread {
-                    continuation.resume(returning: runHere(arguments, input: input, limit: limit, stop: stop))
-                }
-            }
+            return await onOwnThread { runHere(arguments, input: input, limit: limit, stop: stop) }
         }
     }
 

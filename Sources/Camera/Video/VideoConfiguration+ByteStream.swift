@@ -1,8 +1,10 @@
+package import CameraProtocols
+
 extension VideoConfiguration {
     private static let startCode: [UInt8] = [0, 0, 0, 1]
 
     /// Pictures as decoders read them (H.264 and H.265, annex B): start codes instead of lengths, the parameter sets first.
-    package func byteStream(of pictures: some Sequence<VideoPicture>) -> [UInt8] {
+    private func byteStream(of pictures: some Sequence<VideoPicture>) -> [UInt8] {
         var stream = parameterSets.joined().flatMap { Self.startCode + $0 }
         for picture in pictures {
             var rest = picture.bytes[...]
@@ -15,5 +17,10 @@ extension VideoConfiguration {
             }
         }
         return stream
+    }
+
+    /// Pictures for a decoder, the first of which is a key frame.
+    package func coded(_ pictures: some Sequence<VideoPicture>) -> CodedPicture {
+        CodedPicture(codec: codec.name, bytes: byteStream(of: pictures))
     }
 }

@@ -32,3 +32,8 @@ package struct FileIdentity: Sendable, Equatable {
         self.init(status)
     }
 }
+
+extension POSIXError {
+    /// The error that the latest call of the C library on this thread has left.
+    package static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

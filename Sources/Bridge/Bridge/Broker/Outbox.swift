@@ -11,7 +11,7 @@ final class Outbox: Sendable {
         let message: MQTTMessage
         /// When it is too old to be sent; nil if never.
         let expires: ContinuousClock.Instant?
-        /// What is done when the broker has answered.
+        /// Called when the broker has answered, also if it refused the message.
         let answered: (@Sendable () -> Void)?
     }
 
@@ -57,11 +57,8 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Takes all messages that have not expired.
-    func take(at now: ContinuousClock.Instant = .now) -> [MQTTMessage] { takePosts(at: now).map(\.message) }
-
-    /// The same, for a sender who may put messages back.
-    func takePosts(at now: ContinuousClock.Instant = .now) -> [Post] {
+    /// Takes all posts that have not expired.
+    func take(at now: ContinuousClock.Instant = .now) -> [Post] {
         posts.take().filter { $0.expires.map { now < $0 } ?? true }
     }
 }

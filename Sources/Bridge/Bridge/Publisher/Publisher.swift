@@ -84,14 +84,14 @@ actor Publisher {
     ///
     /// Waits two seconds at most. A slower broker gets the messages while the client ends, or publishes the will.
     func goOffline() async {
-        let answers = session.isOpen ? context.outbox.takePosts() : []
+        let answers = session.isOpen ? context.outbox.take() : []
         session.close()
         await delivery.publishLast(answers, context.lastMessages, within: Self.shutdownTimeout)
     }
 
     /// Publishes the answers that wait, before the bridge restarts.
     func flush() async {
-        if session.isOpen { await delivery.publishLast(context.outbox.takePosts(), within: Self.shutdownTimeout) }
+        if session.isOpen { await delivery.publishLast(context.outbox.take(), within: Self.shutdownTimeout) }
     }
 
     /// Opens the session on a connection: the commands that the broker retained are applied.
@@ -185,7 +185,7 @@ actor Publisher {
     private func publish(_ changes: Inbox<Set<PrinterID>>) async {
         let mine = session.number
         // Take the posts first: a post that follows a change is sent after the change.
-        let posts = context.outbox.takePosts()
+        let posts = context.outbox.take()
         pending.formUnion(changes.take().map(\.description))
         let ids = context.registry.ids
         if ids != printers {

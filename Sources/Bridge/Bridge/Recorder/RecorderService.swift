@@ -26,7 +26,7 @@ actor RecorderService {
         let time: Double
     }
 
-    private typealias Job = @Sendable () async -> Void
+    private typealias Work = @Sendable () async -> Void
 
     /// How long, in seconds, pictures are kept: after a print, because the event of its end may come late; and after the last
     /// report of a printer that stops reporting during a print.
@@ -45,9 +45,9 @@ actor RecorderService {
     private var recordings: [PrinterID: Recording] = [:]
     /// The recordings that clips are made of, also those that have ended.
     private var sources: [ClipName: Recording] = [:]
-    private let (jobs, newJob) = AsyncStream.makeStream(of: Job.self)
+    private let (jobs, newJob) = AsyncStream.makeStream(of: Work.self)
     /// Films are made one after the other: each takes memory, and a core.
-    private let (films, newFilm) = AsyncStream.makeStream(of: Job.self)
+    private let (films, newFilm) = AsyncStream.makeStream(of: Work.self)
     private let timelapses: Timelapses?
 
     init(
@@ -100,8 +100,7 @@ actor RecorderService {
     private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             let printer = context.registry[id]
-            let isWanted = printer.map { $0.committed.recorder && $0.committed.telemetry } ?? false
-            if isWanted {
+            if printer?.committed.isRecorded == true {
                 let recording = recordings[id] ?? Recording()
                 recordings[id] = recording
                 let target = printer.flatMap { ProbeTarget($0.committed) }

@@ -32,9 +32,7 @@ final class Recording {
             return RecordedPicture(CodedPicture(codec: .mjpeg, bytes: ring.all[index].bytes), at: time)
         }
         let group = ring.group(of: index)
-        let codec: VideoCodec = configuration.codec == .h264 ? .h264 : .h265
-        let coded = CodedPicture(codec: codec, bytes: configuration.byteStream(of: group))
-        return RecordedPicture(coded, after: group.count - 1, at: time)
+        return RecordedPicture(configuration.coded(group), after: group.count - 1, at: time)
     }
 
     /// The newest picture that can be decoded by itself; nil while nothing is recorded.

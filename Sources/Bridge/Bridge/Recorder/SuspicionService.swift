@@ -10,7 +10,9 @@ import Printers
 import Recorder
 import StoredSettings
 
-/// Compares the recorder's pictures of each print with the printer's reports, and tells what is suspicious; it never acts.
+/// Compares the recorder's pictures of each print with the printer's reports, and publishes suspicions as events.
+///
+/// It never acts on the printer.
 actor SuspicionService {
     private typealias Watch = (suspicion: PrintSuspicion<Thumbnail>, lookedAt: Double)
 
@@ -67,7 +69,7 @@ actor SuspicionService {
     }
 
     private func isWanted(_ id: PrinterID) -> Bool {
-        context.registry[id].map { $0.committed.recorder && $0.committed.telemetry } ?? false
+        context.registry[id]?.committed.isRecorded == true
     }
 
     private func look(at id: PrinterID, _ now: Double) async {

@@ -116,7 +116,6 @@ actor Timelapses {
             return try? await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: picture))
         }
         let key = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: picture)
-        let codec: VideoCodec = configuration.codec == .h264 ? .h264 : .h265
-        return try? await maker.jpeg(of: CodedPicture(codec: codec, bytes: configuration.byteStream(of: [key])))
+        return try? await maker.jpeg(of: configuration.coded([key]))
     }
 }

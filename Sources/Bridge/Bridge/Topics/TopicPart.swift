@@ -94,7 +94,7 @@ struct DeviceInputs: Sendable, Hashable {
         isProbed = ProbeTarget(committed) != nil
         // The setting decides, because the state of the connection is known only a moment after the start.
         hasTelemetry = committed.telemetry
-        hasRecorder = committed.recorder && committed.telemetry
+        hasRecorder = committed.isRecorded
         let former = model == .other ? nil : context.published.equipment
         equipment = hasTelemetry ? printer.telemetry?.equipment?.completed(by: former) ?? former : nil
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 import Platform
 package import Printers
 import Synchronization
@@ -6,8 +7,8 @@ package import Video
 
 /// The clips on disk: a folder for each printer, with a film and a picture for each clip; readable by their owner alone.
 ///
-/// A clip that is promised has a file of its own until the broker has the word about it: that the clip is written, or why
-/// there is none. So neither a killed process nor a broker that is away loses that word.
+/// Each promised clip has a promise file until the broker has acknowledged the event `clip_ready` or `clip_lost`. So neither a
+/// killed process nor a lost connection loses this event.
 package final class ClipFolder: Sendable {
     package enum FileKind: String, Sendable, CaseIterable {
         case film = "mp4"
@@ -131,7 +132,7 @@ package final class ClipFolder: Sendable {
         }
     }
 
-    /// Whether the word about a clip is owed.
+    /// Whether the broker has not acknowledged `clip_ready` or `clip_lost` of a promised clip yet.
     package func isOwed(_ name: ClipName) -> Bool { access(file(current(name), Self.promise), F_OK) == 0 }
 
     /// Writes a file of a clip: afterwards it is whole, or not there.
@@ -151,7 +152,7 @@ package final class ClipFolder: Sendable {
         makeRoom(for: name)
     }
 
-    /// Gives a promised clip up; the reason is owed until ``settle(_:)``.
+    /// Gives a promised clip up, and keeps the reason for `clip_lost` until ``settle(_:)``.
     package func giveUp(_ name: ClipName, _ problem: String) {
         let name = current(name)
         _ = try? DiskFile.write(file(name, Self.promise), [Array(problem.utf8)], isDurable: false)
@@ -163,7 +164,9 @@ package final class ClipFolder: Sendable {
         content.withLock { $0.clips.values.flatMap(\.self) }.filter { $0.value != .promised }.map(\.key).sorted()
     }
 
-    /// Copies a film into the folder for copies, if there is one; once, also if somebody removes the copy.
+    /// Copies a film into the folder for copies, if one is set.
+    ///
+    /// Each film is copied once: a copy that a person removed does not come back.
     package func copy(_ name: ClipName) async throws {
         try await onOwnThread { [copies] in
             let name = self.current(name)
@@ -172,7 +175,7 @@ package final class ClipFolder: Sendable {
         }
     }
 
-    /// Notes that the broker has the word about a clip.
+    /// Notes that the broker has acknowledged `clip_ready` or `clip_lost` of a clip.
     package func settle(_ name: ClipName) { unlink(file(current(name), Self.promise)) }
 
     /// Removes what there is of a printer.

@@ -26,6 +26,9 @@ extension SettingValues<PrinterSettings.SettingKeys> {
         return model == .auto && hasCameraURL ? .other : model
     }
 
+    /// Whether the recorder works: it needs the printer's report.
+    package var isRecorded: Bool { self[\.recorder] && self[\.telemetry] }
+
     /// What the camera speaks, by its address or its model; nil if a probe must find out.
     package var streamProtocol: StreamProtocol? {
         hasCameraURL ? endpointURL?.scheme.streamProtocol : knownModel.streamProtocol

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A file that a command writes at its end, and opens at its beginning.
 ///
@@ -36,7 +37,7 @@ struct OutputFile {
             if path != nil { _ = ftruncate(handle.fileDescriptor, 0) }
             try handle.write(contentsOf: data)
             if path != nil, fsync(handle.fileDescriptor) != 0, errno != EINVAL {
-                throw POSIXError(.init(rawValue: errno) ?? .EIO)
+                throw POSIXError.last
             }
         } catch {
             throw CommandFailure(.unavailable, "\(name) cannot be written: \(error.systemText)")

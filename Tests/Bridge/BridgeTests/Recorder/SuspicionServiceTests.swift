@@ -56,7 +56,7 @@ struct SuspicionServiceTests {
     }
 
     private var events: [JSONValue] {
-        context.outbox.take().compactMap { try? JSONValue(json: $0.payload) }
+        context.outbox.take().compactMap { try? JSONValue(json: $0.message.payload) }
     }
 
     @Test(

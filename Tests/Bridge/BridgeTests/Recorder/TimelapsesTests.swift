@@ -40,7 +40,7 @@ struct TimelapsesTests {
 
     /// The events that are told of clips.
     private func told(_ context: BridgeContext) -> [[String: JSONValue]] {
-        context.outbox.take().compactMap { try? JSONValue(json: $0.payload).objectValue }
+        context.outbox.take().compactMap { try? JSONValue(json: $0.message.payload).objectValue }
     }
 
     private func run(

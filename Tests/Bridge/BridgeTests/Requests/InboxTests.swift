@@ -81,7 +81,7 @@ import Testing
         try await eventually("both inboxes answer") {
             _ = try? await other.publish(MQTTMessage(topic: "b/bridge/request/ping", payload: "{}"))
             _ = try? await other.publish(MQTTMessage(topic: "b/ping/config/set", payload: "?"))
-            answered.formUnion(context.outbox.take().map(\.topic.name))
+            answered.formUnion(context.outbox.take().map(\.message.topic.name))
             return answered.isSuperset(of: ["b/bridge/response/ping", "b/ping/config/result"])
         }
         try await body()
@@ -93,7 +93,7 @@ import Testing
         var answers: [MQTTMessage] = []
         try await eventually("there is an answer on \(topic)") {
             // One of several calls that found out whether the inboxes stand may be answered late.
-            answers += context.outbox.take().filter { !$0.topic.name.contains("/ping") }
+            answers += context.outbox.take().map(\.message).filter { !$0.topic.name.contains("/ping") }
             return answers.contains { $0.topic.name == topic }
         }
         return answers
@@ -255,7 +255,7 @@ import Testing
             for number in 0..<20 { try await other.publish(MQTTMessage(topic: topic, payload: #"{"a\#(number)": 1}"#)) }
             var messages: [MQTTMessage] = []
             try await eventually("20 answers") {
-                messages += context.outbox.take()
+                messages += context.outbox.take().map(\.message)
                 return messages.count { $0.topic.name == topics.configResult("x1") } == 20
             }
             #expect(messages.count { $0.topic.name == topics.event("x1") } == 5)

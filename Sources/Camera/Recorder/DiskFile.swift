@@ -76,14 +76,3 @@ enum DiskFile {
         return bytes
     }
 }
-
-extension POSIXError {
-    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-}
-
-/// Runs work that blocks its thread, which must not be one of Swift's pool.
-func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-    }
-}
