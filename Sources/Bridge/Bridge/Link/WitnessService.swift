@@ -15,6 +15,13 @@ actor WitnessService {
         var checkedAt: Date?
     }
 
+    private struct Answer {
+        var report: CameraResult
+        var at: Date
+
+        init(_ report: CameraResult, at time: Date = Date()) { (self.report, at) = (report, time) }
+    }
+
     private let context: BridgeContext
     private let target: @Sendable (Printer) -> LinkTarget?
     private let ledger: LinkLedger
@@ -51,7 +58,7 @@ actor WitnessService {
         guard let target = target(printer) else {
             throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
         }
-        if await judgeKept(id, target) { return }
+        if await judgeKept(printer, target) { return }
         if let wait = ledger.wait(target.serial) {
             let message = """
                 was asked within 5 minutes, 4 times within an hour, or 12 times within a day: \
@@ -69,20 +76,27 @@ actor WitnessService {
     func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
         guard let reason, !reason.needsNoWitness, !printer.committed.hasCameraURL else { return nil }
         let target = target(printer)
-        guard let report = await report(of: printer, target) else { return nil }
-        await record(report, of: printer.id, target)
-        return .decide(probe: reason, report: report, family: target?.family)
+        guard let answer = await answer(of: printer, target) else { return nil }
+        await record(answer, of: printer.id, target)
+        return .decide(probe: reason, report: answer.report, family: target?.family)
     }
 
     /// What a printer says of its camera, from a recent report or from a question now.
-    private func report(of printer: Printer, _ target: LinkTarget?) async -> CameraResult? {
-        if let telemetry = printer.telemetry { return telemetry.camera }
+    private func answer(of printer: Printer, _ target: LinkTarget?) async -> Answer? {
+        if let telemetry = printer.telemetry { return telemetry.camera.map { Answer($0) } }
         guard let target else { return nil }
-        if let kept = ledger.report(of: target.serial) { return .success(kept.camera(of: target)) }
+        if let kept = kept(of: printer, target) { return kept }
         var schedule = watched[printer.id]?.schedule ?? WitnessSchedule()
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[printer.id]?.schedule = schedule
-        return mayAsk ? await witness.ask(target) : nil
+        return mayAsk ? Answer(await witness.ask(target)) : nil
+    }
+
+    /// What another connection has just heard; nil if there is nothing, or if the camera has worked since.
+    private func kept(of printer: Printer, _ target: LinkTarget) -> Answer? {
+        guard let kept = ledger.report(of: target.serial) else { return nil }
+        let answer = Answer(.success(PrintState(kept.report, on: target.family).camera), at: Date() - kept.age.seconds)
+        return answer.at > printer.stream.lastHealthyAt ?? .distantPast ? answer : nil
     }
 
     private func noteProbes(of ids: Set<PrinterID>) async {
@@ -109,22 +123,22 @@ actor WitnessService {
         guard let telemetry = printer.telemetry, printer.stream.consecutiveFailures >= failures,
             !printer.committed.hasCameraURL
         else { return }
-        if let report = telemetry.camera { await record(report, of: printer.id, target(printer)) }
+        if let report = telemetry.camera { await record(Answer(report), of: printer.id, target(printer)) }
     }
 
-    /// Judges by the report that another connection has just brought; false if there is none.
-    private func judgeKept(_ id: PrinterID, _ target: LinkTarget) async -> Bool {
-        guard let kept = ledger.report(of: target.serial) else { return false }
-        await record(.success(kept.camera(of: target)), of: id, target, at: Date() - kept.age.seconds)
+    /// Judges by what another connection has just heard; false if that says nothing.
+    private func judgeKept(_ printer: Printer, _ target: LinkTarget) async -> Bool {
+        guard let kept = kept(of: printer, target) else { return false }
+        await record(kept, of: printer.id, target)
         return true
     }
 
-    private func record(_ report: CameraResult, of id: PrinterID, _ target: LinkTarget?, at time: Date = Date()) async {
+    private func record(_ answer: Answer, of id: PrinterID, _ target: LinkTarget?) async {
         guard let stream = context.registry[id]?.stream else { return }
         let reason = stream.report?.failure?.reason
-        let verdict = WitnessVerdict.decide(probe: reason, report: report, family: target?.family)
+        let verdict = WitnessVerdict.decide(probe: reason, report: answer.report, family: target?.family)
         guard verdict != stream.witness?.verdict else { return }
-        await context.registry.update(id) { $0.stream.note(verdict: verdict, at: time) }
+        await context.registry.update(id) { $0.stream.note(verdict: verdict, at: answer.at) }
     }
 
     private func keepSchedule() async {
@@ -142,19 +156,15 @@ actor WitnessService {
     private func connect(to id: PrinterID) async {
         var schedule = watched[id]?.schedule ?? WitnessSchedule()
         guard let printer = context.registry[id], let target = target(printer) else { return watched[id] = nil }
-        _ = await judgeKept(id, target)
+        _ = await judgeKept(printer, target)
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
         watched[id]?.schedule = schedule
         guard mayAsk else { return }
-        let report = await witness.ask(target)
+        let answer = Answer(await witness.ask(target))
         // The settings may have changed meanwhile.
         guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
-        await record(report, of: id, target)
+        await record(answer, of: id, target)
     }
-}
-
-extension KeptReport {
-    fileprivate func camera(of target: LinkTarget) -> CameraReport { PrintState(report, on: target.family).camera }
 }
 
 extension PrinterTelemetry {

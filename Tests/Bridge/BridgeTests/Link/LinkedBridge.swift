@@ -1,3 +1,4 @@
+import CameraProtocols
 import Cameras
 import Foundation
 import MQTT
@@ -9,6 +10,7 @@ import ServiceLifecycle
 import StoredSettings
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import Bridge
 
@@ -79,6 +81,12 @@ final class LinkedBridge: Sendable {
         try await body()
         await group.triggerGracefulShutdown()
         try await task.value
+    }
+
+    /// Records what a probe would have seen.
+    func probed(_ report: ProbeReport) async throws {
+        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.committed) })
+        _ = await registry.record(report, of: "x1", target: target, validity: .seconds(60))
     }
 
     /// Makes the kept report as old as after a longer pause.

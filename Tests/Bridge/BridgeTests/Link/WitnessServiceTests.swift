@@ -70,6 +70,27 @@ import Testing
         await bridge.printer.stop()
     }
 
+    @Test("What a printer said before its camera worked says nothing of a later failure")
+    func healthySince() async throws {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(["probe_enabled": true])
+            try await eventually("the failure") { await bridge.isProbed }
+            try await request("witness", bridge)
+            try await eventually("the verdict") {
+                bridge.value("stream", "witness")?.objectValue?["verdict"] == "liveview_off"
+            }
+            try await bridge.probed(.healthy)
+            try await eventually("the camera works") { bridge.value("stream", "status") == "healthy" }
+            try await request("probe", bridge)
+            try await eventually("the next failure") { bridge.value("stream", "status") == "degraded" }
+            try await request("witness", bridge)
+            try await eventually("the answer") { answers(bridge) == ["ok", "limit"] }
+            #expect(bridge.value("stream", "witness") == .null)
+        }
+        await bridge.printer.stop()
+    }
+
     @Test("A witness is not asked about another camera, of which it knows nothing, nor judged by its report")
     func otherCamera() async throws {
         let bridge = try await LinkedBridge()
