@@ -94,7 +94,10 @@ class Camera(multiprocessing.Process):
         # The slice is the last unit of a picture.
         self.pictures = [([p for unit in units[:-1] for p in payloads(unit)], payloads(units[-1])) for units in pictures]
         self.sent, self.shown = (multiprocessing.Array("d", 1 << 16, lock=False) for _ in range(2))
-        self.connections, self.most, self.teardowns, self.number = (multiprocessing.Value("i", 0) for _ in range(4))
+        # `cut` counts the streams that ended without TEARDOWN.
+        self.accepted, self.connections, self.most, self.cut, self.number = (
+            multiprocessing.Value("i", 0) for _ in range(5)
+        )
 
     def run(self):
         asyncio.run(self.serve())
@@ -110,12 +113,13 @@ class Camera(multiprocessing.Process):
         await asyncio.sleep(1e9)
 
     async def talk(self, reader, writer):
+        self.accepted.value += 1
         self.connections.value += 1
         self.most.value = max(self.most.value, self.connections.value)
         writer.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        playing = None
+        playing, tidy = None, False
         try:
-            while True:
+            while not tidy:
                 first = await reader.readexactly(1)
                 if first == b"$":
                     head = await reader.readexactly(3)
@@ -137,14 +141,13 @@ class Camera(multiprocessing.Process):
                 writer.write(f"{head}\r\n{body}".encode())
                 if method == "PLAY":
                     playing = asyncio.create_task(self.play(writer))
-                if method == "TEARDOWN":
-                    self.teardowns.value += 1
-                    break
+                tidy = method == "TEARDOWN"
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         self.connections.value -= 1
         if playing:
             playing.cancel()
+            self.cut.value += not tidy
         writer.close()
 
     async def play(self, writer):

@@ -136,7 +136,7 @@ actor TelemetryService {
         guard telemetry.link != before.link || telemetry.problem != before.problem else { return }
         var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(telemetry.link.rawValue)"]
         metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }
-        metadata["hint"] = telemetry.hint.map { "\($0)" }
+        metadata["hint"] = context.registry[id]?.reportHint.map { "\($0)" }
         context.logger.info("Telemetry", metadata: metadata)
     }
 }

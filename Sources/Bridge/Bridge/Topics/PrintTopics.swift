@@ -35,7 +35,7 @@ package func linkDocument(of printer: Printer) -> JSONValue? {
     return [
         "status": .string(telemetry.link.rawValue),
         "reason": .text(telemetry.problem?.rawValue),
-        "message": .text(telemetry.message),
+        "message": .text(printer.reportMessage),
         "hint": .text(printer.reportHint),
         "since": .time(telemetry.since),
     ]

@@ -1,60 +1,77 @@
 import CameraProtocols
+import Foundation
 import PrinterReport
+import StoredSettings
 
-extension PrinterTelemetry {
-    /// What keeps the report away, in a sentence without its capital and full stop; nil if nothing does.
-    package var message: String? { Hint.link(link, problem)?.message }
+extension Printer {
+    /// What keeps its report away, in a sentence without its capital and full stop; nil if nothing does.
+    package var reportMessage: String? { Hint.link(of: self)?.message }
 
-    package var hint: String? { Hint.link(link, problem)?.hint }
+    /// What to do about the connection that brings its report; nil if nothing is wrong.
+    package var reportHint: String? {
+        if let announcedAddress, [.unreachable, .otherPrinter].contains(telemetry?.problem) {
+            return Hint.elsewhere(announcedAddress)
+        }
+        return Hint.link(of: self)?.hint
+    }
 }
 
 extension Hint {
-    fileprivate static func link(_ status: LinkStatus, _ problem: LinkProblem?) -> (message: String, hint: String)? {
-        switch (status, problem) {
-        case (_, let problem?): text(for: problem)
+    private static let otherPrinter = "Another printer may have this address: check printer_ip, then serial."
+    private static let codeRefused =
+        "Read the access code from the printer's screen and set it. The bridge tries again when a setting has changed."
+
+    fileprivate static func link(of printer: Printer) -> (message: String, hint: String)? {
+        guard let telemetry = printer.telemetry else { return nil }
+        switch (telemetry.link, telemetry.problem) {
+        case (_, let problem?): return text(for: problem, of: printer)
         case (.yielding, _):
-            (
+            return (
                 "three connections broke within a minute of their start, as when other programs want the same place",
                 "The bridge tries again after 30 minutes. Close other programs that read this printer, or set telemetry to false."
             )
         case (.waiting, _):
-            (
+            return (
                 "the whole report has not arrived",
                 "Wait: the bridge asks for it at most every five minutes, since that costs the printer much."
             )
         case (.unconfigured, _):
-            (
-                "the address, the serial number or the access code is not set",
-                "Set printer_ip, serial and access_code: the report is addressed by the serial number."
+            let keys = PrinterSettings.keys
+            let needed = [
+                (keys.printerIP.name, printer.committed.printerIP), (keys.serial.name, printer.committed.serial),
+                (keys.accessCode.name, printer.committed.accessCode),
+            ]
+            let missing = needed.filter(\.1.isEmpty).map(\.0)
+            let titles = missing.map { "the \(PrinterSettings.title(of: $0).lowercased())" }
+            return (
+                "\(titles.formatted(.list(type: .and))) \(missing.count == 1 ? "is" : "are") not set",
+                "Set \(missing.formatted(.list(type: .and))). Without them no program can read the report."
             )
-        case (.connecting, _), (.connected, _), (.lost, _), (.refused, _): nil
+        case (.connecting, _), (.connected, _), (.lost, _), (.refused, _): return nil
         }
     }
 
-    private static func text(for problem: LinkProblem) -> (message: String, hint: String) {
-        switch problem {
+    private static func text(for problem: LinkProblem, of printer: Printer) -> (message: String, hint: String) {
+        let context = printer.stream.context ?? HintContext(printer.committed)
+        let family = PrinterFamily(context.model, serial: context.serial)
+        return switch problem {
         case .unreachable:
             (
                 "nothing answers on port 8883",
-                "Check that the printer is switched on, and printer_ip. An A1 opens the port only in LAN Only mode."
+                "Check that the printer is switched on, and printer_ip."
+                    + (family == nil || family == .a ? " An A1 opens the port only in LAN Only mode." : "")
             )
         case .tlsFailed:
             ("the TLS handshake failed", "Check printer_ip, and telemetry_host: the proxy must pass TLS through.")
         case .serverUnproven:
             (
                 "nothing proves that the server is the printer, so the access code was not sent",
-                "Get the vendor's authorities, or accept the certificate after comparing its name with the serial number on the printer."
+                way(toProve: printer, context)
             )
         case .otherPrinter:
-            (
-                "the certificate is another printer's, so the access code was not sent",
-                "Another printer may have this address: check printer_ip, then serial."
-            )
+            ("the certificate is another printer's, so the access code was not sent", otherPrinter)
         case .codeRefused:
-            (
-                "the printer refuses the access code",
-                "Read the access code from the printer's screen and set it. The bridge tries again when a setting has changed."
-            )
+            ("the printer refuses the access code", codeRefused)
         case .closed:
             (
                 "the printer accepts no further client",
@@ -65,7 +82,7 @@ extension Hint {
         case .silent:
             (
                 "the printer accepts the connection and sends no report",
-                "Close other programs that read this printer. If that does not help, \(HintContext().restart)."
+                "Close other programs that read this printer. If that does not help, \(context.restart)."
             )
         case .unsupported:
             (
@@ -73,6 +90,14 @@ extension Hint {
                 "Set telemetry to false, or, for a Bambu Lab printer, set model."
             )
         }
+    }
+
+    private static func way(toProve printer: Printer, _ context: HintContext) -> String {
+        if printer.asksForAcceptance, let report = printer.stream.report { return proof(report, context) }
+        return """
+            To prove the printer, \(context.installation.getAuthorities). The certificate can be accepted after a probe of the \
+            camera has seen it, and with certificate: pinned.
+            """
     }
 
     /// What to do about a failing camera by what the printer itself says; nil where the probe's own hint is better.
@@ -85,8 +110,8 @@ extension Hint {
             // The commonest cause by far is another viewer, also where the printer says that liveview is on.
             "The printer works: its camera is busy or hangs. Close other viewers, such as Home Assistant's Generic Camera "
                 + "with the camera's own address. \(printer.lastResort)"
-        case .codeRefused: text(for: .codeRefused).hint
-        case .otherPrinter: text(for: .otherPrinter).hint
+        case .codeRefused: codeRefused
+        case .otherPrinter: otherPrinter
         case .noCamera:
             "The printer reports that it has no working camera: check the camera and its cable."
         case .calibrating: "The printer is calibrating its camera: wait until that is done."

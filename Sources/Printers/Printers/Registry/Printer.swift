@@ -83,20 +83,6 @@ extension Printer {
         return announcedAddress.proof == .proven ? elsewhere : "\(elsewhere) Otherwise: \(hint)"
     }
 
-    /// What to do about the connection that brings its report; nil if nothing is wrong.
-    package var reportHint: String? {
-        if let announcedAddress, [.unreachable, .otherPrinter].contains(telemetry?.problem) {
-            return Hint.elsewhere(announcedAddress)
-        }
-        if telemetry?.problem == .serverUnproven, !asksForAcceptance {
-            return """
-                Get the vendor's authorities. The certificate can be accepted after a probe of the camera has seen it, and \
-                with certificate: pinned.
-                """
-        }
-        return telemetry?.hint
-    }
-
     /// Whether a hint asks a person to accept the certificate that the last probe saw.
     package var asksForAcceptance: Bool {
         guard let report = stream.report, report.certificate != nil, committed.certificate == .pinned else {

@@ -87,28 +87,31 @@ extension Hint {
         }
     }
 
-    /// The two ways to a proof: the vendor's authorities with the serial number, or a person.
     static func unproven(_ report: ProbeReport, _ printer: HintContext) -> String {
+        "The access code was not sent: nothing proves the printer yet. \(proof(report, printer))"
+    }
+
+    /// The two ways to a proof: the vendor's authorities with the serial number, or a person.
+    static func proof(_ report: ProbeReport, _ printer: HintContext) -> String {
         let issuer = issuer(report)
         let isVendor = issuer == VendorAuthorities.deviceIssuer || issuer.hasPrefix(VendorAuthorities.devicePrefix)
-        let start = "The access code was not sent: nothing proves the printer yet."
         switch (isNamed(report, printer), isVendor) {
         case (true, true):
             return """
-                \(start) The issuer “\(issuer)” is not known here: \(printer.installation.getAuthorities). Or, as the name in the certificate \
+                The issuer “\(issuer)” is not known here: \(printer.installation.getAuthorities). Or, as the name in the certificate \
                 is the serial number, \(printer.acceptance).
                 """
         case (true, false):
             return """
-                \(start) The name in the certificate is the printer's serial number, but its issuer “\(issuer)” is not the vendor. \
+                The name in the certificate is the printer's serial number, but its issuer “\(issuer)” is not the vendor. \
                 If you trust that issuer, \(printer.acceptance).
                 """
         case (false, let isVendor):
             let way =
                 isVendor && printer.serial.isEmpty
-                ? " Set serial and \(printer.installation.getAuthorities). Or, if" : " If"
+                ? "Set serial and \(printer.installation.getAuthorities). Or, if" : "If"
             return """
-                \(start)\(way) the name\(quoted(report)) (issuer “\(issuer)”) is the serial number on the printer, \
+                \(way) the name\(quoted(report)) (issuer “\(issuer)”) is the serial number on the printer, \
                 \(printer.acceptance).
                 """
         }

@@ -26,7 +26,7 @@ package struct StreamState: Sendable, Hashable {
     /// When this state is out of date; nil before the first probe.
     package private(set) var validUntil: Date?
     /// The printer as it was probed; nil before the first probe.
-    private var context: HintContext?
+    private(set) var context: HintContext?
     /// Whether the same endpoint answered before the settings changed.
     private var wasReached = false
     /// Whether it was down before its settings were changed; the change may be the repair.

@@ -89,12 +89,13 @@ import Testing
         try folder.promise(clip)
         try await publishing(clips: ClipDesk(folder)) { _, context in
             try await online()
-            await broker.kill()
+            broker.signal(SIGSTOP)
             await context.finish(clip, "No picture.")
             #expect(ClipFolder(path: folder.path).owed.map(\.problem) == ["No picture."])
-            try await broker.start()
+            broker.signal(SIGCONT)
             try await eventually("the broker has it", timeout: .seconds(30)) { !folder.isOwed(clip) }
-            let told = witness.all.filter { $0.topic == "b/x1/event" }.map(\.payload)
+            var told: [String] { witness.all.filter { $0.topic == "b/x1/event" }.map(\.payload) }
+            try await eventually("another client has it") { !told.isEmpty }
             #expect(told.count == 1 && told[0].contains("clip_lost") && told[0].contains("No picture."))
         }
     }

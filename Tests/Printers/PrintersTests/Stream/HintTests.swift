@@ -250,7 +250,25 @@ import Testing
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
         #expect(!printer.asksForAcceptance)
         printer.telemetry = PrinterTelemetry(.refused, .serverUnproven, at: .noon)
-        #expect(printer.asksForAcceptance && printer.reportHint?.contains("accept the certificate") == true)
+        #expect(printer.asksForAcceptance && printer.reportHint?.contains("'Accept certificate'") == true)
+    }
+
+    @Test("A report that lacks a setting names it")
+    func missingForReport() {
+        var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
+        printer.telemetry = PrinterTelemetry(.unconfigured, at: .noon)
+        #expect(printer.reportMessage == "the serial number is not set")
+        #expect(printer.reportHint?.hasPrefix("Set serial. ") == true)
+    }
+
+    @Test(
+        "Only the owner of an A1, or of an unknown model, is told of an A1's port",
+        arguments: [("x1c", false), ("p1s", false), ("a1_mini", true), ("auto", true)]
+    )
+    func portOfA1(model: String, isNamed: Bool) {
+        var printer = Printer.sample("x1", ["model": .string(model), "serial": ""])
+        printer.telemetry = PrinterTelemetry(.lost, .unreachable, at: .noon)
+        #expect(printer.reportHint?.contains("An A1 opens") == isNamed)
     }
 
     @Test("A serial number in small letters is not taken for another device's")
