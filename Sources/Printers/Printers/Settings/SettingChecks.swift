@@ -3,7 +3,9 @@ import Foundation
 
 package enum HostAddress {
     /// Why `text` is no IPv4 address, IPv6 address or host name; nil when it is one, or empty.
-    package static func fault(in text: String) -> String? { fault(in: text, port: "is stream_port") }
+    package static func fault(in text: String) -> String? {
+        fault(in: text, port: "of P1 and A1 cameras is always 6000, that of others is stream_port")
+    }
 
     /// The same, where `port` says in a sentence where the port belongs, or which it is.
     package static func fault(in text: String, port: String) -> String? {
