@@ -117,8 +117,7 @@ struct StateDirectoryTests {
             )
             #expect(await child.exitStatus() == (command == ["doctor"] ? 1 : 78), "\(command): \(child.output)")
             #expect(
-                child.output.lowercased().contains("run 'sudo printer2mqtt …'")
-                    || child.output.contains("as 'sudo printer2mqtt …'"),
+                child.output.lowercased().contains("run 'sudo printer2mqtt …'"),
                 "\(command): \(child.output)"
             )
         }
