@@ -25,10 +25,13 @@ extension Installation {
         }
     }
 
-    /// How a person gets ffmpeg, as a part of a sentence; the add-on has it.
-    var installDecoder: String {
-        if case .container = self { return #"build the image with '--build-arg PACKAGES="mosquitto ffmpeg"'"# }
-        return "run 'sudo apt install --no-install-recommends ffmpeg'"
+    /// How a person gives the bridge ffmpeg, as a part of a sentence; the add-on has it.
+    var addDecoder: String {
+        if case .container = self {
+            return
+                #"build the image with '--build-arg PACKAGES="mosquitto ffmpeg"', then make the container anew from it"#
+        }
+        return "run 'sudo apt install --no-install-recommends ffmpeg', then \(bridge("restart"))"
     }
 
     /// `store` is what the container image names as the state folder, `owner` the command of an installed service.

@@ -37,7 +37,7 @@ extension Finding {
         var finding = self
         (finding.message, finding.fix) = (installation.naming(message), fix.map(installation.naming))
         for verb in ["start", "restart"] { finding.replace("{\(verb) the bridge}", with: installation.bridge(verb)) }
-        finding.replace("{install ffmpeg}", with: installation.installDecoder)
+        finding.replace("{install ffmpeg and restart}", with: installation.addDecoder)
         return finding
     }
 

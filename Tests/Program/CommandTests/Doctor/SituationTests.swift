@@ -92,7 +92,8 @@ struct `Situations that the doctor recognises` {
         printer.telemetry = PrinterTelemetry(.lost, .serverUnproven, at: .noon)
         let link = try #require(linkDocument(of: printer)?.objectValue)
         let stream = try #require(JSONValue(json: #"{"certificate":\#(certificate)}"#).objectValue)
-        let finding = try #require(PrinterCheck.report(of: printer, link, stream, nil, hasAuthorities))
+        let check = ReportCheck(printer: printer, link: link, stream: stream, hasAuthorities: hasAuthorities)
+        let finding = try #require(check.finding)
         #expect(finding.fix?.hasSuffix("The command: 'printer2mqtt \(command)'.") == true, "\(finding)")
     }
 
@@ -113,11 +114,11 @@ struct `Situations that the doctor recognises` {
         var printer = Printer.sample()
         printer.telemetry = PrinterTelemetry(.lost, problem, at: .noon)
         let document = try #require(linkDocument(of: printer)?.objectValue)
-        let finding = try #require(PrinterCheck.report(of: printer, document))
+        let finding = try #require(ReportCheck(printer: printer, link: document).finding)
         #expect(finding.verdict == .failure && finding.fix?.hasPrefix(printer.reportHint ?? "-") == true)
         for link in [LinkStatus.connected, .connecting, .waiting] {
             printer.telemetry = PrinterTelemetry(link, at: .noon)
-            #expect(PrinterCheck.report(of: printer, linkDocument(of: printer)?.objectValue ?? [:]) == nil)
+            #expect(ReportCheck(printer: printer, link: linkDocument(of: printer)?.objectValue ?? [:]).finding == nil)
         }
     }
 
@@ -145,7 +146,7 @@ struct `Situations that the doctor recognises` {
         let restarts = [
             "printer2mqtt": "restart the bridge", "sudo printer2mqtt": "run 'sudo systemctl restart printer2mqtt'",
         ]
-        let restart = restarts[program] ?? "run 'docker restart \(host == "nas" ? "CONTAINER" : host)'"
+        let restart = restarts[program] ?? "make the container anew from it"
         let decoder = Finding(.decoderMissing).naming(installation).fix
         #expect(
             decoder?.hasSuffix(", then \(restart).") == true && decoder?.contains("ffmpeg") == true,

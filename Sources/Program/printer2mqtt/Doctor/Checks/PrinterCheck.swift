@@ -31,10 +31,11 @@ struct PrinterCheck {
 
     /// What the other topics of a printer complain about.
     private func more(of printer: Printer) -> [Finding] {
-        let (config, stream) = (members(topics.config(printer.id)), members(topics.stream(printer.id)))
-        let moved = Self.move(of: printer, config)
-        let report = Self.report(of: printer, members(topics.printLink(printer.id)), stream, moved, hasAuthorities)
-        return [Self.elsewhere(printer, config), report].compactMap(\.self)
+        let config = members(topics.config(printer.id))
+        var report = ReportCheck(printer: printer, link: members(topics.printLink(printer.id)))
+        (report.stream, report.hasAuthorities) = (members(topics.stream(printer.id)), hasAuthorities)
+        report.move = Self.move(of: printer, config)
+        return [Self.elsewhere(printer, config), report.finding].compactMap(\.self)
     }
 
     private func members(_ topic: String) -> [String: JSONValue] {
@@ -61,51 +62,6 @@ struct PrinterCheck {
 
     private static func taking(_ address: String, _ printer: Printer) -> String {
         "printer2mqtt printer set \(printer.id) printer_ip=\(address)"
-    }
-
-    /// Why the printer's report does not arrive; nil if it does, or soon will.
-    static func report(
-        of printer: Printer,
-        _ link: [String: JSONValue],
-        _ stream: [String: JSONValue] = [:],
-        _ moved: String? = nil,
-        _ hasAuthorities: Bool = false
-    ) -> Finding? {
-        let status = link["status"]?.stringValue.flatMap(LinkStatus.init(rawValue:))
-        guard let message = link["message"]?.stringValue, status != .waiting else { return nil }
-        let problem = link["reason"]?.stringValue.flatMap(LinkProblem.init(rawValue:))
-        let hint = link["hint"]?.stringValue ?? "See the bridge's log."
-        let command = command(for: problem, printer, stream, hasAuthorities).map { " The command: '\($0)'." }
-        let isElsewhere = problem == .unreachable || problem == .otherPrinter
-        let values = [
-            "id": printer.id.description, "message": message,
-            "advice": (isElsewhere ? moved : nil) ?? hint + (command ?? ""),
-        ]
-        return Finding(.telemetryFailed, values, subject: "printer \(printer.id)")
-    }
-
-    /// The command that ends a problem with the printer's report.
-    private static func command(
-        for problem: LinkProblem?,
-        _ printer: Printer,
-        _ stream: [String: JSONValue],
-        _ hasAuthorities: Bool
-    ) -> String? {
-        let set = "printer2mqtt printer set \(printer.id)"
-        switch problem {
-        case .codeRefused: return "\(set) --access-code-file -"
-        case .unreachable, .otherPrinter: return "\(set) printer_ip=ADDRESS"
-        case .unsupported: return "\(set) telemetry=false"
-        case .serverUnproven:
-            let certificate = stream["certificate"]?.objectValue
-            let isVendors = certificate?["issuer"]?.stringValue.map(VendorAuthorities.isIssuer) ?? true
-            if !hasAuthorities, isVendors { return "printer2mqtt authorities get" }
-            guard certificate?["acceptable"] == true, let fingerprint = certificate?["fingerprint"]?.stringValue else {
-                return "printer2mqtt probe --printer \(printer.id)"
-            }
-            return "printer2mqtt printer accept-certificate \(printer.id) \(fingerprint)"
-        case .tlsFailed, .closed, .lost, .silent, nil: return nil
-        }
     }
 
     private func finding(of printer: Printer) async -> Finding {
