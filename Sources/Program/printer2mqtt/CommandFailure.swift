@@ -42,7 +42,9 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
     func exit(naming program: String = "printer2mqtt: ") -> Never {
-        let installation = Installation.ofCommand(config: nil)
+        let arguments = CommandLine.arguments
+        let config = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
+        let installation = Installation.ofCommand(config: config)
         let text = Redaction().apply(faults.map { "\(program)\(installation.naming($0))\n" }.joined())
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         Foundation.exit(code.rawValue)

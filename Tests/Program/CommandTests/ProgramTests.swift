@@ -55,7 +55,7 @@ struct ProgramTests {
             ),
             (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
             (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
-            (["health"], 1, "the bridge is offline: none runs on "),
+            (["health"], 1, "printer2mqtt; to start it, run 'printer2mqtt run'"),
             (["run", "--config", "/nowhere"], 78, "/nowhere does not exist: "),
         ]
     )

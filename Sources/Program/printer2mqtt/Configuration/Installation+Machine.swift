@@ -18,7 +18,7 @@ extension Installation {
     /// How a person starts, stops or restarts the bridge, as a part of a sentence.
     func bridge(_ verb: String) -> String {
         switch self {
-        case .plain: "\(verb) the bridge"
+        case .plain: verb == "start" ? "run 'printer2mqtt run'" : "\(verb) the bridge"
         case .service: "run 'sudo systemctl \(verb) printer2mqtt'"
         case .container(let name): "run 'docker \(verb) \(name)'"
         case .addOn: "\(verb) the add-on"

@@ -46,9 +46,9 @@ struct Doctor {
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {
-        let file = FileConfiguration.file(configPath) ?? ""
-        let values = ["file": file, "default": FileConfiguration.ofService, "faults": failure.description]
-        switch FileConfiguration.Unreadable(file) {
+        let file = FileConfiguration.file(configPath)
+        let values = ["file": file ?? "", "default": FileConfiguration.ofService, "faults": failure.description]
+        switch file.flatMap(FileConfiguration.Unreadable.init) {
         case .missing?: return Finding(.configurationMissing, values)
         case .folder?: return Finding(.configurationFolder, values)
         case .foreign(let command)?:

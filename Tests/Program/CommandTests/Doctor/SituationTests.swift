@@ -165,6 +165,14 @@ struct `Situations that the doctor recognises` {
         }
     }
 
+    @Test func `A mistake in the environment is a finding, also without a configuration file`() async throws {
+        var scene = try DoctorScene()
+        scene.environment["PRINTER2MQTT_WEATHER"] = "x"
+        scene.script = #"unset PRINTER2MQTT_CONFIG; exec "$0" "$@""#
+        let run = try await scene.examine()
+        #expect(run.situations("failure") == ["configuration_invalid"], "\(run.output)")
+    }
+
     @Test func `Requests that do not arrive are told also where commands do`() async throws {
         let rights = ["write #", "read printer2mqtt/bridge/availability", "read printer2mqtt/+/config/set"]
         let scene = try await DoctorScene.withACL(rights)
