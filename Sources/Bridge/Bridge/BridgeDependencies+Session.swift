@@ -61,6 +61,7 @@ extension BridgeDependencies {
             broker: brokerAddress,
             protocolVersion: broker.protocolVersion.rawValue
         )
+        info.host = ProcessInfo.processInfo.hostName
         info.shared = assignment?.info ?? [:]
         return info
     }

@@ -9,6 +9,8 @@ package struct BridgeDependencies: Sendable {
     package var broker: MQTTConfiguration
     /// The broker's address for people, without user info.
     package var brokerAddress: String
+    /// Whether the client id is the store's: a client with the same id then has a copy of the store.
+    package var hasClientIDOfStore = false
     package var topics: Topics
     package var version: String
     package var publishesDiscovery = true

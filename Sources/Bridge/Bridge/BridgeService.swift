@@ -68,9 +68,22 @@ public struct BridgeService: Service {
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }
 
-    /// The retained topics that the bridge over this store has published, and that the broker may still hold.
-    package static func publishedTopics(in store: any SettingsStore) throws -> Set<String> {
-        try Manifest(store: store).load().values.reduce(into: []) { $0.formUnion($1.topics) }
+    /// The retained topics of the bridge over this store that the broker may hold, and those that were cleared lately.
+    package static func publishedTopics(
+        in store: any SettingsStore
+    ) throws -> (held: Set<String>, cleared: Set<String>) {
+        try Manifest(store: store).load().values.reduce(into: ([], [])) { topics, entry in
+            topics.held.formUnion(entry.held)
+            topics.cleared.formUnion(entry.cleared)
+        }
+    }
+
+    /// Notes that all topics of the bridge over this store were cleared.
+    package static func forgetPublished(in store: any SettingsStore) async throws {
+        let manifest = Manifest(store: store)
+        try await manifest.save(
+            try manifest.load().filter { !$0.value.held.isEmpty }.mapValues { Manifest.Entry(cleared: $0.topics) }
+        )
     }
 
     /// The retained topics as they would be published now, of one printer or of everything.

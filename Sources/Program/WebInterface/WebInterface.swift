@@ -5,7 +5,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
-package import Relay
+import Relay
 import ServiceLifecycle
 import Synchronization
 
@@ -36,11 +36,6 @@ package struct WebInterface: Service {
         self.running = running
     }
 
-    /// Checks that a page could be served now.
-    package static func check(_ options: WebOptions) async throws(PortFailure) {
-        try await PortFailure.check(host: options.host, port: options.port, section: "http")
-    }
-
     /// Serves until it is shut down.
     ///
     /// - Throws: When the port cannot be used, unless that is allowed.
@@ -55,7 +50,7 @@ package struct WebInterface: Service {
         do {
             let server = try server(rules, places) {
                 isRunning.withLock { $0 = true }
-                logger.info("The page is ready", metadata: ["address": "http://\(urlHost):\($0)/"])
+                logger.info("The page is ready", metadata: ["address": "\(options.shownURL(port: $0))"])
                 running($0)
             }
             try await withGracefulShutdownHandler {
@@ -122,11 +117,4 @@ package struct WebInterface: Service {
 
     /// The server's own messages are not for people.
     private var quiet: Logger { Logger(label: "http") { _ in SwiftLogNoOpLogHandler() } }
-
-    private var urlHost: String {
-        switch options.host {
-        case "0.0.0.0", "::": "localhost"
-        case let host: IPLiteral.bracketed(host)
-        }
-    }
 }

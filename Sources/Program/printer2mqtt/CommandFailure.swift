@@ -34,9 +34,17 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 
+    /// Another user's file or folder, and the command of a user who may use it.
+    static func foreign(_ path: String, _ alternative: String = "") -> CommandFailure {
+        let command = ServiceOwner.command(toUse: path)
+        return CommandFailure(.configuration, "\(path) belongs to another user: run '\(command) …'\(alternative)")
+    }
+
     /// Says it on standard error after the program's name, without the password of any URL, and ends the process.
     func exit(naming program: String = "printer2mqtt: ") -> Never {
-        let installation = Installation.ofCommand(config: nil)
+        let arguments = CommandLine.arguments
+        let config = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
+        let installation = Installation.ofCommand(config: config)
         let text = Redaction().apply(faults.map { "\(program)\(installation.naming($0))\n" }.joined())
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
         Foundation.exit(code.rawValue)

@@ -154,7 +154,8 @@ extension PrinterRegistry {
         over store: any SettingsStore,
         createsPrinters: Bool = true,
         stormLimit: Int = 20,
-        now: @escaping @Sendable () -> Date = { .noon }
+        now: @escaping @Sendable () -> Date = { .noon },
+        logger: Logger = .quiet
     ) {
         self.init(
             store: store,
@@ -162,7 +163,7 @@ extension PrinterRegistry {
             createsPrinters: createsPrinters,
             stormLimit: stormLimit,
             now: now,
-            logger: .quiet
+            logger: logger
         )
     }
 

@@ -27,7 +27,7 @@ struct BrokerURLTests {
     @Test(
         "What is no broker's address is refused",
         arguments: [
-            "broker", "mqtt:", "mqtt://", "mqtts://", "mqtt:///", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
+            "mqtt:", "mqtt://", "mqtts://", "mqtt:///", "mqtt://:1883", "mqtt://broker:", "mqtt://broker:0",
             "mqtt://broker:65536", "mqtt://broker:+1883", "mqtt://broker:x", "mqtt://a b",
             "mqtt://[::1", "mqtt://[::1]x", "mqtt://[::1]1883", "mqtt://broker/topic", "mqtt://broker?a",
             "http://broker",
@@ -42,6 +42,8 @@ struct BrokerURLTests {
     @Test(
         "What is wrong with it is named",
         arguments: [
+            ("broker", "must begin with mqtt:// or mqtts://, as in mqtt://192.0.2.10:1883"),
+            ("nas:1883", "must begin with mqtt:// or mqtts://, as in mqtt://192.0.2.10:1883"),
             ("mqtt://broker\u{a0}", "must not contain U+00A0 NO-BREAK SPACE"),
             ("mqtt://\u{200b}broker", "must not contain U+200B ZERO WIDTH SPACE"),
             ("mqtt://a\nb", "must not contain control characters, such as U+000A"),

@@ -16,12 +16,26 @@ struct `Clearing what the bridge has published` {
             try await retained(broker, program).contains("homeassistant/device/printer2mqtt_x1/config")
         }
         let early = try await program.run("clear")
-        #expect(early.status == 78 && early.output.contains("stop it first"), "\(early.output)")
+        #expect(
+            early.status == 69 && early.output.contains("publish everything again: stop the bridge first"),
+            "\(early.output)"
+        )
         await bridge.stop()
-        #expect(try await retained(broker, program).contains("printer2mqtt/x1/config"))
+        let before = try await retained(broker, program)
+        #expect(before.contains("printer2mqtt/x1/config"))
         let (status, output) = try await program.run("clear")
-        #expect(status == 0 && output.hasPrefix("Cleared ") && !output.hasPrefix("Cleared 0"), "\(output)")
+        #expect(
+            status == 0 && output.hasPrefix("Cleared \(before.split(separator: "\n").count) topics on "),
+            "\(output)"
+        )
         #expect(try await retained(broker, program) == "")
+        let again = try await program.run("clear")
+        #expect(again.status == 0 && again.output.hasPrefix("Nothing of the bridge is left on "), "\(again.output)")
+        let next = try program.start(["run"])
+        try await eventually("the device is published again") {
+            try await retained(broker, program).contains("homeassistant/device/printer2mqtt_x1/config")
+        }
+        await next.stop()
         broker.signal(SIGSTOP)
         let late = try await program.run("clear")
         broker.signal(SIGCONT)

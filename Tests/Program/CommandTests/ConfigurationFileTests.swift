@@ -73,17 +73,34 @@ struct ConfigurationFileTests {
             ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
             (
                 "mqtt:\n  url: a\n url: b",
-                "p.yaml:3: line 3 is indented by 1, line 2 by 2: keys of one level need the same indentation"
+                "p.yaml:3: indented by 1, and line 2 by 2: keys of one level need the same indentation"
             ),
             (
                 "mqtt:\n  # The broker.\n  url: mqtt://b\n\n   username: u\n",
-                "p.yaml:5: line 5 is indented by 3, line 3 by 2: keys of one level need the same indentation"
+                "p.yaml:5: indented by 3, and line 3 by 2: keys of one level need the same indentation"
             ),
             (
                 "mqtt:\n  url: mqtt://b\n  password: \"canary\n  username: u\n",
                 "p.yaml:3: the text after 'password:' begins with a quotation mark that is not closed"
             ),
             ("mqtt:\n  url:mqtt://b\n  username: u\n", "p.yaml:2: a space is missing after 'url:'"),
+            ("mqtt:\n  url:mqtt://b\n", "p.yaml:2: a space is missing after 'url:'"),
+            ("printers:\n  x1:\n    printer_ip:192.0.2.7", "p.yaml:3: a space is missing after 'printer_ip:'"),
+            ("mqtt:\nurl: mqtt://b", "p.yaml:2: url is a key of 'mqtt:': indent it by two blanks"),
+            ("mqtt:\nurl:mqtt://b\nlog:", "p.yaml:2: a space is missing after 'url:'"),
+            (
+                "mqtt:\n  url:\n  mqtt://b\n",
+                "p.yaml:3: write the value of 'url:' behind the colon, in the same line"
+            ),
+            (
+                "mqtt:\n  password:\ncanary\nlog:\n",
+                "p.yaml:3: write the value of 'password:' behind the colon, in the same line"
+            ),
+            ("mqtt:\n  user: u", "p.yaml:2: mqtt.user is not a setting; did you mean mqtt.username?"),
+            (
+                "mqtt:\n  url: nas:1883",
+                "p.yaml:2: mqtt.url must begin with mqtt:// or mqtts://, as in mqtt://192.0.2.10:1883"
+            ),
             (
                 "mqtt:\n  password: @canary",
                 "p.yaml:2: put each key on its own line, and text with signs of YAML in quotation marks"
@@ -132,7 +149,7 @@ struct ConfigurationFileTests {
                 "stream:\n  go2rtc_url: http://127.0.0.1:1984",
                 "p.yaml:2: stream.go2rtc_url is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
             ),
-        ]
+        ] as [(String, String)]
     )
     func aMistakeIs(yaml: String, fault: String) {
         #expect(read(yaml).faults == [fault])
@@ -160,6 +177,23 @@ struct ConfigurationFileTests {
             let faults = read(yaml).faults
             #expect(faults.count == 1 && !faults[0].contains("canary"), "\(faults)")
         }
+    }
+
+    @Test(
+        "A secret that ends at a comment without a blank behind its # is noted, and no other line",
+        arguments: [
+            ("mqtt:\n  password: ab #cd", true), ("mqtt.password: ab #cd", true), ("mqtt:\n  password: #cd", true),
+            ("printers:\n  x1:\n    access_code: ab12 #345", true), ("mqtt:\n  password: ab # mine", false),
+            ("mqtt:\n  password: ab ## mine", false), ("mqtt:\n  password: ab#cd", false),
+            ("mqtt:\n  password: 'ab #cd' #mine", false), ("mqtt:\n  username: ab #cd", false),
+            ("#password: ab #cd", false),
+        ]
+    )
+    func cutSecret(yaml: String, isNoted: Bool) {
+        let (configuration, faults) = read(yaml)
+        let lines = yaml.split(separator: "\n").count
+        #expect(faults == [] && configuration.cuts == (isNoted ? [.file("p.yaml", line: lines)] : []))
+        #expect(configuration.cutSecrets?.message.contains("cd") != true)
     }
 
     @Test("Values are read as they are written")
@@ -205,7 +239,7 @@ struct ConfigurationFileTests {
     @Test(
         "A file that is not there, or is none, is a mistake",
         arguments: [
-            ("/nowhere/p.yaml", "/nowhere/p.yaml can't be read: name another file with --config"),
+            ("/nowhere/p.yaml", "/nowhere/p.yaml does not exist: write it, or name another file with --config; the"),
             ("/proc", "/proc is a folder: remove it, and write"),
         ]
     )

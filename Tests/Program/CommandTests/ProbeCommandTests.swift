@@ -115,6 +115,9 @@ struct ProbeCommandTests {
         func accept(_ fingerprint: String) async throws -> (status: Int32, output: String) {
             try await program.run("printer", "accept-certificate", "x1", fingerprint)
         }
+        let probe = try await program.run("probe", "--printer", "x1")
+        let command = "'printer2mqtt printer accept-certificate x1 \(seen)'"
+        #expect(probe.status == 0 && probe.output.contains("accept its certificate: \(command)"), "\(probe)")
         let refused = try await accept(other)
         #expect(refused.status == 64 && refused.output.contains("which is \(seen)"), "\(refused)")
         let accepted = try await accept(seen)
@@ -133,7 +136,8 @@ struct ProbeCommandTests {
 
     @Test("The probe command takes another access code than a printer's own for one probe")
     func printer() async throws {
-        let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
+        let certificates = try await TestCertificates()
+        let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let port = try #require(server.urls["none"].flatMap(URL.init)?.port)
         let program = try Program()
         let add = ["printer", "add", "x1", "printer_ip=127.0.0.1", "stream_port=\(port)", "model=x1c"]
@@ -144,7 +148,14 @@ struct ProbeCommandTests {
         {
             let child = try program.start(["probe", "--printer", "x1"], environment: environment)
             #expect(await child.exitStatus() == status, "\(child.output)")
+            #expect(child.output.contains("unproven: if “") == (status == 0), "\(child.output)")
         }
+        let seen = try await certificates.fingerprint()
+        let code = ["PRINTER2MQTT_ACCESS_CODE": Self.code]
+        #expect(try await program.run("printer", "set", "x1", "name=X", environment: code).status == 0)
+        #expect(try await program.run("printer", "accept-certificate", "x1", seen).status == 0)
+        let proven = try await program.run("probe", "--printer", "x1")
+        #expect(proven.status == 0 && !proven.output.contains("unproven"), "\(proven)")
         await server.stop()
     }
 }

@@ -47,7 +47,7 @@ struct ProgramTests {
             (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
             (
                 ["config", "check", "--config", "/nowhere"], 78,
-                "/nowhere can't be read: name another file with --config"
+                "name another file with --config; the default is /etc/printer2mqtt/printer2mqtt.yaml"
             ),
             (
                 ["authorities", "get", "--from", "/etc/hostname"], 69,
@@ -55,8 +55,8 @@ struct ProgramTests {
             ),
             (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
             (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
-            (["health"], 1, "the bridge is offline: none runs on "),
-            (["run", "--config", "/nowhere"], 78, "/nowhere can't be read: name another file with --config"),
+            (["health"], 1, "printer2mqtt; to start it, run 'printer2mqtt run'"),
+            (["run", "--config", "/nowhere"], 78, "/nowhere does not exist: "),
         ]
     )
     func programSays(
@@ -94,7 +94,7 @@ struct ProgramTests {
     @Test("A mistake in the file or the environment ends every command with 78")
     func mistakeFile() async throws {
         let program = try Program("mqtt:\n  urll: mqtt://b\n")
-        for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"], ["config", "show"]] {
+        for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"]] {
             let child = try program.start(command)
             #expect(await child.exitStatus() == 78)
             #expect(
@@ -102,6 +102,20 @@ struct ProgramTests {
                     == "printer2mqtt: \(program.file.path):2: mqtt.urll is not a setting; did you mean mqtt.url?\n"
             )
         }
+        try program.write("mqtt:\n  urll: x\n  username: u\n  password: canary\nlog:\n  level: loud\n")
+        let shown = try await program.run("config", "show")
+        #expect(shown.status == 78 && !shown.output.contains("canary"), "\(shown.output)")
+        for line in [
+            /mqtt.username +"u" +.+:3  PRINTER2MQTT/, /mqtt.password +"\*{8}" +.+:4  PRINTER2MQTT/,
+            /log.level +"info" +default/,
+            /:2: mqtt.urll is not a setting/, /:6: log.level must be/,
+        ] {
+            #expect(shown.output.contains(line), "\(shown.output)")
+        }
+        try program.write("mqtt:\n  url: mqtt://b\n  username: u\n  password: canary #1\n")
+        let cut = try await program.run("config", "check")
+        #expect(cut.status == 0 && cut.output.contains("yaml:4. If the secret goes on"), "\(cut.output)")
+        #expect(!cut.output.contains("canary"))
         let other = try await Program().run("config", "check", environment: ["PRINTER2MQTT_WEATHER": "x"])
         #expect(other.status == 78)
         #expect(other.output.hasPrefix("printer2mqtt: PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt"))
@@ -163,6 +177,30 @@ struct ProgramTests {
         #expect(refused.status == 78 && refused.output.split(separator: "\n").count == 1, "\(refused.output)")
         let kept = try String(contentsOf: foreign.state.appendingPathComponent("settings.sqlite"), encoding: .utf8)
         #expect(kept == text)
+    }
+
+    @Test(
+        "A port that is taken ends the bridge before it connects to a camera or the broker",
+        arguments: ["http", "rtsp"]
+    )
+    func takenPort(section: String) async throws {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program(
+            "mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n\(section):\n  port: \(broker.port)\n"
+        )
+        // The broker stands for the camera, too: it logs each connection.
+        let printer = "printer add x1 model=x1c printer_ip=127.0.0.1 stream_port=\(broker.port)"
+        let add = try program.start(
+            printer.split(separator: " ").map(String.init),
+            environment: ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
+        )
+        #expect(await add.exitStatus() == 0, "\(add.output)")
+        let (status, output) = try await program.run("run")
+        #expect(
+            status == 69 && output.contains("cannot be listened on (\(section).host, \(section).port)"),
+            "\(output)"
+        )
+        #expect(!broker.log.contains("New connection"), "\(broker.log)")
     }
 
     @Test("A second bridge on the same store is unavailable")

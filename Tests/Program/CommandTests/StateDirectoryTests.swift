@@ -83,6 +83,46 @@ struct StateDirectoryTests {
         }
     }
 
+    @Test(
+        "Each command of another user than the settings' names the command that works",
+        .enabled("needs root", { geteuid() == 0 }),
+        arguments: [
+            "state", "key", "configuration",
+        ]
+    )
+    func foreignFiles(what: String) async throws {
+        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:1\n")
+        #expect(try await program.run("printer", "add", "x1").status == 0)
+        chmod(program.directory.url.path, 0o755)
+        chmod(program.directory.file("state").path, 0o755)
+        chmod(program.file.path, what == "configuration" ? 0o600 : 0o644)
+        if what != "state" { chmod(program.state.path, 0o777) }
+        if what == "key" { chmod(program.state.appending(path: "settings.sqlite").path, 0o666) }
+        let commands = [
+            ["printer", "list"], ["printer", "add", "x2"], ["health"], ["authorities"], ["authorities", "get"],
+            ["clear"],
+            ["topics"], ["backup", "/tmp/none", "--passphrase-file", "/etc/hostname"], ["run"], ["doctor"],
+            ["snapshot", "x1", "--output", "/dev/null"],
+        ]
+        let asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups", Program.path]
+        for command in commands {
+            let child = try ChildProcess(
+                "setpriv",
+                asNobody + command,
+                environment: [
+                    "XDG_STATE_HOME": program.directory.file("state").path, "PRINTER2MQTT_CONFIG": program.file.path,
+                    "XDG_RUNTIME_DIR": "/nowhere",
+                ],
+                log: program.directory.file("foreign-\(UUID().uuidString)")
+            )
+            #expect(await child.exitStatus() == (command == ["doctor"] ? 1 : 78), "\(command): \(child.output)")
+            #expect(
+                child.output.lowercased().contains("run 'sudo printer2mqtt …'"),
+                "\(command): \(child.output)"
+            )
+        }
+    }
+
     @Test("The state folder is made for its owner alone")
     func stateFolderMade() throws {
         let temporary = try TemporaryDirectory()

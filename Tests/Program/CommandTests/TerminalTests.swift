@@ -13,8 +13,7 @@ struct TerminalTests {
             [
                 ("ddress( of the printer)?: ", "192.0.2.7:322"), ("ddress( of the printer)?: ", "192.0.2.7"),
                 (#"not shown\): "#, "1234 5678"), (#"not shown\): "#, "bblpcanary01"),
-                (#"not shown\): "#, "  canary01 "), ("such as x1: ", "X 1"),
-                ("such as x1: ", "x1"),
+                (#"not shown\): "#, "  canary01 "), (#"entities \[x1c\]: "#, "X 1"), (#"entities \[x1c\]: "#, "x1"),
             ]
         )
         #expect(session.status == 0, "\(session.screen)")
@@ -34,14 +33,29 @@ struct TerminalTests {
         let program = try Program()
         let session = try await TypedSession(
             program,
-            ["printer", "add", "x1"],
-            [("Number of a printer, or an address: ", "1"), (#"not shown\): "#, "canary02")],
+            ["printer", "add"],
+            [
+                ("Number of a printer, or an address: ", "1"), (#"not shown\): "#, "canary02"),
+                (#"entities \[x1c\]: "#, ""),
+            ],
             announces: true
         )
-        #expect(session.status == 0, "\(session.screen)")
-        #expect(session.screen.contains("1  127.0.0.1  00M00A000000001  BL-P001"), "\(session.screen)")
-        let shown = try await program.run("printer", "show", "x1").output
+        #expect(session.status == 0 && session.screen.contains("Added x1c."), "\(session.screen)")
+        #expect(session.screen.contains(/1  127.0.0.1  00M00A000000001  X1C\n/), "\(session.screen)")
+        let shown = try await program.run("printer", "show", "x1c").output
         #expect(shown.contains(/printer_ip +127\.0\.0\.1\n/) && shown.contains(/serial +00M00A000000001\n/))
+    }
+
+    @Test("A person who types no id gets one that is free, and one who ends the input adds nothing")
+    func emptyID() async throws {
+        let program = try Program()
+        _ = try await program.run("printer", "add", "printer")
+        let address = ["printer", "add", "printer_ip=192.0.2.7"]
+        let code = (question: #"not shown\): "#, answer: "canary04")
+        let session = try await TypedSession(program, address, [code, (#"entities \[printer_2\]: "#, "")])
+        #expect(session.status == 0 && session.screen.contains("Added printer_2."), "\(session.screen)")
+        let ended = try await TypedSession(program, address, [code, (#"entities \[printer_3\]: "#, "\u{4}")])
+        #expect(ended.status == 64 && ended.screen.contains("no id was given: nothing was added"), "\(ended.screen)")
     }
 
     @Test("Types a code that is not shown, and an empty one changes nothing")

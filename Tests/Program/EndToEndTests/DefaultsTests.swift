@@ -121,6 +121,7 @@ struct DefaultsTests {
         try await observer.wait(for: discovery) { $0.isEmpty }
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         #expect(!last.output.contains("demo (simulated)"), "\(last.output)")
+        #expect(!FileManager.default.fileExists(atPath: program.state.appending(path: "demo-printer.pem").path))
         #expect(await last.stop() == 0)
     }
 }

@@ -38,7 +38,7 @@ package struct BridgeAccess: Sendable {
 
     package func printer(_ id: PrinterID) -> Printer? { context.registry[id] }
 
-    package var viewerAddresses: ViewerAddresses { dependencies.viewerAddresses }
+    package var viewerAddresses: ViewerAddresses { dependencies.viewerAddresses.without(context.warnings.list) }
 
     /// The configuration of a printer as it is reported, with masks in place of secrets.
     package func configuration(of printer: Printer) -> JSONValue { configDocument(of: printer, epoch: epoch) }

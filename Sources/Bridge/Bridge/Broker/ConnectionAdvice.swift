@@ -5,11 +5,13 @@ package struct ConnectionAdvice: Sendable {
     private let isV5: Bool
     private let usesTLS: Bool
     private let clientID: String
+    private let hasUser: Bool
 
     package init(for configuration: MQTTConfiguration) {
         isV5 = configuration.protocolVersion == .v5
         if case .tls = configuration.endpoint { usesTLS = true } else { usesTLS = false }
         clientID = configuration.clientID
+        hasUser = configuration.userName != nil
     }
 
     /// What happened, and what to do.
@@ -56,6 +58,8 @@ package struct ConnectionAdvice: Sendable {
 
     private func text(for code: MQTTReasonCode) -> String? {
         switch code {
+        case .badUserNameOrPassword where !hasUser, .notAuthorized where !hasUser:
+            "Set mqtt.username and mqtt.password."
         case .badUserNameOrPassword: "Check mqtt.username and mqtt.password."
         case .notAuthorized:
             """
@@ -64,7 +68,8 @@ package struct ConnectionAdvice: Sendable {
             """
         case .unsupportedProtocolVersion: "Set mqtt.protocol to \(isV5 ? "3.1.1" : "5")."
         case .clientIdentifierNotValid: "Set mqtt.client_id to an identifier that the broker accepts."
-        case .sessionTakenOver: "Another client uses the client id '\(clientID)': give each its own mqtt.client_id."
+        case .sessionTakenOver:
+            "Another client uses the client id '\(clientID)': stop that client, or give each its own mqtt.client_id."
         case .packetTooLarge: "Raise the broker's limit for packets (mosquitto: max_packet_size)."
         case .retainNotSupported: "Allow retained messages (mosquitto: retain_available)."
         case .qosNotSupported: "Allow QoS 1 (mosquitto: max_qos)."

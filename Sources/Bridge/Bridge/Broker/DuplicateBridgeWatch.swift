@@ -1,3 +1,4 @@
+import ForeignText
 import Foundation
 import MQTT
 import Printers
@@ -82,12 +83,12 @@ struct DuplicateBridgeWatch: Sendable {
 ///
 /// Each overwrites the topics of the other, and both perform every request.
 enum DuplicateBridgeSignal: Sendable, Hashable {
-    /// Another bridge is connected; `isWarned` if it knows of this one.
-    case present(isWarned: Bool)
+    /// Another bridge is connected; `isWarned` if it knows of this one, and `name` tells which one it is.
+    case present(isWarned: Bool, name: String)
     /// Another bridge published `offline`, which now replaces this bridge's `online`.
     case gone
     /// While this bridge was disconnected, another one published its `bridge/info`.
-    case replaced
+    case replaced(name: String)
     /// A client deleted one of the retained topics, and perhaps all of them.
     case emptied
 
@@ -112,7 +113,10 @@ enum DuplicateBridgeSignal: Sendable, Hashable {
         if isRetained, earlier.contains(author) { return nil }
         if !shared.isEmpty, shared.allSatisfy({ info[$0.key] == $0.value }) { return nil }
         let codes = info["warnings"]?.arrayValue?.map { $0.objectValue?["code"]?.stringValue } ?? []
-        self = isRetained ? .replaced : .present(isWarned: codes.contains(BridgeWarning.Code.baseTopicInUse.rawValue))
+        let host = info["host"]?.stringValue.flatMap { $0.isEmpty ? nil : "on \($0)" }
+        let name = ForeignText.line(host ?? "with the instance_id \(author)", scalars: 64)
+        let isWarned = codes.contains(BridgeWarning.Code.baseTopicInUse.rawValue)
+        self = isRetained ? .replaced(name: name) : .present(isWarned: isWarned, name: name)
     }
 
     /// Reads a live message on `B/bridge/availability`; this bridge publishes `offline` last of all.

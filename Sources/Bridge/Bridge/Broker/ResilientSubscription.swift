@@ -101,7 +101,7 @@ struct ResilientSubscription: Sendable {
     private var droppedWarning: BridgeWarning {
         BridgeWarning(
             .messagesDropped,
-            "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped."
+            "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped: send them again, and more slowly."
         )
     }
 }

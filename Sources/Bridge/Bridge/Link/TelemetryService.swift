@@ -133,7 +133,8 @@ actor TelemetryService {
     }
 
     private func log(_ telemetry: PrinterTelemetry, _ before: PrinterTelemetry, _ id: PrinterID) {
-        guard telemetry.link != before.link || telemetry.problem != before.problem else { return }
+        // A bridge that stops ends the connection itself.
+        guard !Task.isCancelled, telemetry.link != before.link || telemetry.problem != before.problem else { return }
         var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(telemetry.link.rawValue)"]
         metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }
         metadata["hint"] = context.registry[id]?.reportHint.map { "\($0)" }

@@ -22,7 +22,8 @@ struct PublishingParts: Sendable {
             client: client,
             rendering: try dependencies.renderContext(over: store, options),
             info: info,
-            manifest: Manifest(store: store)
+            manifest: Manifest(store: store),
+            hasClientIDOfStore: dependencies.hasClientIDOfStore
         )
         let pictures = PicturePublisher(context, client: client, cache: dependencies.snapshots, publisher: publisher)
         let births = try BirthWatch(context, client: client, publisher: publisher, pictures: pictures)

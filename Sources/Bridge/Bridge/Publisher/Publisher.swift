@@ -21,6 +21,8 @@ actor Publisher {
     private let context: BridgeContext
     private let client: MQTTClient
     private var rendering: RenderContext
+    private let configuredAddresses: ViewerAddresses
+    private let hasClientIDOfStore: Bool
     private let manifest: Manifest
 
     private(set) var info: BridgeInfo
@@ -44,14 +46,17 @@ actor Publisher {
         client: MQTTClient,
         rendering: RenderContext,
         info: BridgeInfo,
-        manifest: Manifest
+        manifest: Manifest,
+        hasClientIDOfStore: Bool = false
     ) {
         self.context = context
         self.client = client
         self.rendering = rendering
+        configuredAddresses = rendering.viewerAddresses
         retainsPictures = rendering.retainsPictures
         self.info = info
         self.manifest = manifest
+        self.hasClientIDOfStore = hasClientIDOfStore
         delivery = Delivery(client: client)
         report = ConnectionReport(broker: info.broker, advice: ConnectionAdvice(for: client.configuration))
     }
@@ -128,16 +133,22 @@ actor Publisher {
         let warnings = context.warnings.list
         guard warnings != info.warnings else { return }
         info.warnings = warnings
+        let addresses = configuredAddresses.without(warnings)
+        if addresses != rendering.viewerAddresses {
+            rendering.viewerAddresses = addresses
+            pending.formUnion(context.registry.ids.map(\.description))
+        }
         pending.insert(TopicOwner.bridge)
     }
 
     func handle(_ signal: DuplicateBridgeSignal) {
         switch signal {
         // Before its first publish, this run finds what an earlier run left.
-        case .replaced where hasPublished && lastLoss == .connectionLost:
-            context.warnings.warn(.sharedClientID(client.configuration.clientID))
-        case .present(let isWarned) where session.isOpen:
-            context.warnings.warn(.sharedBase(context.topics.base))
+        case .replaced(let other) where hasPublished && lastLoss == .connectionLost:
+            let warning = BridgeWarning.sharedClientID("Another bridge, \(other),", isOfStore: hasClientIDOfStore)
+            context.warnings.replace(.clientIDInUse, with: [warning])
+        case .present(let isWarned, let other) where session.isOpen:
+            context.warnings.warn(.sharedBase(context.topics.base, with: other))
             // The other bridge learns of this one in the same way; as soon as both know, both are quiet.
             if isWarned { return }
             publishedTopics.forget(context.topics.bridgeInfo, of: TopicOwner.bridge)
@@ -177,7 +188,9 @@ actor Publisher {
             context.broker.update { $0.connectionProblem = problem }
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
-            for warning in BridgeWarning.warnings(of: reason) { context.warnings.warn(warning) }
+            for warning in BridgeWarning.warnings(of: reason, isOfStore: hasClientIDOfStore) {
+                context.warnings.warn(warning)
+            }
         }
     }
 

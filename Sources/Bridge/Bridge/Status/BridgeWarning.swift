@@ -35,20 +35,23 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
-    static func sharedBase(_ base: String) -> BridgeWarning {
-        BridgeWarning(
+    /// For another bridge, which `other` names.
+    static func sharedBase(_ base: String, with other: String) -> BridgeWarning {
+        var warning = BridgeWarning(
             .baseTopicInUse,
             """
-            Another bridge uses the base topic '\(base)' as well, and each overwrites what the other says: stop one of them, \
-            or give it a mqtt.base_topic of its own.
+            Another bridge, \(other), uses the base topic '\(base)' as well, and each overwrites what the other says: stop one \
+            of them, or give it a mqtt.base_topic of its own.
             """
         )
+        warning.subject = base
+        return warning
     }
 
-    static func warnings(of reason: MQTTDisconnectReason) -> [BridgeWarning] {
+    /// `isOfStore`: the client id is the store's.
+    static func warnings(of reason: MQTTDisconnectReason, isOfStore: Bool) -> [BridgeWarning] {
         switch reason.reason {
-        case .sessionTakenOver?:
-            return [BridgeWarning(.clientIDInUse, "Another client uses the same client id. \(ownClientID)")]
+        case .sessionTakenOver?: return [sharedClientID("Another client", isOfStore: isOfStore)]
         case .retainNotSupported?: return [withoutRetain]
         case .qosNotSupported?: return [withoutQoS]
         default: return []
@@ -88,7 +91,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
+    package static func missingDecoder(for printer: Printer, _ policy: SnapshotPolicy) -> [BridgeWarning] {
         let (isRecorded, interval) = (printer.committed.recorder, printer.committed.snapshotInterval)
         let decoder = isRecorded || interval > 0 ? policy.obstacle(for: printer) : nil
         let encoder: PictureFailure? = isRecorded && !policy.hasDecoder ? .noEncoder : nil
@@ -121,12 +124,18 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         )
     }
 
-    /// For another bridge that publishes each time that this one is disconnected.
-    static func sharedClientID(_ id: String) -> BridgeWarning {
-        BridgeWarning(
+    /// For `other`, a client that disconnects this one.
+    static func sharedClientID(_ other: String, isOfStore: Bool) -> BridgeWarning {
+        let advice =
+            isOfStore
+            ? "Its state folder is probably a copy of this bridge's. Stop the copy; delete its state folder."
+            : "Give each its own mqtt.client_id."
+        var warning = BridgeWarning(
             .clientIDInUse,
-            "Another bridge publishes when this one is disconnected: both use the same client id, '\(id)'. \(ownClientID)"
+            "\(other) uses the same client id, so each disconnects the other. \(advice)"
         )
+        warning.subject = "client id"
+        return warning
     }
 
     /// For a message that the broker refused; one warning for each missing right.
@@ -139,8 +148,6 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         warning.subject = isRight ? right : nil
         return warning
     }
-
-    private static let ownClientID = "Give each its own mqtt.client_id."
 
     /// By code, then by message.
     package static func < (left: Self, right: Self) -> Bool {

@@ -9,6 +9,8 @@ package struct BridgeInfo: Sendable, Hashable {
     package var startedAt: Date
     /// Random, new with each start.
     package var instanceID: String
+    /// The machine that the bridge runs on; empty if it is not told.
+    package var host = ""
     package var broker: String
     /// `5` or `3.1.1`.
     package var protocolVersion: String
@@ -56,6 +58,7 @@ private func infoDocument(_ info: BridgeInfo, in context: RenderContext) -> JSON
         "printers": .array(info.printers.map { .string($0.description) }),
         "warnings": info.warnings.document,
     ]
+    members["host"] = info.host.isEmpty ? nil : .string(info.host)
     members.merge(info.shared) { $1 }
     return .object(members)
 }

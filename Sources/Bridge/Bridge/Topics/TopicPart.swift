@@ -60,6 +60,7 @@ extension Printer {
             hasher.combine(trustedFingerprint)
             hasher.combine(announcedAddress)
             hasher.combine(asksForAcceptance)
+            hasher.combine(context.viewerAddresses)
             hasher.combine(context.publishesFlatTopics)
         case .camera: hasher.combine(cameraStatus)
         case .print:

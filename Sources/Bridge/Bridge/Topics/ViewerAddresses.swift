@@ -3,13 +3,22 @@ import Cameras
 import Printers
 
 /// Where viewers find the cameras: what `viewer_url` says.
-package struct ViewerAddresses: Sendable {
+package struct ViewerAddresses: Sendable, Hashable {
     /// Of the relay, with a slash at its end; nil if there is none, or if its name is not known.
     package var relay: String?
     /// Of the page, with a slash at its end; nil if there is none, or if its name is not known.
     package var page: String?
 
     package init(relay: String? = nil, page: String? = nil) { (self.relay, self.page) = (relay, page) }
+
+    /// Without the addresses of servers that do not run, as warnings say.
+    func without(_ warnings: WarningList) -> ViewerAddresses {
+        let codes = Set(warnings.sorted.map(\.code))
+        return ViewerAddresses(
+            relay: codes.contains(.relayNotServed) ? nil : relay,
+            page: codes.contains(.pageNotServed) ? nil : page
+        )
+    }
 
     /// The address at which a program views a camera.
     ///

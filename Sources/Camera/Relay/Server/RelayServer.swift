@@ -35,11 +35,6 @@ package struct RelayServer: Service {
         finder = CameraFinder(registry: registry, feeds: feeds)
     }
 
-    /// Checks that a relay could be served now.
-    package static func check(_ options: RelayOptions) async throws(PortFailure) {
-        try await PortFailure.check(host: options.host, port: options.port, section: "rtsp")
-    }
-
     /// Serves until it is shut down.
     ///
     /// - Throws: When the port cannot be used, unless that is allowed.

@@ -48,7 +48,7 @@ extension PrinterRegistry {
         update(id) { printer in
             let context = HintContext(before.committed, on: installation)
             events = printer.stream.record(report, at: time, validity: validity, trust: target.trust, of: context)
-            logger.log(printer, before: before.stream)
+            logger.log(printer, before: before)
         }
         let details = self[id]?.stream.failureDetails ?? [:]
         return events.map { PrinterEvent($0, of: id, at: time, details) }
@@ -121,9 +121,11 @@ extension PrinterRegistry {
 
 extension Logger {
     /// Logs each change of a printer's stream once, so that a lasting fault does not fill the log.
-    func log(_ printer: Printer, before: StreamState) {
+    func log(_ printer: Printer, before: Printer) {
         let failure = printer.stream.report?.failure
-        let isNews = printer.stream.status != before.status || failure?.reason != before.report?.failure?.reason
+        let isNews =
+            printer.stream.status != before.stream.status
+            || failure?.reason != before.stream.report?.failure?.reason || printer.hint != before.hint
         var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
         if let failure {
             metadata["reason"] = "\(failure.reason.rawValue)"

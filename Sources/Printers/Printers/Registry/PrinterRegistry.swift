@@ -238,8 +238,15 @@ package actor PrinterRegistry {
     }
 
     package func update(_ id: PrinterID, _ change: (inout Printer) -> Void) {
-        guard var printer = self[id] else { return }
+        guard let before = self[id] else { return }
+        var printer = before
         change(&printer)
         put([id: printer])
+        // A probe logs its own result; afterwards the printer itself may tell the cause.
+        if printer.stream.checkedAt == before.stream.checkedAt, printer.stream.report?.failure != nil,
+            printer.hint != before.hint
+        {
+            logger.log(printer, before: before)
+        }
     }
 }

@@ -34,6 +34,12 @@ package struct VendorAuthorities: Sendable {
     static let deviceIssuer = "BBL CA"
     static let devicePrefix = "BBL Device CA "
 
+    /// Whether the vendor's authority is named as the issuer, as RFC 2253 writes names; this proves nothing.
+    package static func isIssuer(_ name: String) -> Bool {
+        let parts = name.split(separator: ",")
+        return parts.contains { $0 == "CN=\(deviceIssuer)" || $0.hasPrefix("CN=\(devicePrefix)") }
+    }
+
     package let file: String
     package var source = Self.published
     private let known: [Authority]

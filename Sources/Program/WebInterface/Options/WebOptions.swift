@@ -28,11 +28,18 @@ package struct WebOptions: Sendable {
 
 extension WebOptions {
     /// The address for browsers elsewhere in the network; nil if they cannot connect, or if it is not known.
-    package var url: String? {
-        let isEveryAddress = ["0.0.0.0", "::"].contains(host)
-        let name = isEveryAddress ? (trustedProxies.isEmpty && hostNames.count == 1 ? hostNames.first : nil) : host
-        return isLoopback || trustsIngress ? nil : name.map { "http://\(IPLiteral.bracketed($0)):\(port)/" }
+    package var url: String? { isLoopback || trustsIngress ? nil : name.map { url(host: $0, port: port) } }
+
+    /// The address that people are told of a page on this port: where it listens, if no better name is known.
+    func shownURL(port: Int) -> String { url(host: name ?? host, port: port) }
+
+    /// The name under which others reach the page.
+    private var name: String? {
+        guard ["0.0.0.0", "::"].contains(host) else { return host }
+        return trustedProxies.isEmpty && hostNames.count == 1 ? hostNames.first : nil
     }
+
+    private func url(host: String, port: Int) -> String { "http://\(IPLiteral.bracketed(host)):\(port)/" }
 
     package var isLoopback: Bool { host == "localhost" || (IPLiteral(host) != nil && Peer(address: host).isLoopback) }
 }

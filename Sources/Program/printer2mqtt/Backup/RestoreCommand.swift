@@ -26,6 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
         // Read before the process becomes the service's user, who may not read it.
         let backup = try Backup(try bytes(), passphrase: try passphrase.read(isNew: false))
         try app.prepareState()
+        try app.requireNoBridge()
         let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
         let old = try install(backup, app)

@@ -23,8 +23,7 @@ struct Banner: CustomStringConvertible {
             ["look", "\(installation.program) topics --follow"],
         ]
         // Pasted as it is, it must not change a printer that is there.
-        let examples = (1...).lazy.compactMap { PrinterID($0 == 1 ? "x1c" : "x1c_\($0)") }
-        if let example = examples.first(where: { !printers.contains($0) }) {
+        if let example = PrinterID.free("x1c", beside: printers) {
             rows.append(["add", "\(installation.program) printer add \(example) --printer-ip 192.0.2.7"])
         }
         return "printer2mqtt \(Printer2MQTT.version)\n" + TextTable(rows.map { [" "] + $0 }).description

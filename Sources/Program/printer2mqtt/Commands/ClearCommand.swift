@@ -24,19 +24,20 @@ struct ClearCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         try app.requireStoreOfThisMachine()
         try app.requireState()
-        guard !ProcessLock.isHeld(app.state.lockFile) else {
-            throw CommandFailure(.configuration, "the bridge runs, and would publish everything again: stop it first")
-        }
+        try app.requireNoBridge(", and would publish everything again")
         guard app.state.hasDatabase else {
             return print("Nothing was published: there are no settings in \(app.state.path).")
         }
         guard let broker = app.configuration.brokerURL else {
             return print("Nothing is left: the private broker ended with the bridge.")
         }
-        let topics = try BridgeService.publishedTopics(in: try app.openLocalStore()).sorted()
+        let store = try app.openLocalStore()
+        let (held, cleared) = try BridgeService.publishedTopics(in: store)
+        // Those that were cleared before, too: a broker that crashes restores an older state.
+        let topics = held.union(cleared).sorted()
         let connection = try app.bridgeDependencies(broker: broker).broker.forCheck(within: Self.timeout)
         let left =
-            "\(topics.count) retained topics of the bridge stay there. Run 'printer2mqtt clear' again before you remove the settings"
+            "\(held.count) retained topics of the bridge stay there. Run 'printer2mqtt clear' again before you remove the settings"
         do {
             let refused = try await MQTTClient.withCheck(connection) { try await Self.clear(topics, with: $0) }
             guard refused.isEmpty else {
@@ -52,7 +53,10 @@ struct ClearCommand: AsyncParsableCommand {
         } catch let error as MQTTError {
             throw CommandFailure(.unavailable, "\(broker): \(error.message) \(left)")
         }
-        print("Cleared \(topics.count) topics on \(broker).")
+        try await BridgeService.forgetPublished(in: store)
+        print(
+            held.isEmpty ? "Nothing of the bridge is left on \(broker)." : "Cleared \(held.count) topics on \(broker)."
+        )
     }
 
     /// Clears topics; returns those that the broker refused to clear.

@@ -17,26 +17,32 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            try FileConfiguration.load(path: config.path).checkForBridge()
+            let configuration = try FileConfiguration.load(path: config.path)
+            try configuration.checkForBridge()
+            if let cut = configuration.cutSecrets?.naming(.ofCommand(config: config.path)) {
+                Terminal.note("warning: \(cut.message) \(cut.fix ?? "")\n")
+            }
             print("The configuration is valid.")
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show every key with its value, where that was given, and the variable that overrides it."
+            abstract: "Show every key with its value, where that was given, and the variable that overrides it.",
+            discussion: "A key whose value is not valid shows its default; the mistakes follow, with exit code 78."
         )
 
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let configuration = try FileConfiguration.load(path: config.path)
+            let configuration = try FileConfiguration.read(path: config.path)
             let rows = ConfigKeys.schema.descriptors.map { key in
                 let value = configuration.values[key.name] ?? key.defaultValue
                 let origin = configuration.origins[key.name] ?? .default
                 return [key.name, value.description, origin.description, FileConfiguration.variable(for: key.name)]
             }
             print(TextTable([["KEY", "VALUE", "FROM", "VARIABLE"]] + rows))
+            if let failure = configuration.failure { throw failure }
         }
     }
 

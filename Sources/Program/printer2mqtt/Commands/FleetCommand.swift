@@ -85,9 +85,7 @@ private func openStores(
 ) async throws -> (app: AppContext, local: any SettingsStore, shared: any SettingsStore) {
     let app = try AppContext(configPath: config.path)
     try app.requireFleet()
-    if ProcessLock.isHeld(app.state.lockFile) {
-        throw CommandFailure(.unavailable, "a bridge runs on \(app.state.path): stop it first")
-    }
+    try app.requireNoBridge()
     return (app, try app.openLocalStore(), try await app.openSharedStore())
 }
 

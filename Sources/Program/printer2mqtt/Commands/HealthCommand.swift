@@ -24,7 +24,7 @@ struct HealthCommand: AsyncParsableCommand {
             return print("online")
         }
         guard ProcessLock.isHeld(app.state.lockFile) else {
-            let reason = "none runs on \(app.state.path); start it with 'printer2mqtt run'"
+            let reason = "none runs on \(app.state.path); to start it, \(app.installation.bridge("start"))"
             throw CommandFailure(.unhealthy, "the bridge is offline: \(reason)")
         }
         throw CommandFailure(.unavailable, "the bridge runs, and does not answer within 5 s: see its log")

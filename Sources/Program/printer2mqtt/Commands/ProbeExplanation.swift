@@ -4,6 +4,7 @@ import JSON
 import Platform
 import PrinterReport
 import Printers
+import StoredSettings
 
 /// A probe's report for people and for programs.
 struct ProbeExplanation {
@@ -37,9 +38,21 @@ struct ProbeExplanation {
 
     private var conclusion: [String] {
         guard let failure = report.failure else {
-            return ["healthy: the stream answers down to depth \(report.depth.rawValue)"]
+            return ["healthy: the stream answers down to depth \(report.depth.rawValue)"] + [proof].compactMap(\.self)
         }
         return ["\(failure.reason.rawValue): \(hint ?? "")"]
+    }
+
+    /// How a person proves a printer whose camera works without that; nil if the printer is proven, or cannot be.
+    private var proof: String? {
+        guard let printer, let certificate = report.certificate, !report.isServerProven,
+            printer.committed.certificate == .pinned, !printer.committed.hasCameraURL
+        else { return nil }
+        let name = (certificate.commonName ?? certificate.subject).prefix(24)
+        let accept = "printer2mqtt printer accept-certificate \(printer.id) \(certificate.fingerprint)"
+        return installation.naming(
+            "unproven: if “\(name)” is the serial number on the printer, accept its certificate: '\(accept)'"
+        )
     }
 
     private func detail(of stage: ProbeStage) -> String {

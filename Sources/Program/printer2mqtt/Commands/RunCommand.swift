@@ -31,6 +31,11 @@ struct RunCommand: AsyncParsableCommand {
         let parts = try await app.openBridge()
         let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
+        if let cut = app.configuration.cutSecrets {
+            app.logger.warning("A secret may be cut", metadata: ["message": "\(cut.message)"])
+        }
+        // Before a camera is connected to: a supervisor starts the bridge again and again.
+        if let taken = await app.portFailures().first { throw taken.failure }
         let owner = try await DoorOwner.wait(app) {
             app.logger.notice("A command is connected to a camera; the bridge starts after it")
         }
@@ -80,6 +85,7 @@ struct RunCommand: AsyncParsableCommand {
         let key = try app.keyIdentifier()
         let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
         var dependencies = try app.bridgeDependencies(broker: banner.broker, clientID: clientID)
+        dependencies.hasClientIDOfStore = dependencies.broker.clientID == clientID
         if let fleet {
             dependencies.assignment = fleet
             // Each member has a connection of its own.
@@ -113,13 +119,9 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                // The port that it has now is taken by this bridge itself.
-                if let new = try next.configuration.webOptions, new.isRequired, new.port != page?.port {
-                    try await WebInterface.check(new)
-                }
-                if let new = next.configuration.relayOptions, new.isRequired, new.port != relay?.port {
-                    try await RelayServer.check(new)
-                }
+                // The ports that it has now are taken by this bridge itself.
+                let own = Set([page?.port, relay?.port].compactMap(\.self))
+                if let taken = await next.portFailures(besides: own).first { throw taken.failure }
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
                 if try next.keyIdentifier() != key {
                     let reason = "store.key is not the key that encrypts the settings"

@@ -41,6 +41,9 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         if IPLiteral(text.replacing(/^mqtts?:\/\//, with: ""))?.isIPv6 == true {
             return "must have the IPv6 address in brackets, as in mqtt://[2001:db8::1]"
         }
+        if BrokerURL("mqtt://\(text)") != nil {
+            return "must begin with mqtt:// or mqtts://, as in mqtt://192.0.2.10:1883"
+        }
         return "must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
     }
 

@@ -158,7 +158,10 @@ extension ConfigKeys {
         guard hasHint else { return schema.unknown(name, hasHint: false) }
         if let fault = PrintableText.fault(in: name) { return ValidationError(name, .unknownKey, fault) }
         let last = "." + (name.split(separator: ".").last ?? "")
-        let elsewhere = schema.descriptors.map(\.name).filter { $0.hasSuffix(last) }.joined(separator: " or ")
+        let names = schema.descriptors.map(\.name)
+        let longer = names.filter { last.count > 3 && $0.hasPrefix(name) }
+        let meant = longer.count == 1 ? longer : names.filter { $0.hasSuffix(last) }
+        let elsewhere = meant.joined(separator: " or ")
         let hint: String
         if partsOfURL.contains(name) {
             hint = ": host and port are in mqtt.url, as in mqtt://192.0.2.10:1883"

@@ -15,15 +15,50 @@ extension FileConfiguration {
         }
         // The parser keeps the nodes' anchors.
         defer { withExtendedLifetime(parser) {} }
+        cuts = Self.linesWithCutSecrets(yaml).map { .file(path, line: $0) }
         // An empty file, or one in which all is commented out.
         guard let root, root.null == nil else { return }
         guard case .mapping(let sections) = root else {
             return fault("must hold sections such as 'mqtt:' with keys under them", at: .file(path, line: 1))
         }
+        var opened: String?
         for (key, node) in sections {
-            if key.string == "printers" { readPrinters(node, path) } else { read(node, named: key.string ?? "", path) }
+            let name = key.string ?? ""
+            if let opened, ConfigKeys.schema["\(opened).\(name)"] != nil {
+                fault("\(name) is a key of '\(opened):': indent it by two blanks", at: node.origin(in: path))
+                continue
+            }
+            opened = node.null != nil && ConfigKeys.sections.contains(name) ? name : nil
+            if name == "printers" { readPrinters(node, path) } else { read(node, named: name, path) }
         }
     }
+
+    /// The lines in which a blank and `#` end a secret, although the text behind them may belong to it.
+    private static func linesWithCutSecrets(_ yaml: String) -> [Int] {
+        let lines = yaml.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().compactMap { index, line in
+            let text = line.drop { $0 == " " }
+            let name = text.prefix { $0 != ":" }
+            let value = text.dropFirst(name.count + 1)
+            guard secretNames.contains(name.split(separator: ".").last.map(String.init) ?? ""),
+                let first = value.first(where: { $0 != " " }), first != "\"", first != "'",
+                let comment = value.firstRange(of: " #"), let next = value[comment.upperBound...].first,
+                !next.isWhitespace, next != "#"
+            else { return nil }
+            return index + 1
+        }
+    }
+
+    /// The last parts of the names of secrets that no other key has.
+    private static let secretNames: Set<String> = {
+        func names(_ isSecret: Bool) -> [String] {
+            let keys = ConfigKeys.schema.descriptors + PrinterSettings.schema.descriptors
+            return keys.filter { $0.isSecret == isSecret }.compactMap {
+                $0.name.split(separator: ".").last.map(String.init)
+            }
+        }
+        return Set(names(true)).subtracting(names(false))
+    }()
 
     /// The tags of plain values and of collections (YAML 1.1's types).
     private static let tagsOfYAML: Set<String> = {
@@ -55,13 +90,22 @@ extension FileConfiguration {
         case .mapping where ConfigKeys.schema[name] == nil: set(name, to: "", from: origin)
         case .scalar(let scalar):
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
-            if isSection { return fault("\(name) \(Self.sectionRule)", at: origin) }
+            if isSection {
+                let blank = Self.missingBlank(scalar) { ConfigKeys.schema["\(name).\($0)"] != nil }
+                return fault(blank ?? "\(name) \(Self.sectionRule)", at: origin)
+            }
             set(name, to: scalar.string, from: origin)
         case .sequence(let items)
         where name == ConfigKeys.keys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
             set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin)
         default: fault("\(name) \(isSection ? Self.sectionRule : "must be a single value")", at: origin)
         }
+    }
+
+    /// The fault of a text in the place of keys that begins with a key and its colon; nil for any other text.
+    private static func missingBlank(_ scalar: Node.Scalar, isKey: (String) -> Bool) -> String? {
+        let name = String(scalar.string.prefix { $0 != ":" })
+        return name != scalar.string && isKey(name) ? "a space is missing after '\(name):'" : nil
     }
 
     private static let sectionRule =
@@ -86,7 +130,9 @@ extension FileConfiguration {
         var settings: [String: JSONValue] = [:]
         if node.null != nil { return settings }
         guard case .mapping(let fields) = node else {
-            fault("printers.\(printer) must hold settings such as printer_ip", at: node.origin(in: path))
+            let blank = node.scalar.flatMap { Self.missingBlank($0) { PrinterSettings.schema[$0] != nil } }
+            let message = blank ?? "printers.\(printer) must hold settings such as printer_ip"
+            fault(message, at: node.origin(in: path))
             return settings
         }
         for (key, value) in fields {

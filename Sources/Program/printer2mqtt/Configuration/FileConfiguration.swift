@@ -24,6 +24,8 @@ struct FileConfiguration: Sendable {
     var values: [String: JSONValue] = [:]
     var origins: [String: Origin] = [:]
     var printers: [PrinterID: [String: JSONValue]] = [:]
+    /// The places of secrets that a comment follows without a blank after its `#`.
+    var cuts: [Origin] = []
     /// The mistakes that were found, each with its place.
     var faults: [String] = []
 
@@ -56,6 +58,23 @@ struct FileConfiguration: Sendable {
     /// Reads the configuration: `path`, or the usual places, then the environment; throws every mistake at once.
     static func load(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
     {
+        let configuration = try read(path: path, environment: environment)
+        if let failure = configuration.failure { throw failure }
+        return configuration
+    }
+
+    /// What is wrong with what was read; nil if nothing is.
+    var failure: CommandFailure? {
+        // With another mistake in it, a value that is missing may only not have been understood.
+        let faults = faults.isEmpty ? inconsistencies : faults
+        let more = faults.count - ConfigResult.errorLimit
+        let shown = faults.prefix(ConfigResult.errorLimit) + (more > 0 ? ["and \(more) more"] : [])
+        return shown.isEmpty ? nil : CommandFailure(.configuration, Array(shown))
+    }
+
+    /// Reads the configuration as far as that is possible; throws only if the file has no text.
+    static func read(path: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Self
+    {
         var configuration = FileConfiguration()
         if let path = file(path, environment: environment) {
             let text: String
@@ -70,38 +89,52 @@ struct FileConfiguration: Sendable {
             configuration.read(yaml: text, path: path)
         }
         configuration.read(environment: environment)
-        // With another mistake in it, a value that is missing may only not have been understood.
-        let faults = configuration.faults.isEmpty ? configuration.inconsistencies : configuration.faults
-        let more = faults.count - ConfigResult.errorLimit
-        let shown = faults.prefix(ConfigResult.errorLimit) + (more > 0 ? ["and \(more) more"] : [])
-        if !shown.isEmpty { throw CommandFailure(.configuration, Array(shown)) }
         return configuration
     }
 
     /// Where the configuration of the service is: the systemd unit and the container image.
-    private static let ofService = "/etc/printer2mqtt/printer2mqtt.yaml"
+    static let ofService = "/etc/printer2mqtt/printer2mqtt.yaml"
 
     /// Whether it is the service's, and not one that a user named.
     var isOfService: Bool { path == nil || path == Self.ofService }
 
+    /// What a user can do who may not use the service's files.
+    static let ownConfiguration = ", or name a configuration of your own with --config"
+
     /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.
     static func serviceOwner(_ named: String?) -> ServiceOwner? { file(named) == ofService ? ServiceOwner() : nil }
 
-    static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    /// Why a file cannot be read.
+    enum Unreadable: Equatable {
+        case missing
+        /// Docker makes one where the file of a volume is missing.
+        case folder
+        /// Another user's; with what to type before a command's arguments.
+        case foreign(command: String)
+
+        /// Nil if the file can be read.
+        init?(_ path: String) {
+            if access(path, F_OK) != 0, errno != EACCES {
+                self = .missing
+            } else if FileStatus(path)?.isFolder == true {
+                self = .folder
+            } else if access(path, R_OK) != 0 {
+                self = .foreign(command: ServiceOwner.command(toUse: path))
+            } else {
+                return nil
+            }
+        }
     }
 
     private static func explainUnreadable(_ path: String) -> String {
-        // Docker makes one where the file of a volume is missing.
-        if isFolder(path) { return "\(path) is a folder: remove it, and write the configuration file there" }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            if path == ofService, let owner = ServiceOwner() {
-                return "\(path) can be read by the service only: run '\(owner.command) …', "
-                    + "or name a configuration of your own with --config"
-            }
-            return "\(path) can't be read: name another file with --config"
+        switch Unreadable(path) {
+        case .missing?:
+            return "\(path) does not exist: write it, or name another file with --config; the default is \(ofService)"
+        case .folder?: return "\(path) is a folder: remove it, and write the configuration file there"
+        case .foreign?: return CommandFailure.foreign(path, ownConfiguration).description
+        case nil: break
         }
+        let bytes = FileManager.default.contents(atPath: path) ?? Data()
         // A byte order mark of UTF-16, as Windows writes it; other texts are right up to the first letter beyond ASCII.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return "\(path) is in UTF-16: save it as UTF-8"

@@ -15,6 +15,25 @@ extension Installation {
         )
     }
 
+    /// How a person starts, stops or restarts the bridge, as a part of a sentence.
+    func bridge(_ verb: String) -> String {
+        switch self {
+        case .plain: verb == "start" ? "run 'printer2mqtt run'" : "\(verb) the bridge"
+        case .service: "run 'sudo systemctl \(verb) printer2mqtt'"
+        case .container(let name): "run 'docker \(verb) \(name)'"
+        case .addOn: "\(verb) the add-on"
+        }
+    }
+
+    /// How a person gives the bridge ffmpeg, as a part of a sentence; the add-on has it.
+    var addDecoder: String {
+        if case .container = self {
+            return
+                #"build the image with '--build-arg PACKAGES="mosquitto ffmpeg"', then make the container anew from it"#
+        }
+        return "run 'sudo apt install --no-install-recommends ffmpeg', then \(bridge("restart"))"
+    }
+
     /// `store` is what the container image names as the state folder, `owner` the command of an installed service.
     init(isContainer: Bool, store: String?, host: String, owner: String?) {
         if isContainer, store == StateDirectory.ofService {

@@ -31,12 +31,21 @@ struct YAMLFault {
     /// The mistake that the library notices only in a later line; nil if it is none of the usual ones.
     private func faultInLine(upTo last: Int) -> (line: Int, message: String)? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
-        for (index, line) in lines.enumerated() {
-            let line = line.drop { $0 == " " }
+        // The last key without a value in its own line, which stands for no section.
+        var empty: (name: Substring, indent: Int)?
+        for (index, text) in lines.enumerated() {
+            let line = text.drop { $0 == " " }
+            guard let first = line.first, first != "#" else { continue }
             let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
             let rest = line.dropFirst(name.count)
-            guard !name.isEmpty, rest.first == ":" else { continue }
             let value = rest.dropFirst().trimmingPrefix { $0 == " " }
+            let indent = text.count - line.count
+            let isKey = !name.isEmpty && rest.first == ":" && (value.isEmpty || rest.dropFirst().first == " ")
+            if let empty, !isKey, first != "-", indent <= empty.indent {
+                return (index + 1, "write the value of '\(empty.name):' behind the colon, in the same line")
+            }
+            empty = isKey && value.isEmpty && !ConfigKeys.sections.contains(String(name)) ? (name, indent) : nil
+            guard !name.isEmpty, rest.first == ":" else { continue }
             if !value.isEmpty, rest.dropFirst().first != " " {
                 return (index + 1, "a space is missing after '\(name):'")
             }
@@ -68,8 +77,7 @@ struct YAMLFault {
             while let level = levels.last, level > indent { levels.removeLast() }
             if indent != levels.last {
                 guard before.opensLevel, indent > before.indent else {
-                    let difference =
-                        "line \(index + 1) is indented by \(indent), line \(before.line) by \(before.indent)"
+                    let difference = "indented by \(indent), and line \(before.line) by \(before.indent)"
                     return (index + 1, "\(difference): keys of one level need the same indentation")
                 }
                 levels.append(indent)

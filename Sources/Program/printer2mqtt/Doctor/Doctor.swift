@@ -16,41 +16,45 @@ struct Doctor {
         }
         var findings = ClockCheck().findings(database: app.state.database)
         let readable = Finding.ok("configuration", app.configuration.path ?? "The defaults and the environment.")
-        do { try app.requireState() } catch { return findings + [readable, Self.deniedByService] }
+        if let foreign = app.foreignState {
+            return findings + [readable, StateCheck(state: StateDirectory(configured: foreign)).denied]
+        }
+        try app.requireState()
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
         do {
             // A bridge that runs has all that it needs, perhaps from systemd alone.
             if !isRunning { try app.configuration.checkForBridge() }
-            findings.append(readable)
+            findings.append(app.configuration.cutSecrets ?? readable)
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let registry = await registry(app, isRunning: isRunning, &findings)
         if !isRunning { findings += await app.checkPorts() }
+        let decoder = await app.checkDecoder(for: registry?.all ?? [])
         let hasStreamURL = registry?.all.contains { $0.streamURL != nil } == true
-        let published = try await broker(app, isRunning: isRunning, hasStreamURL: hasStreamURL, &findings)
+        let published = try await broker(app, isRunning, hasStreamURL: hasStreamURL, beside: decoder, &findings)
         findings.append(await app.checkAnnouncements())
-        if let decoder = await app.checkDecoder() { findings.append(decoder) }
+        if let decoder { findings.append(decoder) }
         guard let registry, let door = try? await CommandDoor(app, registry) else { return findings }
         if let authorities = app.checkAuthorities(for: registry.all) { findings.append(authorities) }
-        let check = PrinterCheck(topics: app.configuration.topics, door: door, published: published)
+        let check = PrinterCheck(
+            topics: app.configuration.topics,
+            door: door,
+            published: published,
+            hasAuthorities: !app.authorities.hasNoRoot
+        )
         // A printer without its access code was found already.
         return findings + (await check.findings(registry.all.filter(\.committed.damaged.isEmpty)))
     }
 
     private func configuration(_ failure: CommandFailure) -> Finding {
-        let service = FileConfiguration.serviceOwner(configPath)
         let file = FileConfiguration.file(configPath)
-        if let file, FileConfiguration.isFolder(file) { return Finding(.configurationFolder, ["file": file]) }
-        if let file, access(file, R_OK) != 0 {
-            let user = service.map { "as '\($0.command) …'" } ?? "as a user who may read it"
-            return Finding(.configurationUnreadable, ["file": file, "as its owner": user])
+        let values = ["file": file ?? "", "default": FileConfiguration.ofService, "faults": failure.description]
+        switch file.flatMap(FileConfiguration.Unreadable.init) {
+        case .missing?: return Finding(.configurationMissing, values)
+        case .folder?: return Finding(.configurationFolder, values)
+        case .foreign(let command)?:
+            return Finding(.configurationUnreadable, values.merging(["command": command]) { $1 })
+        case nil: return Finding(.configurationInvalid, values)
         }
-        let restart = service == nil ? "restart the bridge" : "'sudo systemctl restart printer2mqtt'"
-        return Finding(.configurationInvalid, ["faults": failure.description, "restart the bridge": restart])
-    }
-
-    /// The service's settings belong to another user.
-    private static var deniedByService: Finding {
-        StateCheck(state: StateDirectory(configured: StateDirectory.ofService)).denied
     }
 
     /// The printers; nil if the store cannot be opened.
@@ -66,8 +70,9 @@ struct Doctor {
     /// What is retained on the broker; nil if the bridge is not online.
     private func broker(
         _ app: AppContext,
-        isRunning: Bool,
+        _ isRunning: Bool,
         hasStreamURL: Bool,
+        beside decoder: Finding?,
         _ findings: inout [Finding]
     ) async throws -> [String: String]? {
         var retained: [String: String]?
@@ -80,8 +85,7 @@ struct Doctor {
                 if app.configuration.brokerURL == nil { findings.append(Finding(.brokerPrivate)) }
                 retained = result.retained
             } catch let failure as CommandFailure {
-                let values = ["faults": failure.description, "restart the bridge": "restart the bridge"]
-                findings.append(Finding(.configurationInvalid, values))
+                findings.append(Finding(.configurationInvalid, ["faults": failure.description]))
             }
         } else {
             findings.append(Finding(PrivateBroker.installedProgram == nil ? .mosquittoMissing : .brokerPrivate))
@@ -95,7 +99,7 @@ struct Doctor {
                 .relayNotServed: ("rtsp", app.configuration[\.rtspPort]),
             ]
         )
-        findings += check.findings(beside: Set(findings.compactMap(\.situation)))
+        findings += check.findings(beside: Set((findings + [decoder].compactMap(\.self)).compactMap(\.situation)))
         return check.isOnline ? retained : nil
     }
 }

@@ -36,11 +36,20 @@ extension Finding {
     func naming(_ installation: Installation) -> Finding {
         var finding = self
         (finding.message, finding.fix) = (installation.naming(message), fix.map(installation.naming))
+        for verb in ["start", "restart"] { finding.replace("{\(verb) the bridge}", with: installation.bridge(verb)) }
+        finding.replace("{install ffmpeg and restart}", with: installation.addDecoder)
         return finding
     }
 
     private mutating func replace(_ text: String, with replacement: String) {
         message = message.replacingOccurrences(of: text, with: replacement)
         fix = fix?.replacingOccurrences(of: text, with: replacement)
+    }
+}
+
+extension FileConfiguration {
+    /// The secrets that may be longer than what was read of them; nil if there are none.
+    var cutSecrets: Finding? {
+        cuts.isEmpty ? nil : Finding(.secretCut, ["places": cuts.map(\.description).joined(separator: ", ")])
     }
 }

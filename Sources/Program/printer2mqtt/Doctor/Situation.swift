@@ -3,8 +3,10 @@
 /// `situations.txt` is the table of what each means and how to repair it. docs/troubleshooting.md is made from it.
 enum Situation: String, Sendable, CaseIterable {
     case configurationUnreadable = "configuration_unreadable"
+    case configurationMissing = "configuration_missing"
     case configurationFolder = "configuration_folder"
     case configurationInvalid = "configuration_invalid"
+    case secretCut = "secret_cut"
     case clockWrong = "clock_wrong"
     case stateFolderDenied = "state_folder_denied"
     case stateFolderExposed = "state_folder_exposed"
@@ -31,6 +33,7 @@ enum Situation: String, Sendable, CaseIterable {
     case certificateUnknownIssuer = "certificate_unknown_issuer"
     case certificateWanted = "certificate_wanted"
     case loginRefused = "login_refused"
+    case loginMissing = "login_missing"
     case clientIDReplaced = "client_id_replaced"
     case brokerOutdated = "broker_outdated"
     case brokerUnfit = "broker_unfit"
@@ -46,6 +49,7 @@ enum Situation: String, Sendable, CaseIterable {
     case portTaken = "port_taken"
     case portUnusable = "port_unusable"
     case announcementsBlocked = "announcements_blocked"
+    case decoderMissing = "decoder_missing"
     case decoderFailed = "decoder_failed"
     case decoderExposed = "decoder_exposed"
     case authoritiesMissing = "authorities_missing"
@@ -53,6 +57,7 @@ enum Situation: String, Sendable, CaseIterable {
     case serialShared = "serial_shared"
     case printerIncomplete = "printer_incomplete"
     case printerNotProbed = "printer_not_probed"
+    case printerWaits = "printer_waits"
     case printerDegraded = "printer_degraded"
     case printerDown = "printer_down"
     case printerElsewhere = "printer_elsewhere"
@@ -68,7 +73,7 @@ extension Situation {
         return text
     }
 
-    /// A row has a line with name, verdict and subject, then the message, then the fix.
+    /// A row has a line with name, verdict and subject, then the message, then the fix unless the message has it.
     private static let table: [Situation: Finding] = {
         let rows = String(decoding: PackageResources.situations_txt, as: UTF8.self).split(separator: "\n\n")
         let texts = rows.compactMap { row -> (Situation, Finding)? in
@@ -77,7 +82,8 @@ extension Situation {
             guard let key = Self(rawValue: head[0]), let verdict = Finding.Verdict(rawValue: head[1]) else {
                 return nil
             }
-            return (key, Finding(verdict: verdict, subject: head[2], message: lines[1], fix: lines[2], situation: key))
+            let fix = lines.dropFirst(2).first
+            return (key, Finding(verdict: verdict, subject: head[2], message: lines[1], fix: fix, situation: key))
         }
         return Dictionary(uniqueKeysWithValues: texts)
     }()

@@ -11,7 +11,8 @@ enum PrivateFile {
         }
         // What is no text is for the caller to refuse.
         do { return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self) } catch {
-            throw CommandFailure(.configuration, "\(path) can't be read: run printer2mqtt as the owner of this file")
+            guard access(path, R_OK) == 0 else { throw CommandFailure.foreign(path) }
+            throw CommandFailure(.configuration, "\(path) can't be read: \(error.systemText)")
         }
     }
 

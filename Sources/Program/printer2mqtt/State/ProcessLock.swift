@@ -8,7 +8,9 @@ struct ProcessLock: Sendable {
     init?(ifFree path: String) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw CommandFailure(.configuration, "\(path) can't be written: check the folder's owner")
+            throw errno == EACCES
+                ? CommandFailure.foreign(path)
+                : CommandFailure(.configuration, "\(path) can't be written: check the folder's owner")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

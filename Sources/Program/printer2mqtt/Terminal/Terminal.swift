@@ -35,6 +35,16 @@ enum Terminal {
         return answer()
     }
 
+    /// The same, with an answer that an empty line stands for; nil at the end of the input.
+    static func ask(_ question: String, orEmpty suggestion: String) -> String? {
+        guard isInteractive else { return nil }
+        note("\(question) [\(suggestion)]: ")
+        return readLine().map { line in
+            let answer = line.trimmingCharacters(in: .whitespacesAndNewlines)
+            return answer.isEmpty ? suggestion : answer
+        }
+    }
+
     /// The same for a secret, which the terminal does not show.
     static func askHidden(_ question: String) -> String? {
         isInteractive ? readHidden(question) : nil

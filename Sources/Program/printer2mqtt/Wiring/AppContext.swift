@@ -40,13 +40,26 @@ struct AppContext: Sendable {
         try ServiceOwner(of: hasSettings ? state.database : state.path)?.become()
     }
 
-    /// Refuses a folder in the user's home for the service's configuration: the service never sees changes there.
+    /// Refuses another user's settings, and a folder in the user's home for the service's configuration: the service never
+    /// sees changes there.
     func refuseOtherState() throws {
-        guard state.isInHome, configuration.isOfService, let owner = ServiceOwner() else { return }
+        if let path = foreignState { throw CommandFailure.foreign(path, FileConfiguration.ownConfiguration) }
+    }
+
+    /// What this user would have to use, and may not; nil if there is nothing.
+    var foreignState: String? {
+        if state.isInHome, configuration.isOfService, ServiceOwner() != nil { return StateDirectory.ofService }
+        var needed = [(state.path, R_OK | W_OK | X_OK), (state.database, R_OK | W_OK)]
+        if configuration[\.storeKey].isEmpty { needed.append((state.keyFile, R_OK)) }
+        return needed.first { access($0.0, $0.1) != 0 && errno == EACCES }?.0
+    }
+
+    /// Refuses to work beside a bridge that runs on the state folder; `consequence` says what the bridge would do.
+    func requireNoBridge(_ consequence: String = "") throws {
+        guard ProcessLock.isHeld(state.lockFile) else { return }
         throw CommandFailure(
-            .configuration,
-            "the service's settings in \(StateDirectory.ofService) belong to another user: "
-                + "run '\(owner.command) …', or name a configuration of your own with --config"
+            .unavailable,
+            "a bridge runs on \(state.path)\(consequence): \(installation.bridge("stop")) first"
         )
     }
 

@@ -22,9 +22,9 @@ struct DemoPrinter {
         guard let id = Self.id else { return nil }
         let known = registry[id]?.committed
         let isOurs = known.map { $0.serial == Self.serial && $0.printerIP == Self.address }
-        guard isOurs ?? isWanted else { return nil }
-        guard isWelcome else {
-            _ = try await registry.remove(id)
+        guard isOurs ?? isWanted, isWelcome else {
+            if isOurs == true { _ = try await registry.remove(id) }
+            unlink(app.state.demoIdentity)
             return nil
         }
         var code = known?.accessCode ?? ""
@@ -54,15 +54,19 @@ struct DemoPrinter {
         _ = await registry.change(id, patch, source: .local)
         let report = try CertificateReport(pem: certificate.certificatePEM)
         try? await registry.acceptCertificate(report.fingerprint, of: id) { _ in report }
-        return Running(printer: running)
+        return Running(printer: running) { [registry, file = app.state.demoIdentity] in
+            if registry[id] == nil { unlink(file) }
+        }
     }
 
     private struct Running: Service {
         let printer: WholePrinter
+        let atEnd: @Sendable () -> Void
 
         func run() async throws {
             try? await gracefulShutdown()
             await printer.stop()
+            atEnd()
         }
     }
 }

@@ -99,6 +99,8 @@ struct ConnectionReportTests {
             (.refused, 133, .v5, "mqtt.client_id"),
             (.refused, 155, .v5, "max_qos"),
             (.closedByBroker, 142, .v5, "Another client uses the client id 'bridge'"),
+            (.refused, 134, .v5, "Set mqtt.username and mqtt.password."),
+            (.refused, 135, .v5, "Set mqtt.username and mqtt.password."),
             (.closedByBroker, 149, .v5, "max_packet_size"),
             (.protocolError, nil, .v5, "mqtts://"),
             (.timeout, nil, .v5, "mqtts://"),
@@ -115,6 +117,7 @@ struct ConnectionReportTests {
     ) {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "nas", port: 1_883), clientID: "bridge")
         configuration.protocolVersion = version
+        configuration.userName = expected.hasPrefix("Set mqtt.username") ? nil : "u"
         let why = MQTTDisconnectReason(code, "", reason: reason.map(MQTTReasonCode.init(rawValue:)))
         #expect(ConnectionAdvice(for: configuration).text(for: why).contains(expected))
     }

@@ -4,19 +4,22 @@ import Testing
 @testable import Bridge
 
 @Suite struct DuplicateBridgeSignalTests {
+    private static let you = "with the instance_id you"
+
     /// What is heard live on `bridge/info`, and what it says to the bridge called `me`.
     private static let infos: [(payload: String, sign: DuplicateBridgeSignal?)] = [
         (#"{"instance_id": "me"}"#, nil),
         (#"{"instance_id": "me", "warnings": [{"code": "base_topic_in_use"}]}"#, nil),
-        (#"{"instance_id": "you"}"#, .present(isWarned: false)),
-        (#"{"instance_id": "you", "warnings": []}"#, .present(isWarned: false)),
-        (#"{"instance_id": "you", "warnings": [{"code": "store_failed"}]}"#, .present(isWarned: false)),
-        (#"{"instance_id": "you", "warnings": ["base_topic_in_use", 7]}"#, .present(isWarned: false)),
-        (#"{"instance_id": "you", "warnings": "none"}"#, .present(isWarned: false)),
+        (#"{"instance_id": "you"}"#, .present(isWarned: false, name: you)),
+        (#"{"instance_id": "you", "warnings": []}"#, .present(isWarned: false, name: you)),
+        (#"{"instance_id": "you", "warnings": [{"code": "store_failed"}]}"#, .present(isWarned: false, name: you)),
+        (#"{"instance_id": "you", "warnings": ["base_topic_in_use", 7]}"#, .present(isWarned: false, name: you)),
+        (#"{"instance_id": "you", "warnings": "none"}"#, .present(isWarned: false, name: you)),
         (
             #"{"instance_id": "you", "warnings": [{"code": "store_failed"}, {"code": "base_topic_in_use"}]}"#,
-            .present(isWarned: true)
+            .present(isWarned: true, name: you)
         ),
+        (#"{"instance_id": "you", "host": "nas\n2"}"#, .present(isWarned: false, name: "on nas 2")),
         (#"{"version": "1"}"#, nil),
         (#"{"instance_id": 7}"#, nil),
         (#""you""#, nil),
@@ -27,7 +30,8 @@ import Testing
     func info(payload: String, sign: DuplicateBridgeSignal?) {
         #expect(DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: false, instanceID: "me") == sign)
         let retained = DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: true, instanceID: "me")
-        #expect(retained == sign.map { _ in .replaced })
+        guard case .present(_, let name)? = sign else { return #expect(retained == nil) }
+        #expect(retained == .replaced(name: name))
     }
 
     @Test("What an earlier run of the bridge has left is nobody else's, unless somebody says it now")
@@ -37,7 +41,7 @@ import Testing
             DuplicateBridgeSignal(info: payload, isRetained: isRetained, instanceID: "me", earlier: ["before"])
         }
         #expect(signal(isRetained: true) == nil)
-        #expect(signal(isRetained: false) == .present(isWarned: false))
+        #expect(signal(isRetained: false) == .present(isWarned: false, name: "with the instance_id before"))
     }
 
     @Test("A bridge of the same fleet is no stranger, one of another fleet is", arguments: ["mine", "other"])
@@ -49,7 +53,7 @@ import Testing
             instanceID: "me",
             shared: ["fleet": "mine"]
         )
-        #expect(signal == (name == "mine" ? nil : .present(isWarned: false)))
+        #expect(signal == (name == "mine" ? nil : .present(isWarned: false, name: Self.you)))
     }
 
     @Test("'offline', when it is not this bridge's last word, is another one's", arguments: ["offline", "online", ""])

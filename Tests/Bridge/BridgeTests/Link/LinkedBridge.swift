@@ -1,6 +1,7 @@
 import CameraProtocols
 import Cameras
 import Foundation
+import Logging
 import MQTT
 import OpenSSL
 import PrinterSamples
@@ -36,6 +37,8 @@ final class LinkedBridge: Sendable {
     private let current: Mutex<PrinterRegistry>
     private let store: any SettingsStore
     private let authority: TemporaryDirectory
+    /// What the bridge has logged.
+    let log = RecordedLog()
 
     init(
         serial: String = LinkedBridge.serial,
@@ -71,9 +74,10 @@ final class LinkedBridge: Sendable {
         dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port
         dependencies.ledger = LinkLedger(DoorFile(path: authority.file("door").path))
-        let registry = PrinterRegistry(over: store, now: { Date() })
+        let logger = Logger(label: "test") { [log] _ in log }
+        let registry = PrinterRegistry(over: store, now: { Date() }, logger: logger)
         current.withLock { $0 = registry }
-        let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: .quiet)
+        let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: logger)
         let group = ServiceGroup(services: [service], logger: .quiet)
         let task = Task { try await group.run() }
         defer { task.cancel() }

@@ -38,6 +38,8 @@ import Testing
             try await eventually("the second connection") { bridge.value("print", "state") == "running" }
             try await eventually("it is connected") { bridge.printer.counts.open == 1 }
         }
+        // The bridge itself has ended both connections.
+        #expect(bridge.log.lines.filter { $0.contains("info Telemetry") && $0.contains("status=lost") } == [])
         var expected = SimulatedReports.Counts()
         // The whole report is not asked for twice in five minutes.
         (expected.connections, expected.disconnects, expected.reports) = (2, 2, 1)

@@ -36,6 +36,11 @@ import Testing
             }
             #expect(bridge.value("stream", "hint")?.stringValue?.contains("is off") == true)
         }
+        let news = bridge.log.lines.filter { $0.hasPrefix("warning Stream") }
+        #expect(
+            news.count == 2 && news[0].contains("may be off") && news[1].contains("is off: switch it on"),
+            "\(news)"
+        )
         var expected = SimulatedReports.Counts()
         (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
         #expect(bridge.printer.counts == expected)

@@ -5,6 +5,7 @@ import MQTT
 import Platform
 import PrinterSamples
 import Recorder
+import Relay
 import StoredSettings
 import TestSupport
 import Testing
@@ -34,10 +35,12 @@ import Testing
         let client = MQTTClient(configuration: .local((other ?? broker).port, "bridge"), logger: .quiet)
         let topics = Topics(base: "b", discoveryPrefix: "h")
         let context = BridgeContext(topics: topics, registry: registry, clips: clips, logger: .quiet)
+        var rendering = RenderContext(topics: context.topics, epoch: "e", version: "1")
+        rendering.viewerAddresses = ViewerAddresses(relay: "rtsp://127.0.0.1:9554/", page: "http://127.0.0.1:9464/")
         let publisher = Publisher(
             context,
             client: client,
-            rendering: RenderContext(topics: context.topics, epoch: "e", version: "1"),
+            rendering: rendering,
             info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
             manifest: Manifest(store: store)
         )
@@ -64,6 +67,23 @@ import Testing
             await broker.kill()
             try await broker.start()
             try await eventually("one is left", timeout: .seconds(30)) { !told("refused") && told("withheld") }
+        }
+    }
+
+    @Test("A camera has no address for viewers while the server that has it does not run", arguments: ["x1c", "p1s"])
+    func viewerAddress(model: String) async throws {
+        let isVideo = model == "x1c"
+        await registry.receive("x1", #"{"model": "\#(model)", "printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
+        try await publishing { _, context in
+            func address() -> JSONValue? {
+                let stream = witness.present["b/x1/stream"].flatMap { try? JSONValue(json: $0).objectValue }
+                return stream?["viewer_url"]
+            }
+            let expected = isVideo ? "rtsp://127.0.0.1:9554/x1" : "http://127.0.0.1:9464/camera/x1/stream"
+            try await eventually("the address") { address() == .string(expected) }
+            let failure = PortFailure(host: "h", port: 1, section: "s", CancellationError())
+            context.warnings.warn(isVideo ? .relayNotServed(failure) : .pageNotServed(failure))
+            try await eventually("there is none") { address() == .null }
         }
     }
 
@@ -139,10 +159,10 @@ import Testing
             try await online()
             func infos() -> [String] { witness.all.filter { $0.topic == "b/bridge/info" }.map(\.payload) }
             func warned() -> [Bool] { infos().map { $0.contains("base_topic_in_use") } }
-            await publisher.handle(.present(isWarned: false))
+            await publisher.handle(.present(isWarned: false, name: "on nas"))
             try await eventually("it is warned of") { warned() == [false, true] }
-            await publisher.handle(.present(isWarned: true))
-            await publisher.handle(.present(isWarned: false))
+            await publisher.handle(.present(isWarned: true, name: "on nas"))
+            await publisher.handle(.present(isWarned: false, name: "on nas"))
             try await eventually("it is answered") { warned() == [false, true, true] }
             let before = witness.all.count
             await publisher.handle(.gone)

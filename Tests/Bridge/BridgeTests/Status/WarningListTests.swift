@@ -39,6 +39,20 @@ import Testing
         )
     }
 
+    @Test("A client with the same client id is told apart from a copy of the state folder, and each is one warning")
+    func sharedClientID() {
+        let taken = MQTTDisconnectReason(.closedByBroker, "", reason: .sessionTakenOver)
+        for (isOfStore, advice) in [(true, "Stop the copy; delete its state folder."), (false, "mqtt.client_id.")] {
+            let other = BridgeWarning.sharedClientID("Another bridge, on nas,", isOfStore: isOfStore)
+            let list = WarningList([other] + BridgeWarning.warnings(of: taken, isOfStore: isOfStore))
+            #expect(
+                list.sorted == [other] && other.message.hasPrefix("Another bridge, on nas, uses the same client id")
+            )
+            #expect(other.message.hasSuffix(advice))
+        }
+        #expect(WarningList(["a", "b"].map { .sharedBase("base", with: $0) }).sorted.count == 1)
+    }
+
     @Test("Of each kind there are ten at most")
     func few() {
         let list = WarningList(

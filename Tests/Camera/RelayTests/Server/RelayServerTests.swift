@@ -188,7 +188,7 @@ struct RelayServerTests {
         let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
         let reason = "127.0.0.1:\(relay.port) cannot be listened on (rtsp.host, rtsp.port): Address already in use"
         await #expect {
-            try await RelayServer.check(RelayOptions(host: "127.0.0.1", port: relay.port))
+            try await PortFailure.check(host: "127.0.0.1", port: relay.port, section: "rtsp")
         } throws: { error in
             "\(error)" == reason
         }

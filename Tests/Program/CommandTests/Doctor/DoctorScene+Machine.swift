@@ -50,14 +50,15 @@ extension DoctorScene {
         return scene
     }
 
-    static func onFolderOfAnotherUser() async throws -> DoctorScene {
+    /// A scene in which another user owns the configuration file, or the state folder.
+    static func ofAnotherUser(isConfiguration: Bool) async throws -> DoctorScene {
         var scene = try await DoctorScene().add()
         guard geteuid() == 0 else {
-            try chmod(0o500, scene.program.state)
+            if isConfiguration { try chmod(0, scene.program.file) } else { try chmod(0o500, scene.program.state) }
             return scene
         }
         try chmod(0o755, scene.program.directory.url)
-        try chmod(0o644, scene.program.file)
+        try chmod(isConfiguration ? 0o600 : 0o644, scene.program.file)
         scene.script = #"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#
         return scene
     }
@@ -94,6 +95,25 @@ extension DoctorScene {
         let bridge = try other.start(["run"])
         scene.kept += [bridge, other.directory]
         try await bridge.waitForOutput("base topic", timeout: .seconds(60))
+        return scene
+    }
+
+    /// A scene with a camera that was connected to four times in the last minute.
+    static func withBusyCamera() async throws -> DoctorScene {
+        let scene = try await withBroker().scene.add(
+            "printer_ip=127.0.0.1",
+            "stream_port=\(try freePort())",
+            "model=x1c"
+        )
+        for _ in 0..<4 { _ = try await scene.program.run("probe", "--printer", "x1") }
+        return scene
+    }
+
+    /// A scene without ffmpeg, and with a printer whose pictures need it.
+    static func withoutDecoder() async throws -> DoctorScene {
+        var scene = try await withBroker().scene
+            .add("printer_ip=192.0.2.7", "probe_enabled=false", "model=x1c", "snapshot_interval=60")
+        scene.environment["PATH"] = scene.program.directory.url.path
         return scene
     }
 

@@ -11,7 +11,8 @@ extension DoctorScene {
 
     private static func of(_ situation: Situation) async throws -> DoctorScene {
         switch situation {
-        case .configurationUnreadable:
+        case .configurationUnreadable: return try await ofAnotherUser(isConfiguration: true)
+        case .configurationMissing:
             var scene = try DoctorScene()
             scene.arguments = ["--config", "/nowhere/printer2mqtt.yaml"]
             return scene
@@ -20,11 +21,17 @@ extension DoctorScene {
             scene.arguments = ["--config", "/proc"]
             return scene
         case .configurationInvalid: return try DoctorScene("mqtt:\n  urll: mqtt://b\n  ca: /nowhere/ca.pem\n")
+        case .secretCut:
+            let (scene, broker) = try await withBroker()
+            try scene.program.write(
+                "mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n  username: u\n  password: canary #1\n"
+            )
+            return scene
         case .clockWrong:
             let clock = try await FakeClock()
             try clock.set(days: -4_000)
             return try DoctorScene().with(clock)
-        case .stateFolderDenied: return try await onFolderOfAnotherUser()
+        case .stateFolderDenied: return try await ofAnotherUser(isConfiguration: false)
         case .stateFolderExposed:
             let scene = try await DoctorScene().add()
             try chmod(0o750, scene.program.state)
@@ -71,6 +78,7 @@ extension DoctorScene {
                 os.set_inheritable(s.fileno(), True); os.execv(sys.argv[1], sys.argv[1:])
                 """
             return try DoctorScene().inNamespace("--net", #"exec python3 -c '\#(script)' "$0" "$@""#)
+        case .decoderMissing: return try await withoutDecoder()
         case .decoderFailed: return try await withBroker().scene.withDecoder("#!/bin/sh\nexec /nowhere/ffmpeg\n")
         case .decoderExposed: return try await withBroker().scene.onKernel(without: [.landlock])
         case .publishRefused:
@@ -102,6 +110,7 @@ extension DoctorScene {
         case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
         case .printerNotProbed:
             return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
+        case .printerWaits: return try await withBusyCamera()
         case .portUnusable: return try await withoutPage()
         case .printerDegraded:
             let stream = #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#
@@ -146,6 +155,10 @@ extension DoctorScene {
         case .brokerUnfit:
             var options = MosquittoBroker.Options()
             options.listenerLines = ["max_qos 0"]
+            return try await withBroker(options).scene
+        case .loginMissing:
+            var options = MosquittoBroker.Options()
+            options.passwords = ["bridge": "canary-password"]
             return try await withBroker(options).scene
         case .loginRefused: return try await withACL(["readwrite #"], password: "canary-other")
         default: return try await withServerThatHangsUp()

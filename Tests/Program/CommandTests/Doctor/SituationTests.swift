@@ -30,7 +30,7 @@ struct `Situations that the doctor recognises` {
         let text = situation.text
         #expect(finding.verdict == text.verdict.rawValue)
         #expect(finding.message.hasPrefix(text.message.prefix { $0 != "{" }))
-        #expect(!(finding.message + (finding.fix ?? "{")).contains(/[{}]/), "\(finding)")
+        #expect(!(finding.message + (finding.fix ?? "")).contains(/[{}]/), "\(finding)")
         // The others are true as well: no failure beside the one that was set up.
         #expect(run.situations("failure") == (text.verdict == .failure ? [situation.rawValue] : []), "\(run.output)")
         #expect(run.status == (text.verdict == .failure ? 1 : 0))
@@ -40,8 +40,10 @@ struct `Situations that the doctor recognises` {
 
     @Test func `There are at least thirty, and each has a sentence and a fix`() {
         #expect(Situation.allCases.count >= 30)
+        // The message of a bridge's warning says what to do.
+        #expect(Situation.allCases.filter { $0.text.fix == nil } == [.bridgeProblem])
         for situation in Situation.allCases {
-            for sentence in [situation.text.message, situation.text.fix ?? ""] {
+            for sentence in [situation.text.message, situation.text.fix ?? "."] {
                 #expect(sentence.hasSuffix(".") || sentence.hasSuffix("}"), "\(situation)")
             }
         }
@@ -68,9 +70,43 @@ struct `Situations that the doctor recognises` {
             ],
             ports: [.pageNotServed: ("http", 9_464), .relayNotServed: ("rtsp", 9_554)]
         )
-        let finding = try #require(check.findings(beside: []).last)
-        #expect(finding.verdict != .ok && finding.message.contains("Something is wrong: repair it."))
-        #expect(!(finding.message + (finding.fix ?? "{")).contains(/[{}]/))
+        let finding = try #require(check.findings(beside: []).last).naming(.plain)
+        let isDecoder = code == .decoderMissing && finding.situation == .decoderMissing
+        #expect(finding.verdict != .ok && (isDecoder || finding.message.contains("Something is wrong: repair it.")))
+        #expect(!(finding.message + (finding.fix ?? "")).contains(/[{}]/))
+    }
+
+    @Test(arguments: [
+        (#"{"fingerprint":"ab","issuer":"CN=BBL CA","acceptable":true}"#, false, "authorities get"),
+        (#"{"fingerprint":"ab","issuer":"CN=BBL CA","acceptable":true}"#, true, "printer accept-certificate x1 ab"),
+        (#"{"fingerprint":"ab","issuer":"O=x,CN=Mine","acceptable":true}"#, false, "printer accept-certificate x1 ab"),
+        (#"{"fingerprint":"ab","issuer":"CN=Mine","acceptable":false}"#, false, "probe --printer x1"),
+        ("null", false, "authorities get"), ("null", true, "probe --printer x1"),
+    ])
+    func `A report that waits for a proof of the printer names the command that gives it`(
+        certificate: String,
+        hasAuthorities: Bool,
+        command: String
+    ) throws {
+        var printer = Printer.sample()
+        printer.telemetry = PrinterTelemetry(.lost, .serverUnproven, at: .noon)
+        let link = try #require(linkDocument(of: printer)?.objectValue)
+        let stream = try #require(JSONValue(json: #"{"certificate":\#(certificate)}"#).objectValue)
+        let check = ReportCheck(printer: printer, link: link, stream: stream, hasAuthorities: hasAuthorities)
+        let finding = try #require(check.finding)
+        #expect(finding.fix?.hasSuffix("The command: 'printer2mqtt \(command)'.") == true, "\(finding)")
+    }
+
+    @Test func `A printer that has proven its new address is taken over by a command, not by a button`() async throws {
+        let down = #"{"status":"down","reason":"tcp_timeout","message":"m","hint":"press 'Update address'"}"#
+        let link = #"{"status":"lost","reason":"unreachable","message":"m","hint":"press 'Update address'"}"#
+        let config = #"{"announced_ip":"192.0.2.8","announced_ip_proof":"proven"}"#
+        let scene = try await DoctorScene.withPublished(["stream": down, "print/link": link, "config": config])
+        let run = try await scene.examine()
+        let fixes = run.findings.filter { $0.subject == "printer x1" }.map { $0.fix ?? "" }
+        let command = "Take the printer's new address over: 'printer2mqtt printer set x1 printer_ip=192.0.2.8'."
+        #expect(fixes == [command, command, command], "\(run.output)")
+        withExtendedLifetime(scene) {}
     }
 
     @Test(arguments: LinkProblem.allCases)
@@ -78,11 +114,11 @@ struct `Situations that the doctor recognises` {
         var printer = Printer.sample()
         printer.telemetry = PrinterTelemetry(.lost, problem, at: .noon)
         let document = try #require(linkDocument(of: printer)?.objectValue)
-        let finding = try #require(PrinterCheck.report(of: printer, document))
-        #expect(finding.verdict == .failure && finding.fix == printer.reportHint)
+        let finding = try #require(ReportCheck(printer: printer, link: document).finding)
+        #expect(finding.verdict == .failure && finding.fix?.hasPrefix(printer.reportHint ?? "-") == true)
         for link in [LinkStatus.connected, .connecting, .waiting] {
             printer.telemetry = PrinterTelemetry(link, at: .noon)
-            #expect(PrinterCheck.report(of: printer, linkDocument(of: printer)?.objectValue ?? [:]) == nil)
+            #expect(ReportCheck(printer: printer, link: linkDocument(of: printer)?.objectValue ?? [:]).finding == nil)
         }
     }
 
@@ -107,6 +143,15 @@ struct `Situations that the doctor recognises` {
         #expect(installation.program == program)
         #expect(installation.naming("Run 'printer2mqtt doctor'.") == "Run '\(program) doctor'.")
         #expect(Finding(.printersMissing).naming(installation).fix == "Add one: '\(program) printer add ID'.")
+        let restarts = [
+            "printer2mqtt": "restart the bridge", "sudo printer2mqtt": "run 'sudo systemctl restart printer2mqtt'",
+        ]
+        let restart = restarts[program] ?? "make the container anew from it"
+        let decoder = Finding(.decoderMissing).naming(installation).fix
+        #expect(
+            decoder?.hasSuffix(", then \(restart).") == true && decoder?.contains("ffmpeg") == true,
+            "\(decoder ?? "")"
+        )
     }
 
     @Test func `A lost key is never replaced, and no command but a restored key brings the codes back`() async throws {
@@ -118,6 +163,14 @@ struct `Situations that the doctor recognises` {
             #expect(child.output.contains("is gone"), "\(child.output)")
             #expect(!FileManager.default.fileExists(atPath: key.path))
         }
+    }
+
+    @Test func `A mistake in the environment is a finding, also without a configuration file`() async throws {
+        var scene = try DoctorScene()
+        scene.environment["PRINTER2MQTT_WEATHER"] = "x"
+        scene.script = #"unset PRINTER2MQTT_CONFIG; exec "$0" "$@""#
+        let run = try await scene.examine()
+        #expect(run.situations("failure") == ["configuration_invalid"], "\(run.output)")
     }
 
     @Test func `Requests that do not arrive are told also where commands do`() async throws {

@@ -299,7 +299,7 @@ struct FleetTests {
         #expect(members.count { $0["leader"] as? Bool == true } == 1)
         #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)
         let running = try await fleet.command("fleet", "export")
-        #expect(running.status == 69 && running.output.contains("stop it first"))
+        #expect(running.status == 69 && running.output.contains("stop the bridge first"))
         for index in 0..<3 { await fleet.bridge(index)?.stop() }
         #expect(try await fleet.command("fleet", "export").output.contains("Copied 3 printers"))
         #expect(try await fleet.command("fleet", "export").status == 0, "the same again, as after an interruption")

@@ -42,15 +42,17 @@ struct PageTests {
     @Test(
         "Its address is known where other machines can use it",
         arguments: [
-            ("127.0.0.1", [], nil), ("localhost", [], nil), ("0.0.0.0", [], nil), ("::", ["a", "b"], nil),
-            ("192.0.2.5", [], "http://192.0.2.5:9464/"), ("2001:db8::5", [], "http://[2001:db8::5]:9464/"),
-            ("0.0.0.0", ["nas.local"], "http://nas.local:9464/"),
-        ] as [(String, Set<String>, String?)]
+            ("127.0.0.1", [], nil, "127.0.0.1"), ("localhost", [], nil, "localhost"), ("0.0.0.0", [], nil, "0.0.0.0"),
+            ("::", ["a", "b"], nil, "[::]"), ("192.0.2.5", [], "http://192.0.2.5:9464/", "192.0.2.5"),
+            ("2001:db8::5", [], "http://[2001:db8::5]:9464/", "[2001:db8::5]"),
+            ("0.0.0.0", ["nas.local"], "http://nas.local:9464/", "nas.local"),
+        ] as [(String, Set<String>, String?, String)]
     )
-    func address(host: String, names: Set<String>, url: String?) {
+    func address(host: String, names: Set<String>, url: String?, shown: String) {
         var options = WebOptions(host: host, port: 9_464)
         options.hostNames = names
         #expect(options.url == url)
+        #expect(options.shownURL(port: 80) == "http://\(shown):80/")
         options.trustsIngress = true
         #expect(options.url == nil, "Home Assistant shows it in its own page")
     }
@@ -111,11 +113,13 @@ struct PageTests {
             try await first.serveAgain(isRequired: true)
         }
         var options = WebOptions(host: "127.0.0.1", port: first.port)
-        let failure = await #expect(throws: PortFailure.self) { try await WebInterface.check(options) }
+        let failure = await #expect(throws: PortFailure.self) {
+            try await PortFailure.check(host: options.host, port: options.port, section: "http")
+        }
         let reason = "127.0.0.1:\(first.port) cannot be listened on (http.host, http.port): Address already in use"
         #expect(failure?.description == reason)
         options.port = 0
-        try await WebInterface.check(options)
+        try await PortFailure.check(host: options.host, port: options.port, section: "http")
         let second = Task { try await first.serveAgain(isRequired: false) }
         try await Task.sleep(for: .milliseconds(300))
         second.cancel()

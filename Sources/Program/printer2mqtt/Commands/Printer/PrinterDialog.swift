@@ -24,9 +24,13 @@ struct PrinterDialog {
         if let preset, patch[keys.printerIP.name] == nil, let address = askAddress("Address of the \(preset.title): ") {
             patch[keys.printerIP.name] = .string(address)
         }
-        if isPrinter, patch[keys.printerIP.name] == nil, let heard = await chooseAddress() {
-            patch[keys.printerIP.name] = .string(heard.address)
-            if !heard.serial.isEmpty, patch[keys.serial.name] == nil { patch[keys.serial.name] = .string(heard.serial) }
+        var model = patch[keys.model.name]?.stringValue
+        if isPrinter, patch[keys.printerIP.name] == nil, let chosen = await chooseAddress() {
+            patch[keys.printerIP.name] = .string(chosen.address)
+            if let heard = chosen.heard {
+                patch[keys.serial.name] = patch[keys.serial.name] ?? .string(heard.serial)
+                model = model ?? heard.printerModel?.rawValue
+            }
         }
         while isPrinter, patch[keys.accessCode.name] == nil,
             let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ")
@@ -39,18 +43,18 @@ struct PrinterDialog {
                 patch[keys.accessCode.name] = .string(code)
             }
         }
-        return try named.map(PrinterID.checked) ?? askID()
+        return try named.map(PrinterID.checked) ?? askID(preset?.id ?? (isPrinter ? model : "camera"))
     }
 
-    private func chooseAddress() async -> (address: String, serial: String)? {
+    private func chooseAddress() async -> (address: String, heard: PrinterAnnouncement?)? {
         Terminal.note("Listening for printers for \(Self.listening.components.seconds) s …\n")
         let heard = await Self.printersHeard()
-        let rows = zip(1..., heard).map { ["  \($0)", $1.address, $1.serial, $1.model] }
-        let table = TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL CODE"]] + rows)
+        let rows = zip(1..., heard).map { ["  \($0)", $1.address, $1.serial, $1.modelName] }
+        let table = TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL"]] + rows)
         Terminal.note(heard.isEmpty ? "No printer was heard.\n" : "\(table)\n")
         let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
         guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
-        return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1].serial) } ?? (answer, "")
+        return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1]) } ?? (answer, nil)
     }
 
     /// Listens beside a running bridge; the last announcement of each printer, or none if the port cannot be used.
@@ -82,8 +86,10 @@ struct PrinterDialog {
         return nil
     }
 
-    private func askID() throws -> PrinterID {
-        while let answer = Terminal.ask("Id for topics and entities, such as x1: ") {
+    private func askID(_ model: String?) throws -> PrinterID {
+        let word = model.flatMap { PrinterID($0) == nil || $0 == PrinterModel.auto.rawValue ? nil : $0 } ?? "printer"
+        let suggestion = PrinterID.free(word, beside: known)?.description ?? ""
+        while let answer = Terminal.ask("Id for topics and entities", orEmpty: suggestion) {
             guard let id = PrinterID(answer) else {
                 Terminal.note("An id is \(PrinterID.rule).\n")
                 continue
@@ -92,5 +98,19 @@ struct PrinterDialog {
             Terminal.note("The printer \(id) exists already.\n")
         }
         throw CommandFailure(.usage, "no id was given: nothing was added")
+    }
+}
+
+extension PrinterAnnouncement {
+    /// The model by the name that people know, `P1S`; the vendor's code of an unknown one.
+    fileprivate var modelName: String {
+        printerModel?.rawValue.uppercased().replacing("_", with: " ") ?? model
+    }
+}
+
+extension PrinterID {
+    /// An id that no printer has: a word, with a number where it is taken.
+    static func free(_ word: String, beside known: some Collection<PrinterID>) -> PrinterID? {
+        (1...).lazy.compactMap { PrinterID($0 == 1 ? word : "\(word)_\($0)") }.first { !known.contains($0) }
     }
 }

@@ -1,9 +1,8 @@
 import Bridge
 import CameraProtocols
+import Cameras
 import Pictures
-import Relay
 import StoredSettings
-import WebInterface
 
 /// The checks that are one function each.
 extension AppContext {
@@ -34,23 +33,19 @@ extension AppContext {
 
     /// The ports without which a bridge would not start, and that another program has.
     func checkPorts() async -> [Finding] {
-        var findings: [Finding] = []
-        if let page = try? configuration.webOptions, page.isRequired {
-            do { try await WebInterface.check(page) } catch {
-                findings.append(.port(.portTaken, "http", page.port, "\(error)."))
-            }
-        }
-        if let relay = configuration.relayOptions, relay.isRequired {
-            do { try await RelayServer.check(relay) } catch {
-                findings.append(.port(.portTaken, "rtsp", relay.port, "\(error)."))
-            }
-        }
-        return findings
+        await portFailures().map { .port(.portTaken, $0.section, $0.port, "\($0.failure).") }
     }
 
-    /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed.
-    func checkDecoder() async -> Finding? {
-        guard let decoder = await PictureMaker.installed.examineDecoder() else { return nil }
+    /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed,
+    /// and no printer needs it.
+    func checkDecoder(for printers: [Printer]) async -> Finding? {
+        guard let decoder = await PictureMaker.installed.examineDecoder() else {
+            let policy = SnapshotPolicy(hasDecoder: false)
+            let waiting = printers.filter { !BridgeWarning.missingDecoder(for: $0, policy).isEmpty }.map(
+                \.id.description
+            )
+            return waiting.isEmpty ? nil : Finding(.decoderMissing, ["ids": waiting.joined(separator: ", ")])
+        }
         guard decoder.starts else { return Finding(.decoderFailed, ["program": decoder.program]) }
         guard !decoder.gaps.isEmpty else { return .ok("pictures", "\(decoder.program) runs in isolation.") }
         let files = decoder.gaps.contains(.files) ? ["Landlock, so it can read and delete files"] : []

@@ -31,6 +31,8 @@ struct BridgeCheck {
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
             if let (section, port) = code.flatMap({ ports[$0] }) { return .port(.portUnusable, section, port, message) }
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
+            // The doctor's own check has found ffmpeg: the bridge looks for it at its start.
+            if code == .decoderMissing { return Finding(.decoderMissing, ["ids": "cameras"]) }
             return Finding(.bridgeProblem, ["message": message])
         }
     }
@@ -43,7 +45,8 @@ struct BridgeCheck {
         case .serialShared: [.serialShared]
         case .subscriptionRefused, .commandsUnreadable: [.commandsUnreadable]
         case .pageNotServed, .relayNotServed: [.portUnusable]
-        case .clientIDInUse, .baseTopicInUse, .messagesDropped, .storeFailed, .decoderMissing, .brokerUnfit: []
+        case .decoderMissing: [.decoderMissing]
+        case .clientIDInUse, .baseTopicInUse, .messagesDropped, .storeFailed, .brokerUnfit: []
         }
     }
 }

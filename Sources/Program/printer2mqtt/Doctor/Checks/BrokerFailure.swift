@@ -31,7 +31,7 @@ struct BrokerFailure {
         case .unreachable: return .brokerUnreachable
         case .sessionExists: return .clientIDReplaced
         case .refused where reason.reason == .badUserNameOrPassword || reason.reason == .notAuthorized:
-            return .loginRefused
+            return configuration.userName == nil ? .loginMissing : .loginRefused
         case .tlsFailed:
             if let known = ofTLS { return known }
             return await speaksMQTT() ? .brokerWithoutTLS : .brokerFailed

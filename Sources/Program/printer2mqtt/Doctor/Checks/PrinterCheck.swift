@@ -14,6 +14,8 @@ struct PrinterCheck {
     let door: CommandDoor
     /// What is retained on the broker, by topic; nil if the bridge is not online.
     let published: [String: String]?
+    /// Whether a root of the vendor's authorities is kept.
+    var hasAuthorities = false
 
     func findings(_ printers: [Printer]) async -> [Finding] {
         await withTaskGroup(of: (PrinterID, [Finding]).self) { group in
@@ -29,36 +31,37 @@ struct PrinterCheck {
 
     /// What the other topics of a printer complain about.
     private func more(of printer: Printer) -> [Finding] {
-        func members(_ topic: String) -> [String: JSONValue] {
-            published?[topic].flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
-        }
-        return [
-            Self.elsewhere(printer, members(topics.config(printer.id))),
-            Self.report(of: printer, members(topics.printLink(printer.id))),
-        ].compactMap(\.self)
+        let config = members(topics.config(printer.id))
+        var report = ReportCheck(printer: printer, link: members(topics.printLink(printer.id)))
+        (report.stream, report.hasAuthorities) = (members(topics.stream(printer.id)), hasAuthorities)
+        report.move = Self.move(of: printer, config)
+        return [Self.elsewhere(printer, config), report.finding].compactMap(\.self)
+    }
+
+    private func members(_ topic: String) -> [String: JSONValue] {
+        published?[topic].flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
     }
 
     /// The address at which the printer was heard; nil if that is the configured one.
     static func elsewhere(_ printer: Printer, _ config: [String: JSONValue]) -> Finding? {
         guard let address = config["announced_ip"]?.stringValue else { return nil }
-        let isProven = config["announced_ip_proof"] == .string(AnnouncedAddress.Proof.proven.rawValue)
-        let condition = isProven ? "Take the address over" : "If the printer's screen shows this address, take it over"
         let values = [
             "id": printer.id.description, "address": address, "configured": printer.committed.printerIP,
-            "advice": "\(condition): 'printer2mqtt printer set \(printer.id) printer_ip=\(address)'.",
+            "advice": move(of: printer, config)
+                ?? "If the printer's screen shows this address, take it over: '\(taking(address, printer))'.",
         ]
         return Finding(.printerElsewhere, values, subject: "printer \(printer.id)")
     }
 
-    /// Why the printer's report does not arrive; nil if it does, or soon will.
-    static func report(of printer: Printer, _ link: [String: JSONValue]) -> Finding? {
-        let status = link["status"]?.stringValue.flatMap(LinkStatus.init(rawValue:))
-        guard let message = link["message"]?.stringValue, status != .waiting else { return nil }
-        let values = [
-            "id": printer.id.description, "message": message,
-            "advice": link["hint"]?.stringValue ?? "See the bridge's log.",
-        ]
-        return Finding(.telemetryFailed, values, subject: "printer \(printer.id)")
+    /// The advice for a printer that has proven its new address; on the page there is a button for it.
+    private static func move(of printer: Printer, _ config: [String: JSONValue]) -> String? {
+        let isProven = config["announced_ip_proof"] == .string(AnnouncedAddress.Proof.proven.rawValue)
+        guard isProven, let address = config["announced_ip"]?.stringValue else { return nil }
+        return "Take the printer's new address over: '\(taking(address, printer))'."
+    }
+
+    private static func taking(_ address: String, _ printer: Printer) -> String {
+        "printer2mqtt printer set \(printer.id) printer_ip=\(address)"
     }
 
     private func finding(of printer: Printer) async -> Finding {
@@ -70,11 +73,14 @@ struct PrinterCheck {
             ]
             return Finding(.printerIncomplete, values, subject: subject)
         }
-        let stream = published?[topics.stream(printer.id)].flatMap { try? JSONValue(json: $0).objectValue }
-        let published = stream.flatMap { Self.finding(of: printer, $0) }
+        let stream = members(topics.stream(printer.id))
+        var published = Self.finding(of: printer, stream)
+        if stream.reason != nil, let moved = Self.move(of: printer, members(topics.config(printer.id))) {
+            published?.fix = moved
+        }
         // The bridge has asked the printer why the camera fails, or the printer has nothing to add.
         let isExplained =
-            stream?["witness"]?.objectValue != nil || stream?.reason?.needsNoWitness != false
+            stream["witness"]?.objectValue != nil || stream.reason?.needsNoWitness != false
             || printer.committed.serial.isEmpty || printer.committed.hasCameraURL
         if let published, isExplained { return published }
         guard printer.committed.probeEnabled else { return Self.switchedOff(printer.id) }
@@ -87,8 +93,8 @@ struct PrinterCheck {
             let situation = published?.situation ?? .printerDown
             return Self.failed(situation, printer, failure.message, hint, failure.reason)
         case .delay(let message):
-            return published
-                ?? Self.notProbed(printer.id, message, "Run 'printer2mqtt doctor' again a little later.")
+            let values = ["id": printer.id.description, "reason": message]
+            return published ?? Finding(.printerWaits, values, subject: subject)
         case .unknown, nil:
             return published ?? Self.notProbed(printer.id, "The bridge does not answer.", "See the bridge's log.")
         }
