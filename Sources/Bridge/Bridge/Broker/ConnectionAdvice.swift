@@ -27,6 +27,8 @@ package struct ConnectionAdvice: Sendable {
             usesTLS
                 ? "Check the address in mqtt.url, the network, and that the port is the broker's TLS port."
                 : "Check the address in mqtt.url, the network, and whether the port expects TLS (mqtts://)."
+        case .tlsFailed where reason.isPerhapsWithoutTLS:
+            "Use the broker's TLS port, usually 8883, or write mqtt:// in mqtt.url if the port does not speak TLS."
         case .tlsFailed: "Check mqtt.ca, the certificate, this machine's clock, and that the port speaks TLS."
         case .refused: "Check mqtt.username and mqtt.password, and the broker's log."
         case .closedOnConnect where isV5:
@@ -75,5 +77,14 @@ package struct ConnectionAdvice: Sendable {
         case .qosNotSupported: "Allow QoS 1 (mosquitto: max_qos)."
         default: nil
         }
+    }
+}
+
+extension MQTTDisconnectReason {
+    /// Whether the port may be one without TLS: mosquitto closes such a connection and says nothing.
+    fileprivate var isPerhapsWithoutTLS: Bool {
+        guard let failure = tlsFailure else { return true }
+        let isClosed = [.handshake, .closed].contains(failure.code) && failure.certificate == nil
+        return failure.detail == .notTLS || isClosed && failure.detail == nil
     }
 }

@@ -139,10 +139,6 @@ actor WitnessService {
         let verdict = WitnessVerdict.decide(probe: reason, report: answer.report, family: target?.family)
         guard verdict != stream.witness?.verdict else { return }
         await context.registry.update(id) { $0.stream.note(verdict: verdict, at: answer.at) }
-        guard let printer = context.registry[id], let verdict = printer.stream.witness?.verdict else { return }
-        var metadata: Logger.Metadata = ["printer": "\(id)", "verdict": "\(verdict.rawValue)"]
-        metadata["hint"] = printer.hint.map { "\($0)" }
-        context.logger.info("The printer says why", metadata: metadata)
     }
 
     private func keepSchedule() async {

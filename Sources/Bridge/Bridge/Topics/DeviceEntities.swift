@@ -29,7 +29,7 @@ extension Entity {
 }
 
 /// A word of the contract as people read it: `tcp_refused` is `TCP refused`.
-func plainWord(_ word: String) -> String {
+package func plainWord(_ word: String) -> String {
     if let spelled = spelledWords[word] ?? PrinterModel(rawValue: word)?.displayName { return spelled }
     let words = Entity.name(of: word).split(separator: " ").map(String.init)
     return words.map { abbreviations.contains($0.lowercased()) ? $0.uppercased() : $0 }.joined(separator: " ")
@@ -57,7 +57,7 @@ private func quoted(_ text: String) -> String { "\"\(text)\"" }
 
 extension PrinterModel {
     /// As the maker writes it; nil while it is not known.
-    var displayName: String? {
+    package var displayName: String? {
         switch self {
         case .auto, .other: nil
         case .a1Mini: "A1 mini"

@@ -8,8 +8,19 @@ package struct ViewerAddresses: Sendable, Hashable {
     package var relay: String?
     /// Of the page, with a slash at its end; nil if there is none, or if its name is not known.
     package var page: String?
+    /// The port of a relay whose name is not known; nil if the name is known, or if there is no relay.
+    package var relayPort: Int?
 
-    package init(relay: String? = nil, page: String? = nil) { (self.relay, self.page) = (relay, page) }
+    package init(relay: String? = nil, page: String? = nil, relayPort: Int? = nil) {
+        (self.relay, self.page, self.relayPort) = (relay, page, relayPort)
+    }
+
+    /// The same for a browser that reached this machine by `host`, where the relay's name is not known.
+    package func seen(at host: String) -> ViewerAddresses {
+        var addresses = self
+        addresses.relay = relay ?? relayPort.map { "rtsp://\(IPLiteral.bracketed(host)):\($0)/" }
+        return addresses
+    }
 
     /// Without the addresses of servers that do not run, as warnings say.
     func without(_ warnings: WarningList) -> ViewerAddresses {

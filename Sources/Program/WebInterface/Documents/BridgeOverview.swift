@@ -53,6 +53,7 @@ struct BridgeOverview: Sendable {
             "serial": .string(heard.serial),
             "address": .string(heard.address),
             "model": .string((heard.printerModel ?? .auto).rawValue),
+            "model_name": .text(heard.printerModel?.displayName),
             "printer": known.map { .string($0.id.description) } ?? .null,
         ])
     }

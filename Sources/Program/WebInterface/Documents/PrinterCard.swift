@@ -20,10 +20,11 @@ struct PrinterCard: Sendable {
             "address": .string(committed.printerIP),
             "camera_url": .string(committed.cameraURL),
             "model": .string(committed.model.rawValue),
+            "model_name": .text(committed.model.displayName),
             "live": .text(live),
-            "stream": streamDocument(of: printer, viewers: viewers),
+            "stream": PageHint.document(streamDocument(of: printer, viewers: viewers)),
             "print": printDocument(of: printer) ?? .null,
-            "print_link": linkDocument(of: printer) ?? .null,
+            "print_link": linkDocument(of: printer).map(PageHint.document) ?? .null,
             "failed_stage": .text(failure?.stage.rawValue),
             "history": .array(
                 printer.history.entries.map { entry in
@@ -46,11 +47,12 @@ struct PrinterCard: Sendable {
 }
 
 extension BridgeAccess {
-    func card(of printer: Printer) -> PrinterCard {
+    /// A card for a page that was reached by a host.
+    func card(of printer: Printer, seenAt host: String?) -> PrinterCard {
         PrinterCard(
             printer: printer,
             pictures: keptPictures(of: printer.id),
-            viewers: viewerAddresses
+            viewers: host.map(viewerAddresses.seen(at:)) ?? viewerAddresses
         )
     }
 }

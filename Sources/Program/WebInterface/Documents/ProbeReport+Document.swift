@@ -14,6 +14,6 @@ extension ProbeReport {
             "hint": .text(Hint.text(for: self, of: printer)),
             "certificate": .text(certificate?.subject),
         ]
-        return .object(fields.merging(probeMembers(self)) { $1 })
+        return PageHint.document(.object(fields.merging(probeMembers(self)) { $1 }))
     }
 }

@@ -13,6 +13,8 @@ struct EventStream: Sendable {
     let access: BridgeAccess
     /// Held until the page is closed.
     let place: StreamLimit.Place
+    /// By what host the browser reached the page; nil if it did not say.
+    let host: String?
     /// Whether the page may still be told: its session may end.
     let isAllowed: @Sendable () -> Bool
 
@@ -33,7 +35,7 @@ struct EventStream: Sendable {
                     // The end of the bridge is noticed at once.
                     changes.insert([])
                 }
-                var news = News(access: access, changes: changes)
+                var news = News(access: access, host: host, changes: changes)
                 do {
                     while let events = await news.next(), isAllowed() {
                         for event in events { try await writer.write(ByteBuffer(string: event)) }
@@ -54,13 +56,15 @@ private struct News: ~Copyable {
     private static let heartbeat = 7
 
     private let access: BridgeAccess
+    private let host: String?
     private let changes: Inbox<Set<PrinterID>>
     private var sent = SentEvents()
     private var silence = 0
     private var nextLook = ContinuousClock.now
 
-    init(access: BridgeAccess, changes: Inbox<Set<PrinterID>>) {
+    init(access: BridgeAccess, host: String?, changes: Inbox<Set<PrinterID>>) {
         self.access = access
+        self.host = host
         self.changes = changes
     }
 
@@ -86,7 +90,7 @@ private struct News: ~Copyable {
         var removed: [PrinterID] = []
         for id in changed.sorted() {
             if let printer = access.printer(id) {
-                cards.append(access.card(of: printer))
+                cards.append(access.card(of: printer, seenAt: host))
             } else {
                 removed.append(id)
             }

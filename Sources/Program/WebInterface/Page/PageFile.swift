@@ -51,9 +51,10 @@ struct PageFile: Sendable {
 
     private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 
-    /// A script without the lines that are comments.
+    /// A script without indents and the lines that are comments.
     private static func script(_ name: String, _ content: [UInt8]) -> PageFile {
-        let lines = text(content).split(separator: "\n").filter { !$0.contains(/^ *(\/\/|\/\*\*.*\*\/$)/) }
+        let lines = text(content).split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { !$0.hasPrefix("//") && !($0.hasPrefix("/**") && $0.hasSuffix("*/")) }
         let script = Array(lines.joined(separator: "\n").utf8)
         return PageFile(name: name, type: "text/javascript; charset=utf-8", content: script)
     }

@@ -1,11 +1,13 @@
 // The bridge, its broker and Home Assistant.
 import {authoritiesButton} from './authorities.js';
-import {el, when} from './dom.js';
+import {copy, el, when} from './dom.js';
 import {getText, post} from './server.js';
 
 export class BridgePage {
   constructor() {
     this.state = el('div', {class: 'two'});
+    this.counts = el('div');
+    this.counters = el('details', {}, el('summary', {}, 'Counted since the start'), this.counts);
     this.report = el('textarea', {readonly: true, 'aria-label': 'Report', hidden: true});
     this.copied = el('p', {class: 'soft', role: 'status'});
     this.findings = el('div', {class: 'stack', role: 'status'});
@@ -31,12 +33,11 @@ export class BridgePage {
         ['Protocol', `MQTT ${bridge.protocol}`], ['Home Assistant', bridge.home_assistant_at
           ? `started ${when(bridge.home_assistant_at)}` : 'not heard since the bridge started; it tells when it starts'],
         ['Version', bridge.version], ['Started', when(bridge.started_at)],
-      ])),
+      ]), this.counters),
       el('div', {class: 'box stack'}, el('h3', {}, 'Warnings'), bridge.warnings.length
-        ? bridge.warnings.map((warning) => el('p', {class: 'trouble note'}, warning.message))
-        : el('p', {class: 'soft'}, 'None.')),
-      el('div', {class: 'box stack'}, el('h3', {}, 'Counted since the start'),
-        rows(Object.entries(bridge.counters).map(([name, count]) => [name.replaceAll('_', ' '), count]))));
+        ? bridge.warnings.map((warning) => el('p', {class: 'trouble warning'}, warning.message))
+        : el('p', {class: 'soft'}, 'None.')));
+    this.counts.replaceChildren(rows(Object.entries(bridge.counters).map(([name, count]) => [name.replaceAll('_', ' '), count])));
   }
 
   async showTokens(printers) {
@@ -54,10 +55,10 @@ export class BridgePage {
       const found = all.filter((finding) => finding.verdict !== 'ok');
       this.findings.replaceChildren(
         el('p', {class: 'soft'}, `${all.length - found.length} of ${all.length} checks are ok.`),
-        ...found.map((finding) => el('div', {class: 'trouble note'},
+        ...found.map((finding) => el('div', {class: `trouble ${finding.verdict}`},
           el('p', {class: 'soft small'}, `${finding.subject}: ${finding.verdict}`), el('p', {}, finding.message), el('strong', {}, finding.fix || ''))));
     } catch (error) {
-      this.findings.replaceChildren(el('p', {class: 'trouble note'}, error.message));
+      this.findings.replaceChildren(el('p', {class: 'trouble'}, error.message));
     }
     this.examine.disabled = false;
   }
@@ -65,14 +66,7 @@ export class BridgePage {
   async show() {
     try { this.report.value = await getText('api/report'); } catch (error) { this.copied.textContent = error.message; return; }
     this.report.hidden = false;
-    this.report.select();
-    try {
-      await navigator.clipboard.writeText(this.report.value);
-      this.copied.textContent = 'Copied.';
-    } catch {
-      // Browsers allow that over HTTPS and on this machine only.
-      this.copied.textContent = 'Press Ctrl+C to copy it.';
-    }
+    this.copied.textContent = await copy(this.report) ? 'Copied.' : 'Press Ctrl+C to copy it.';
   }
 }
 

@@ -1,7 +1,6 @@
 // One printer in the list.
 import {authoritiesButton} from './authorities.js';
 import {countDown, el, when} from './dom.js';
-import {modelName} from './models.js';
 import {request} from './server.js';
 import {printLines} from './print.js';
 import {Kept} from './recorder.js';
@@ -10,7 +9,7 @@ import {dayStrip} from './day.js';
 import {play} from './video.js';
 
 const names = {
-  healthy: 'Healthy', degraded: 'Degraded', down: 'Down', unconfigured: 'Not set up', disabled: 'Not probed', unknown: 'Waiting',
+  healthy: 'Camera healthy', degraded: 'Camera degraded', down: 'Camera down', unconfigured: 'Not set up', disabled: 'Not probed', unknown: 'Waiting',
 };
 
 /** Older pictures are shown as old, in milliseconds. */
@@ -36,14 +35,17 @@ export class Card {
     this.status = el('p', {class: 'status'});
     this.place = el('p', {class: 'soft small'});
     this.image = el('img', {alt: '', width: 640, height: 360, loading: 'lazy', decoding: 'async'});
-    this.image.addEventListener('error', () => this.loseLive());
+    this.image.addEventListener('load', () => this.sayLive('Live'));
+    this.image.addEventListener('error', () => this.loseImage());
     this.video = el('video', {hidden: true, playsinline: true, width: 640, height: 360});
     this.video.muted = true;
+    this.video.addEventListener('playing', () => this.sayLive('Live'));
+    this.video.addEventListener('waiting', () => this.sayLive('Waiting for the camera…'));
     this.caption = el('figcaption');
     this.figure = el('figure', {hidden: true}, this.image, this.video, this.caption);
     this.print = el('div', {class: 'stack'});
     this.kept = new Kept();
-    this.trouble = el('div', {class: 'trouble', hidden: true});
+    this.diagnosis = el('div', {class: 'stack'});
     this.offers = el('div', {hidden: true});
     this.stageList = el('div');
     this.stages = el('details', {hidden: true}, el('summary', {class: 'small'}, 'Last probe'), this.stageList);
@@ -53,10 +55,12 @@ export class Card {
     this.picture = this.button('Take picture', 'printer/snapshot', 'The picture appears as soon as the limits allow.');
     this.ask = this.button('Ask the printer', 'printer/witness', 'The printer is asked why its camera fails.');
     this.live = el('button', {type: 'button', onclick: () => watch(watched === this ? null : this)}, 'Watch');
-    this.edit = el('a', {class: 'button', href: `#edit/${id}`}, 'Edit');
+    this.edit = el('a', {class: 'small', href: `#edit/${id}`}, 'Edit');
+    this.trouble = el('div', {class: 'trouble', hidden: true}, this.diagnosis, this.ask);
     this.node = el('article', {class: 'card', 'data-printer': id}, this.figure, el('div', {},
-      el('div', {class: 'top'}, this.name, this.status), this.place, this.print, this.trouble, this.offers, this.kept.node, this.stages, this.day,
-      el('div', {class: 'row'}, this.live, this.probe, this.picture, this.ask, this.edit, this.answer)));
+      el('div', {class: 'top'}, this.name, this.status), el('div', {class: 'top'}, this.place, this.edit), this.print,
+      this.trouble, this.offers, this.kept.node, this.stages, this.day,
+      el('div', {class: 'row'}, this.live, this.probe, this.picture, this.answer)));
   }
 
   update(printer) {
@@ -74,7 +78,7 @@ export class Card {
     this.ask.hidden = printer.camera_url || !['degraded', 'down'].includes(stream.status);
     this.place.textContent = [
       printer.camera_url || printer.address || 'no address',
-      !['auto', 'other'].includes(printer.model) && modelName(printer.model),
+      printer.model_name,
       stream.checked_at && `probed ${when(stream.checked_at)}`,
     ].filter(Boolean).join(' · ');
     for (const [button, action] of [[this.live, 'Watch'], [this.probe, 'Probe'], [this.picture, 'Take a picture of'], [this.ask, 'Ask'], [this.edit, 'Edit']]) {
@@ -82,7 +86,7 @@ export class Card {
       button.title = `${action} ${printer.name}`;
     }
     this.showPicture(printer);
-    this.print.replaceChildren(...printLines(printer.print, printer.print_link));
+    this.print.replaceChildren(...printLines(printer.print, printer.print_link, stream));
     this.showTrouble(printer);
     this.showOffers(printer);
     this.kept.update(printer);
@@ -99,6 +103,7 @@ export class Card {
   }
 
   showLive(isLive) {
+    this.stopWaiting?.();
     this.live.textContent = isLive ? 'Stop' : 'Watch';
     this.pictureAt = null;
     const isVideo = isLive && this.printer.live === 'stream.mp4';
@@ -108,7 +113,7 @@ export class Card {
     if (isLive) {
       this.figure.hidden = false;
       this.figure.className = '';
-      this.caption.textContent = 'Live';
+      this.caption.textContent = 'Connecting to the camera…';
       this.answer.textContent = '';
       const node = isVideo ? this.video : this.image;
       node.setAttribute(isVideo ? 'aria-label' : 'alt', `Live picture of ${this.printer.name}`);
@@ -128,26 +133,40 @@ export class Card {
     } catch (error) {
       if (playing.signal.aborted) return;
       watch(null);
-      this.answer.textContent = error.message;
+      this.sayWhy(error.message, error.seconds);
     }
   }
 
-  async loseLive() {
-    if (watched !== this || this.printer.live !== 'stream') return;
-    watch(null);
-    const answer = await fetch(`camera/${this.id}/picture.jpg`);
-    const seconds = Number(answer.headers.get('Retry-After'));
-    const text = answer.ok ? 'The stream ended.' : await answer.text();
-    // A wait ends by itself, unless something else is watched meanwhile.
-    if (!answer.ok && seconds) countDown(this.answer, text, seconds, () => { if (!watched && !this.live.hidden) watch(this); });
-    else this.answer.textContent = text;
+  sayLive(text) { if (watched === this) this.caption.textContent = text; }
+
+  /** Hides a picture that the bridge does not have any more, or asks why the live one ended. */
+  async loseImage() {
+    if (watched !== this) {
+      this.lostAt = this.pictureAt;
+      this.figure.hidden = true;
+    } else if (this.printer.live === 'stream') {
+      watch(null);
+      const answer = await fetch(`camera/${this.id}/picture.jpg`);
+      const text = answer.ok ? 'The stream ended.' : await answer.text();
+      if (watched !== this) this.sayWhy(text, !answer.ok && Number(answer.headers.get('Retry-After')));
+    }
+  }
+
+  /** Says why nothing is live. A wait ends by itself, unless the reader does something else meanwhile. */
+  sayWhy(text, seconds) {
+    this.answer.textContent = text;
+    if (!seconds) return;
+    this.stopWaiting = countDown(this.answer, text, seconds, () => {
+      this.answer.textContent = '';
+      if (!watched && !this.live.hidden && !document.hidden) watch(this);
+    });
   }
 
   showPicture(printer) {
     this.printer = printer;
     if (watched === this) return;
     const at = printer.snapshot_at;
-    this.figure.hidden = !at;
+    this.figure.hidden = !at || at === this.lostAt;
     const isOld = printer.stream.status === 'down' || new Date() - new Date(at) > pictureLifetime;
     this.figure.classList.toggle('old', isOld);
     this.caption.textContent = `${isOld ? 'Old picture' : 'Picture'} of ${when(at)}`;
@@ -161,10 +180,12 @@ export class Card {
     const missing = model === 'other' ? 'The camera URL is missing.' : 'Address or access code is missing.';
     const unconfigured = stream.status === 'unconfigured' && missing;
     const what = unconfigured || stream.message;
+    // The offer below has the fingerprints.
+    const isOffered = stream.reason === 'certificate_changed' && stream.certificate?.acceptable;
     this.trouble.hidden = !what;
-    this.trouble.classList.toggle('note', stream.status !== 'down');
-    this.trouble.replaceChildren(...[
-      ...(what ? diagnosis(stream.hint, what) : []),
+    this.trouble.className = `trouble ${{down: '', unconfigured: 'note'}[stream.status] ?? 'warning'}`;
+    this.diagnosis.replaceChildren(...[
+      ...(what ? diagnosis(stream.hint, isOffered ? null : what) : []),
       what && stream.last_healthy_at && el('p', {class: 'soft small'}, `Last healthy ${when(stream.last_healthy_at)}.`),
     ].filter(Boolean));
   }
@@ -185,7 +206,7 @@ export class Card {
     return el('div', {class: 'trouble note small'},
       el('p', {}, 'Certificate of ', el('code', {}, seen.subject), ': ', el('code', {}, seen.fingerprint)),
       stream.reason !== 'certificate_changed' && !camera && authoritiesButton(),
-      seen.trusted_fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
+      seen.trusted_fingerprint && seen.trusted_fingerprint !== seen.fingerprint && el('p', {}, 'Trusted until now: ', el('code', {}, seen.trusted_fingerprint)),
       this.button('Accept certificate', 'printer/accept_certificate', 'The certificate is accepted.',
         {fingerprint: seen.fingerprint}, `Accept certificate: ${name}`));
   }
@@ -203,6 +224,7 @@ export class Card {
     const button = el('button', {type: 'button', 'aria-label': label}, title);
     button.addEventListener('click', async () => {
       button.disabled = true;
+      this.stopWaiting?.();
       try {
         await request(verb, {printer: this.id, ...fields});
         this.answer.textContent = done;

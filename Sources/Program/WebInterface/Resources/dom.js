@@ -33,6 +33,22 @@ export function countDown(node, text, seconds, done = () => {}) {
   return () => clearInterval(timer);
 }
 
+/** Copies the text of a node; where the browser does not allow that, the text is at least selected. */
+export async function copy(node) {
+  if (node.select) node.select(); else getSelection().selectAllChildren(node);
+  // Browsers have a clipboard over HTTPS and on this machine only.
+  if (navigator.clipboard) return navigator.clipboard.writeText(node.value ?? node.textContent).then(() => true, () => false);
+  return document.execCommand('copy');
+}
+
+/** Shows a picture in full, until the next click. */
+export function openPicture(address, name) {
+  const dialog = el('dialog', {class: 'picture', 'aria-label': name, onclick: () => dialog.close(), onclose: () => dialog.remove()},
+    el('button', {type: 'button'}, 'Close'), el('img', {src: address, alt: name}));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /** 'Something went wrong.' for 'something went wrong'. */
 export function sentence(text) {
   return text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.') : '';

@@ -6,9 +6,9 @@ const ofPrinters = ['name', 'printer_ip', 'access_code', 'model', 'serial', 'tel
 const ofCameras = ['name', 'camera_url', 'stream_user', 'access_code'];
 
 export class SettingsForm {
-  /** `values` are the reported ones, in which a secret is a mask, or for a new printer those to begin with. */
-  constructor(schema, values, isNew) {
-    this.schema = schema;
+  /** `words` are what people read for a value. `values` are the reported ones, in which a secret is a mask, or for a new printer those to begin with. */
+  constructor(schema, words, values, isNew) {
+    this.words = words;
     this.values = values;
     this.isNew = isNew;
     this.fields = new Map();
@@ -32,7 +32,7 @@ export class SettingsForm {
     const error = el('p', {class: 'error', id: `${id}-error`, hidden: true});
     const common = {id, name: key, 'aria-describedby': `${id}-error ${id}-help`};
     const control = rule.enum
-      ? el('select', common, rule.enum.map((option) => el('option', {value: option, selected: option === value}, option)))
+      ? el('select', common, rule.enum.map((option) => el('option', {value: option, selected: option === value}, this.words[option] ?? option)))
       : el('input', {...common, type: kind(rule), min: rule.minimum, max: rule.maximum, maxlength: rule.maxLength,
         autocomplete: rule.writeOnly ? 'new-password' : 'off', autocapitalize: 'none', spellcheck: 'false',
         placeholder: rule.writeOnly && value ? 'unchanged' : null});

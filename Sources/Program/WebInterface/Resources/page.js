@@ -1,6 +1,6 @@
 // Which page is shown, and the connection to the bridge.
 import {BridgePage} from './bridge.js';
-import {el} from './dom.js';
+import {el, sentence} from './dom.js';
 import {PrinterList} from './printers.js';
 import {post, session} from './server.js';
 import {addPage, editPage, heardList} from './setup.js';
@@ -28,7 +28,7 @@ function connect() {
   const source = new EventSource('api/events');
   events = source;
   const on = (name, take) => source.addEventListener(name, (event) => take(JSON.parse(event.data)));
-  source.addEventListener('open', () => { printers.reset(); say('Live', false); });
+  source.addEventListener('open', () => printers.reset());
   source.addEventListener('error', () => {
     say('Connection to the bridge lost. Trying again…', true);
     // A session that is over is not tried again by the browser.
@@ -38,6 +38,7 @@ function connect() {
   on('removed', (ids) => printers.remove(ids));
   on('bridge', (news) => {
     bridge = news;
+    say(bridge.connected ? 'Live' : 'No broker', !bridge.connected);
     bridgePage.take(bridge);
     printers.takeBridge(bridge);
     showHeard();
@@ -99,7 +100,8 @@ function showLogin() {
   main.replaceChildren(el('form', {class: 'box', onsubmit: async (event) => {
     event.preventDefault();
     try { await post('api/login', {password: password.value}); await start(); } catch (refusal) {
-      error.textContent = refusal.message;
+      const isNamed = refusal.errors?.[0]?.path === 'password';
+      error.textContent = sentence(isNamed ? `The ${refusal.message}` : refusal.message);
       password.select();
     }
   }}, el('h2', {}, 'Sign in'), el('div', {class: 'field'}, el('label', {for: 'password'}, 'Password'), password, error),

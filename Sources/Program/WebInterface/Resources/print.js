@@ -3,20 +3,30 @@ import {el, when} from './dom.js';
 import {diagnosis} from './stages.js';
 
 const states = {
-  idle: 'Idle', init: 'Starting', offline: 'Offline', prepare: 'Preparing', slicing: 'Slicing', running: 'Printing', pause: 'Paused',
-  finish: 'Finished', failed: 'Failed',
+  idle: 'Printer idle', init: 'Printer starting', offline: 'Printer offline', prepare: 'Preparing to print', slicing: 'Slicing',
+  running: 'Printing', pause: 'Print paused', finish: 'Print finished', failed: 'Print failed',
 };
 const active = ['prepare', 'slicing', 'running', 'pause'];
 
+/** Why the camera fails when the report fails for the same reason: the card then says it once, of the camera. */
+const alike = {
+  unreachable: ['dns_failed', 'tcp_refused', 'tcp_timeout'], tls_failed: ['tls_failed', 'tls_timeout'],
+  server_unproven: ['server_unproven', 'certificate_changed'], other_printer: ['certificate_changed', 'tls_untrusted'],
+  code_refused: ['unauthorized'],
+};
+
 /** The lines about a print; none while the report is not followed. */
-export function printLines(print, link) {
+export function printLines(print, link, stream) {
   if (!link) return [];
   const isKnown = Boolean(print?.state);
-  const fault = link.message || link.hint;
+  const isOld = isKnown && !['connected', 'waiting'].includes(link.status);
+  const fault = !alike[link.reason]?.includes(stream.reason) && (link.message || link.hint);
   return [
-    isKnown && head(print), isKnown && active.includes(print.state) && progress(print), isKnown && temperatures(print), ...faults(print),
-    !isKnown && !fault && el('p', {class: 'soft small'}, 'Waiting for the printer’s report…'),
-    fault && el('div', {class: 'trouble note small'}, diagnosis(link.hint, link.message)),
+    isKnown && el('div', {class: isOld ? 'stack old' : 'stack'},
+      [head(print), active.includes(print.state) && progress(print), temperatures(print), ...faults(print)]),
+    isOld && el('p', {class: 'soft small'}, `No report since ${when(link.since)}.`),
+    !isKnown && !fault && !link.reason && el('p', {class: 'soft small'}, 'Waiting for the printer’s report…'),
+    fault && el('div', {class: 'trouble warning small'}, diagnosis(link.hint, link.message)),
   ].filter(Boolean);
 }
 

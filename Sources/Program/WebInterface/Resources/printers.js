@@ -10,7 +10,7 @@ export class PrinterList {
     this.printers = new Map();
     this.cards = new Map();
     this.shown = step;
-    this.search = el('input', {type: 'search', placeholder: 'Name, address, model or status', 'aria-label': 'Search printers'});
+    this.search = el('input', {type: 'search', placeholder: 'Search', 'aria-label': 'Search printers by name, address, model or status'});
     this.search.addEventListener('input', () => { this.shown = step; this.plan(); });
     this.count = el('p', {class: 'soft', role: 'status'});
     this.troubles = el('div', {class: 'stack', role: 'status', hidden: true});
@@ -34,7 +34,7 @@ export class PrinterList {
     if (news === this.told) return;
     this.told = news;
     this.troubles.hidden = texts.length === 0;
-    this.troubles.replaceChildren(...texts.map((text) => el('p', {class: `trouble${text === lost ? '' : ' note'}`}, text)));
+    this.troubles.replaceChildren(...texts.map((text) => el('p', {class: `trouble${text === lost ? '' : ' warning'}`}, text)));
   }
 
   take(printers) {
@@ -63,7 +63,7 @@ export class PrinterList {
   layOut() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = [...this.printers.values()].filter((printer) => {
-      const text = `${printer.id} ${printer.name} ${printer.address} ${printer.camera_url} ${printer.model} ${printer.stream.status} ${printer.stream.reason ?? ''}`;
+      const text = `${printer.id} ${printer.name} ${printer.address} ${printer.camera_url} ${printer.model_name ?? ''} ${printer.stream.status} ${printer.stream.reason ?? ''}`;
       return words.every((word) => text.toLowerCase().includes(word));
     });
     found.sort((a, b) => rank[a.stream.status] - rank[b.stream.status] || (a.name < b.name ? -1 : 1));
@@ -93,7 +93,7 @@ export class PrinterList {
     const all = this.printers.size;
     const down = [...this.printers.values()].filter((printer) => printer.stream.status === 'down').length;
     const text = found === all ? `${all} ${all === 1 ? 'printer' : 'printers'}` : `${found} of ${all} printers`;
-    return down ? `${text}, ${down} down` : text;
+    return down ? `${text}, ${down} ${down === 1 ? 'camera' : 'cameras'} down` : text;
   }
 
   lastLine(found) {

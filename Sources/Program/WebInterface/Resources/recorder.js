@@ -1,5 +1,5 @@
 // What the recorder kept of a printer: pictures of its print's moments, and clips of its events.
-import {el, when} from './dom.js';
+import {el, openPicture, when} from './dom.js';
 
 const moments = {first_layer: 'First layer', last_layer: 'Last layer', finished: 'Finished', failed: 'Failed'};
 const events = {
@@ -41,9 +41,11 @@ export class Kept {
 function moment(printer, name) {
   const at = printer.moments[name];
   const address = `camera/${printer.id}/moments/${name}.jpg?at=${encodeURIComponent(at)}`;
-  return el('figure', {}, el('a', {href: address, target: '_blank'},
-    el('img', {src: address, alt: `${moments[name]} of ${printer.name}`, width: 160, height: 90, loading: 'lazy', decoding: 'async'})),
-    el('figcaption', {title: when(at)}, moments[name]));
+  const title = `${moments[name]} of ${printer.name}`;
+  const image = el('img', {src: address, alt: title, width: 160, height: 90, loading: 'lazy', decoding: 'async'});
+  const link = el('a', {href: address, onclick: (event) => { event.preventDefault(); openPicture(address, title); }}, image);
+  image.addEventListener('error', () => link.replaceWith(el('p', {class: 'soft'}, 'No picture')));
+  return el('figure', {}, link, el('figcaption', {}, `${moments[name]}, ${when(at)}`));
 }
 
 function clip({event, time, clip: film, picture, bytes}) {

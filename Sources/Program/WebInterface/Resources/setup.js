@@ -2,26 +2,31 @@
 import {authoritiesButton} from './authorities.js';
 import {countDown, el, sentence} from './dom.js';
 import {SettingsForm} from './form.js';
-import {modelName, needs} from './models.js';
+import {needs} from './models.js';
 import {get, post, request, test} from './server.js';
 import {diagnosis, stageBar} from './stages.js';
 
 let schema = null;
-let cameras = null;
+/** What can be chosen: other makers' cameras, models, and the words for the values of settings. */
+let choices = null;
+
+async function load() {
+  schema ??= await get('api/schema');
+  choices ??= await get('api/choices');
+}
 
 /** The page that adds a printer. `heard` is what was chosen of the announcements, `camera` another maker's camera, or null. */
 export async function addPage(heard, takenIDs, camera = null) {
-  schema ??= await get('api/schema');
-  cameras ??= [...await get('api/cameras'), {id: 'camera', title: 'Any other camera', template: ''}];
+  await load();
   const values = camera ? {model: 'other'} : heard ? {printer_ip: heard.address, serial: heard.serial, model: heard.model} : {};
-  const form = new SettingsForm(schema, values, true);
+  const form = new SettingsForm(schema, choices.words, values, true);
   form.control('id').value = suggestion(camera?.id ?? heard?.model, takenIDs);
   const editor = new Editor(form, null, async () => {
     await request('printer/add', {printer: form.id, settings: form.patch});
     location.hash = '#printers';
   });
   const node = el('section', {class: 'box stack'},
-    el('h2', {}, heard ? `Add ${modelName(heard.model)} at ${heard.address}` : 'Add a printer'),
+    el('h2', {}, heard ? `Add ${heardName(heard)}` : 'Add a printer'),
     !heard && cameraChoice(camera, async (choice) => {
       const next = await addPage(null, takenIDs, choice);
       node.replaceWith(next);
@@ -32,10 +37,11 @@ export async function addPage(heard, takenIDs, camera = null) {
 }
 
 function cameraChoice(camera, choose) {
-  const options = [{id: '', title: 'Bambu Lab printer'}, ...cameras].map(({id, title}) =>
+  const cameras = [{id: '', title: 'Bambu Lab printer'}, ...choices.cameras, {id: 'camera', title: 'Any other camera', template: ''}];
+  const options = cameras.map(({id, title}) =>
     el('option', {value: id, selected: id === (camera?.id ?? '')}, title));
   const select = el('select', {id: 'camera-choice'}, options);
-  select.addEventListener('change', () => choose(cameras.find(({id}) => id === select.value) ?? null));
+  select.addEventListener('change', () => choose(select.value ? cameras.find(({id}) => id === select.value) : null));
   return el('div', {class: 'field'}, el('label', {for: 'camera-choice'}, 'Camera of'), select);
 }
 
@@ -51,9 +57,9 @@ function addressField({title, template}, url) {
 
 /** The page that edits a printer. */
 export async function editPage(id) {
-  schema ??= await get('api/schema');
+  await load();
   const values = await get(`api/printers/${id}`);
-  const form = new SettingsForm(schema, values, false);
+  const form = new SettingsForm(schema, choices.words, values, false);
   const editor = new Editor(form, id, async () => {
     await post(`api/printers/${id}`, form.patch);
     location.hash = '#printers';
@@ -69,14 +75,16 @@ export function heardList(bridge, choose) {
     return el('p', {class: 'soft'}, 'The bridge does not listen for announcements (stream.announcements).');
   }
   const items = bridge.heard.map((heard) => {
-    const name = `${modelName(heard.model)} at ${heard.address}`;
+    const name = heardName(heard);
     return el('li', {}, el('span', {}, name, el('span', {class: 'soft small'}, ` ${heard.serial}`)),
-      heard.printer ? el('a', {href: `#edit/${heard.printer}`}, `is ${heard.printer}`)
+      heard.printer ? el('a', {href: `#edit/${heard.printer}`}, `added as ${heard.printer}`)
         : el('button', {type: 'button', 'aria-label': `Add ${name}`, onclick: () => choose(heard)}, 'Add'));
   });
   return items.length ? el('ul', {class: 'heard'}, items)
     : el('p', {class: 'soft'}, 'No printer is heard. Printers announce themselves every few seconds in their own network.');
 }
+
+function heardName({model_name: model, address}) { return `${model ?? 'Printer'} at ${address}`; }
 
 class Editor {
   constructor(form, id, save) {
@@ -100,7 +108,7 @@ class Editor {
   showNeeds() {
     const model = this.form.control('model').value;
     this.help.replaceChildren(el('strong', {}, model === 'other' ? 'What is needed' : 'On the screen of the printer'),
-      el('ol', {class: 'numbered'}, needs(model).map((text) => el('li', {}, text))));
+      el('ol', {class: 'numbered'}, needs(model, choices.models).map((text) => el('li', {}, text))));
   }
 
   test() {

@@ -1,5 +1,5 @@
 // The tokens with which other programs view the cameras.
-import {el, when} from './dom.js';
+import {copy, el, when} from './dom.js';
 import {get, post} from './server.js';
 
 export class TokenList {
@@ -9,11 +9,11 @@ export class TokenList {
     this.name = el('input', {id: 'token-name', required: true, maxlength: 64, placeholder: 'Home Assistant'});
     this.list = el('div', {class: 'stack'});
     this.answer = el('div', {class: 'small stack', role: 'status'});
-    this.node = el('form', {class: 'box stack', onsubmit: (event) => { event.preventDefault(); this.make(); }},
-      el('h3', {}, 'Viewers'),
-      el('p', {class: 'soft'}, 'A token lets one program view the cameras from another machine. It is shown once.'), this.list,
-      el('div', {class: 'field'}, el('label', {for: 'token-name'}, 'Program'), this.name),
-      el('div', {class: 'row'}, el('button', {type: 'submit'}, 'Make a token')), this.answer);
+    this.node = el('div', {class: 'box stack'}, el('h3', {}, 'Viewers'),
+      el('p', {class: 'soft'}, 'A token lets one program view the cameras from another machine.'), this.list,
+      el('form', {onsubmit: (event) => { event.preventDefault(); this.make(); }},
+        el('div', {class: 'field'}, el('label', {for: 'token-name'}, 'Program'), this.name),
+        el('div', {class: 'row'}, el('button', {type: 'submit'}, 'Make a token'))), this.answer);
   }
 
   async load() {
@@ -27,10 +27,11 @@ export class TokenList {
 
   async make() {
     try {
-      const {token} = await (await post('api/tokens', {name: this.name.value})).json();
-      const shown = [...this.printers.values()].filter((printer) => printer.watchable || printer.stream.viewer_url);
-      this.answer.replaceChildren(...shown.length ? shown.map((printer) => addresses(printer, token))
-        : [el('p', {}, 'No camera can be viewed yet. The token: ', el('code', {}, token))]);
+      const name = this.name.value;
+      const {token} = await (await post('api/tokens', {name})).json();
+      const shown = [...this.printers.values()].filter((printer) => printer.live);
+      this.answer.replaceChildren(el('h4', {}, `The token of ${name} is shown this once`), line('Token', token),
+        ...shown.map((printer) => addresses(printer, token)));
       this.name.value = '';
     } catch (error) { this.answer.textContent = error.message; }
     await this.load();
@@ -42,10 +43,23 @@ export class TokenList {
   }
 }
 
-/** The addresses of one camera, to copy. */
-function addresses({id, name, stream}, token) {
+/** The addresses of one camera, with the token, to copy. */
+function addresses({id, name, live, stream}, token) {
   const here = (file) => new URL(`camera/${id}/${file}?token=${token}`, location.href).href;
-  const isVideo = stream.viewer_url?.startsWith('rtsp:');
-  const urls = [isVideo ? stream.viewer_url.replace('rtsp://', `rtsp://viewer:${token}@`) : here('stream'), here('picture.jpg')];
-  return el('p', {}, el('strong', {}, name), urls.flatMap((url) => [el('br'), el('code', {}, url)]));
+  // A relay for this machine only is of no use to a reader on another one.
+  const relay = stream.viewer_url?.startsWith('rtsp:') && isLocal(new URL(stream.viewer_url)) <= isLocal(location)
+    && stream.viewer_url.replace('rtsp://', `rtsp://viewer:${token}@`);
+  return el('div', {class: 'stack'}, el('strong', {}, name),
+    line(`Video of ${name}`, live === 'stream' ? here('stream') : relay || here('stream.mp4')), line(`Picture of ${name}`, here('picture.jpg')));
+}
+
+/** Whether an address leads to the machine on which it is opened. */
+function isLocal({hostname}) { return /^(127\.|localhost$|\[::1\]$)/.test(hostname); }
+
+function line(what, text) {
+  const code = el('code', {}, text);
+  const button = el('button', {type: 'button', 'aria-label': `Copy: ${what}`, onclick: async () => {
+    button.textContent = await copy(code) ? 'Copied' : 'Press Ctrl+C';
+  }}, 'Copy');
+  return el('p', {class: 'copy'}, button, code);
 }

@@ -5,10 +5,10 @@ const lag = {most: 0.3, after: 0.1};
 /** Seconds of shown video to keep: browsers limit the memory for video. */
 const kept = 10;
 
-/** Plays until the stream ends or is aborted. Throws errors with a text for people. `player` is the address for other players. */
+/** Plays until the stream ends or is aborted. Throws errors with a text for people, and the seconds to wait if it can be tried again. `player` is the address for other players. */
 export async function play(video, address, player, signal) {
   const answer = await fetch(address, {signal});
-  if (!answer.ok) throw new Error(await answer.text());
+  if (!answer.ok) throw Object.assign(new Error(await answer.text()), {seconds: Number(answer.headers.get('Retry-After'))});
   const type = answer.headers.get('content-type');
   const Source = window.ManagedMediaSource ?? window.MediaSource;
   if (!Source?.isTypeSupported(type)) throw new Error(unsupported(type, player));

@@ -40,10 +40,10 @@ struct Routes: Sendable {
         api.post("/login") { request, context in try await signIn(request, context) }
         api.post("/logout") { _, context in signOut(context) }
         api.get("/schema") { _, _ in Response.json(configSchema()) }
-        api.get("/cameras") { _, _ in Response.json(.array(CameraPreset.all.map(\.document))) }
+        api.get("/choices") { _, _ in Response.json(FormChoices.document) }
         api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
         api.get("/report") { _, _ in Response.text(await report.text) }
-        api.get("/events") { _, context in events(context) }
+        api.get("/events") { request, context in events(request, context) }
         api.get("/printers/:id") { _, context in try printer(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
@@ -64,12 +64,13 @@ struct Routes: Sendable {
         return response
     }
 
-    private func events(_ context: PageContext) -> Response {
+    private func events(_ request: Request, _ context: PageContext) -> Response {
         guard let place = streams.place() else {
             let message = "Too many pages are open. This one goes on when another one is closed."
             return .unavailable(message, retryAfter: 3)
         }
-        return EventStream(access: access, place: place) { door.isSignedIn(context) }.response
+        let host = request.head.authority.flatMap { HostHeader($0) }?.host
+        return EventStream(access: access, place: place, host: host) { door.isSignedIn(context) }.response
     }
 
     private var report: BugReport {
@@ -97,11 +98,5 @@ struct Routes: Sendable {
         let body = try await body(of: request, upTo: limit)
         if let fields = try? JSONValue(json: body.readableBytesView, limits: .message).objectValue { return fields }
         throw HTTPError(.badRequest)
-    }
-}
-
-extension CameraPreset {
-    fileprivate var document: JSONValue {
-        ["id": .string(id), "title": .string(title), "template": .string(template)]
     }
 }

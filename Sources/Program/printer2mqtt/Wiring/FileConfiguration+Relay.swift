@@ -18,6 +18,7 @@ extension FileConfiguration {
             options.url ?? (names.count == 1 ? options.url(host: names[0]) : nil)
         }
         let local = page.flatMap { $0.isLoopback ? "http://\($0.host):\($0.port)/" : nil }
-        return ViewerAddresses(relay: relay, page: page?.url ?? local)
+        let port = relay == nil ? relayOptions?.port : nil
+        return ViewerAddresses(relay: relay, page: page?.url ?? local, relayPort: port)
     }
 }

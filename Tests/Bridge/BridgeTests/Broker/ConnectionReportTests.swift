@@ -106,6 +106,7 @@ struct ConnectionReportTests {
             (.timeout, nil, .v5, "mqtts://"),
             (.connectionLost, nil, .v5, "another client may use the client id 'bridge'"),
             (.nameNotResolved, nil, .v5, "host name"),
+            (.tlsFailed, nil, .v5, "mqtt:// in mqtt.url"),
             (.readerTimeout, nil, .v5, "disk"),
         ] as [(MQTTDisconnectReason.Code, UInt8?, MQTTProtocolVersion, String)]
     )

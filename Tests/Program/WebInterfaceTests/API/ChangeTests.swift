@@ -1,5 +1,7 @@
 import Foundation
+import JSON
 import PrinterSimulator
+import Printers
 import StoredSettings
 import TestSupport
 import Testing
@@ -53,12 +55,23 @@ struct ChangeTests {
         await page.stop()
     }
 
+    @Test("The form offers every model by the name that its maker gives it")
+    func models() async throws {
+        let models = FormChoices.document.objectValue?["models"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        #expect(models.count == PrinterModel.allCases.count - 2, "all but auto and other")
+        let x2d: [String: JSONValue] = ["id": "x2d", "name": "X2D", "has_liveview": true]
+        #expect(models.contains(x2d))
+        #expect(models.contains(["id": "a1_mini", "name": "A1 mini", "has_liveview": false]))
+        let words = FormChoices.document.objectValue?["words"]?.objectValue ?? [:]
+        #expect(words["auto"] == "Automatic" && words["h2d_pro"] == "H2D Pro" && words["pinned"] == "Pinned")
+    }
+
     @Test("Cameras of other makers are offered with their addresses, and tested without an access code")
     func otherCamera() async throws {
         let page = try await RunningPage()
         var browser = Browser(port: page.port)
         try await browser.begin()
-        let cameras = try await browser.get("/api/cameras").body
+        let cameras = try await browser.get("/api/choices").body
         #expect(cameras.contains(#""template":"http://{ip}:3031/video""#) && cameras.contains("Creality K1"))
         let closed = try await browser.post("/api/test", #"{"settings": {"camera_url": "http://127.0.0.1:9/video"}}"#)
         #expect(closed.body.contains("Port 9 is closed") && !closed.body.contains("Liveview"), "\(closed.body)")

@@ -53,6 +53,17 @@ struct EventTests {
         await page.stop()
     }
 
+    @Test("A page names the relay by the host that its browser used")
+    func relay() async throws {
+        let page = try await RunningPage(viewers: ViewerAddresses(relayPort: 9_554))
+        let settings: [String: JSONValue] = ["access_code": "12345678", "stream_port": 9, "probe_enabled": true]
+        await page.add("x1", settings.merging(["printer_ip": "127.0.0.1", "model": "x1c"]) { $1 })
+        let request = "GET /api/events HTTP/1.1\r\nHost: localhost:\(page.port)\r\n\r\n"
+        let events = try await Browser(port: page.port).exchange(request) { $0.contains("viewer_url") }
+        #expect(events.contains(#""viewer_url":"rtsp://localhost:9554/x1""#), "\(events)")
+        await page.stop()
+    }
+
     @Test("News about the bridge is told once")
     func bridge() {
         var sent = SentEvents()

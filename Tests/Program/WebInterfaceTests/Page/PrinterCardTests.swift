@@ -1,6 +1,8 @@
+import CameraProtocols
 import Foundation
 import JSON
 import Printers
+import StoredSettings
 import Testing
 
 @testable import Bridge
@@ -14,6 +16,55 @@ struct PrinterCardTests {
         printer.telemetry = telemetry
         let card = PrinterCard(printer: printer)
         return card.document.objectValue ?? [:]
+    }
+
+    @Test(
+        "A hint names the form's labels and the page's buttons, and leaves plain words and the bridge's settings alone",
+        arguments: [
+            ("Set printer_ip, serial and access_code:", "Set 'Address', 'Serial number' and 'Access code':"),
+            ("Compare it with the serial number.", "Compare it with the serial number."),
+            ("Check model, or set certificate to pinned.", "Check 'Model', or set 'Certificate trust' to pinned."),
+            ("Accept the certificate of this model.", "Accept the certificate of this model."),
+            ("Check serial and stream.printer_ca.", "Check 'Serial number' and stream.printer_ca."),
+            (
+                "Set serial and run 'sudo printer2mqtt authorities get'. Or wait.",
+                "Set 'Serial number' and press 'Get the vendor's authorities'. Or wait."
+            ),
+            ("Or set x1 printer_ip=192.0.2.7.", "Or set x1 printer_ip=192.0.2.7."),
+        ]
+    )
+    func hint(of settings: String, onPage: String) {
+        #expect(PageHint.text(settings) == onPage)
+    }
+
+    @Test("The hints of a card have no name of a setting, whatever failed")
+    func hints() {
+        let names = PrinterSettings.schema.descriptors.map(\.name).filter { $0.contains("_") }
+        for reason in ProbeReason.allCases {
+            for cause in [nil] + ProbeCause.allCases.map(Optional.some) {
+                let failure = ProbeFailure(reason: reason, stage: .tls, message: "it failed", cause: cause)
+                let printer = Printer.probed(ProbeReport(depth: .rtsp, outcome: .failed(failure)))
+                let stream = PrinterCard(printer: printer).document.objectValue?["stream"]?.objectValue
+                let hint = stream?["hint"]?.stringValue ?? ""
+                #expect(!hint.isEmpty && !names.contains(where: hint.contains), "\(hint)")
+            }
+        }
+    }
+
+    @Test(
+        "A relay that listens on every address is named by the host that the browser used, unless its name is known",
+        arguments: [
+            (nil, 9_554, "192.0.2.5", "rtsp://192.0.2.5:9554/x1"),
+            (nil, 9_554, "2001:db8::5", "rtsp://[2001:db8::5]:9554/x1"),
+            ("rtsp://nas:9554/", nil, "192.0.2.5", "rtsp://nas:9554/x1"), (nil, nil, "192.0.2.5", nil),
+        ] as [(String?, Int?, String, String?)]
+    )
+    func viewerAddress(relay: String?, port: Int?, host: String, expected: String?) {
+        var printer = Printer.sample()
+        printer.commit(["model": "x1c"])
+        let viewers = ViewerAddresses(relay: relay, relayPort: port).seen(at: host)
+        let stream = PrinterCard(printer: printer, viewers: viewers).document.objectValue?["stream"]?.objectValue
+        #expect(stream?["viewer_url"] == expected.map(JSONValue.string) ?? .null)
     }
 
     @Test("A printer's card has no print while the printer's report is not followed")

@@ -28,6 +28,7 @@ final class RunningPage: Sendable {
         readDeadline: TimeAmount = ConnectionLimits.readDeadline,
         probe: PrinterProbe = PrinterProbe(),
         clips: String? = nil,
+        viewers: ViewerAddresses = ViewerAddresses(),
         _ configure: (inout WebOptions) -> Void = { _ in }
     ) async throws {
         let log = RecordedLog()
@@ -46,6 +47,7 @@ final class RunningPage: Sendable {
         )
         dependencies.probe = probe
         dependencies.clips = clips
+        dependencies.viewerAddresses = viewers
         let (pages, found) = AsyncStream.makeStream(of: (Int, BridgeAccess).self)
         dependencies.companions = [
             { access in
