@@ -46,8 +46,7 @@ actor RecorderService {
     /// The recordings that clips are made of, also those that have ended.
     private var sources: [ClipName: Recording] = [:]
     private let (jobs, newJob) = AsyncStream.makeStream(of: Work.self)
-    /// Films are made one after the other: each takes memory, and a core.
-    private let (films, newFilm) = AsyncStream.makeStream(of: Work.self)
+    private let films = FilmQueue()
     private let timelapses: Timelapses?
 
     init(
@@ -58,7 +57,7 @@ actor RecorderService {
         cache: PictureCache
     ) {
         (self.context, self.feeds, self.relay, self.maker, self.cache) = (context, feeds, relay, maker, cache)
-        timelapses = Timelapses(context, maker: maker)
+        timelapses = Timelapses(context, maker: maker, films: films)
     }
 
     /// Takes what a printer reported; on any thread.
@@ -72,8 +71,7 @@ actor RecorderService {
             let written = folder.written
             newJob.yield { [context] in for clip in written { await context.copy(clip) } }
         }
-        // Not cancelled with this task: that would end ffmpeg before it is done.
-        let filming = Task { for await film in films { await film() } }
+        let filming = Task { await films.run() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.timelapses?.run() }
             group.addTask { await self.context.registry.forEachChange { await self.setTargets(of: $0) } }
@@ -87,7 +85,7 @@ actor RecorderService {
             }
             for await job in jobs { group.addTask { await job() } }
         }
-        newFilm.finish()
+        await films.end()
         await filming.value
         for id in recordings.keys { stop(id) }
     }
@@ -285,7 +283,7 @@ actor RecorderService {
         let clip = recording.clip(order.time - PictureRing.before...order.time + PictureRing.after)
         recording.pendingClips -= 1
         if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
-        newFilm.yield { [context, maker] in
+        await films.add(clip: { [context, maker] in
             var problem: String?
             do {
                 try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
@@ -293,7 +291,7 @@ actor RecorderService {
                 problem = "\(error)"
             }
             await context.finish(order.clip, problem)
-        }
+        })
     }
 }
 

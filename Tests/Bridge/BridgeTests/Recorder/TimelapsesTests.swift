@@ -48,12 +48,16 @@ struct TimelapsesTests {
         _ maker: PictureMaker = .installed,
         _ body: (Timelapses) async throws -> Void
     ) async throws {
-        let timelapses = try #require(Timelapses(context, maker: maker))
+        let films = FilmQueue()
+        let timelapses = try #require(Timelapses(context, maker: maker, films: films))
+        async let filming: Void = films.run()
         let running = Task { await timelapses.run() }
         defer { running.cancel() }
         try await body(timelapses)
         running.cancel()
         await running.value
+        await films.end()
+        await filming
     }
 
     @Test("have a picture and a film after the print, or after the run that follows a kill", arguments: [false, true])
