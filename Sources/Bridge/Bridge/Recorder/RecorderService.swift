@@ -31,8 +31,6 @@ actor RecorderService {
     /// How long, in seconds, pictures are kept: after a print, because the event of its end may come late; and after the last
     /// report of a printer that stops reporting during a print.
     private static let linger = (afterEnd: 60.0, afterSilence: 600.0)
-    /// How old, in seconds, the picture of an event may be.
-    private static let freshness = 15.0
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
 
@@ -271,16 +269,13 @@ actor RecorderService {
 
     private func make(_ order: ClipDesk.Order, _ folder: ClipFolder) async {
         guard let recording = sources.removeValue(forKey: order.clip) else { return }
-        let id = order.clip.printer
         let kept = order.clip.event == PrintEvent.Kind.printFailed.rawValue ? recording.trouble?.picture : nil
-        if let picture = kept ?? recording.picture(in: order.time - Self.freshness...order.time),
-            let jpeg = await jpeg(of: picture, id)
-        {
-            try? await folder.store(.picture, of: order.clip, [jpeg])
-        }
+        let picture = kept ?? recording.picture(before: order.time)
+        // Not cancelled at the end of the bridge, which waits for it.
+        await Task { [context, maker] in await context.store(picture, of: order.clip, by: maker) }.value
         // At the end of the bridge, the clip has what there is.
         try? await Task.sleep(for: .seconds(order.time + PictureRing.after - MachineClock.now))
-        let clip = recording.clip(order.time - PictureRing.before...order.time + PictureRing.after)
+        let clip = recording.clip(ofEventAt: order.time)
         recording.pendingClips -= 1
         if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
         await films.add(clip: { [context, maker] in

@@ -91,7 +91,8 @@ actor Timelapses {
         do {
             let layers = try await folder.layers(of: name)
             guard layers.count > 0 else { throw NoPicture() }
-            if let picture = await poster(of: layers) { try await folder.store(.picture, of: name, [picture]) }
+            await context.store(poster(of: layers), of: name, by: maker)
+            try Task.checkCancellation()
             if let configuration = layers.configuration {
                 try await folder.store(.film, of: name, TimelapseFilm.movie(of: layers, configuration))
             } else {
@@ -107,13 +108,11 @@ actor Timelapses {
         await context.finish(name, problem)
     }
 
-    /// The last picture; nil where nothing here decodes it.
-    private func poster(of layers: LayerFile) async -> [UInt8]? {
+    /// The last picture.
+    private func poster(of layers: LayerFile) -> RecordedPicture {
         let picture = layers.picture(layers.count - 1)
-        guard let configuration = layers.configuration else {
-            return try? await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: picture))
-        }
         let key = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: picture)
-        return try? await maker.jpeg(of: configuration.coded([key]))
+        let coded = layers.configuration?.coded([key]) ?? CodedPicture(codec: .mjpeg, bytes: picture)
+        return RecordedPicture(coded, at: 0)
     }
 }

@@ -96,6 +96,7 @@ import Testing
             try await eventually("the broker has it", timeout: .seconds(30)) { !folder.isOwed(clip) }
             let told = witness.all.filter { $0.topic == "b/x1/event" }.map(\.payload)
             #expect(told.count == 1 && told[0].contains("clip_lost") && told[0].contains("No picture."))
+            #expect(told.first?.contains(clip.picturePath) == false)
         }
     }
 
