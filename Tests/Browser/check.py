@@ -47,7 +47,7 @@ def check_names(page):
         """() => [...document.querySelectorAll('button, a, input, select, textarea, [role=img]')]
             .filter((node) => node.checkVisibility())
             .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim()
-                || (node.labels && node.labels.length)))
+                || node.querySelector('img')?.alt || (node.labels && node.labels.length)))
             .map((node) => node.outerHTML.slice(0, 100))"""
     )
     assert not nameless, nameless
@@ -117,8 +117,8 @@ def add_and_mend(page, programs, url, port, folder):
 
 
 def follow_a_print(page, programs, folder):
-    """Switch the printer's own report on, prove the printer, and watch the print."""
-    options = ["--host", "127.0.0.45", "--print", "--print-minutes", "1.5", "--model", "h2d"]
+    """Switch the printer's own report on, prove the printer, and watch the print, which pauses without filament."""
+    options = ["--host", "127.0.0.45", "--print", "--print-minutes", "1.5", "--print-outcome", "paused", "--model", "h2d"]
     port = free_port()
     programs.simulator(port, *options)
     page.get_by_role("link", name="Add a printer").click()
@@ -126,7 +126,8 @@ def follow_a_print(page, programs, folder):
     page.get_by_label("Access code").fill(CODE)
     page.get_by_text("More settings").click()
     page.get_by_label("Stream port").fill(str(port))
-    page.get_by_label("Telemetry", exact=True).check()
+    for setting in ["Telemetry", "Recorder", "Timelapse film"]:
+        page.get_by_label(setting, exact=True).check()
     page.get_by_label("Id", exact=True).fill("big")
     page.get_by_label("Name", exact=True).fill("Big")
     page.get_by_role("button", name="Save").click()
@@ -141,10 +142,32 @@ def follow_a_print(page, programs, folder):
     expect(bar).not_to_have_attribute("value", str(int(before)), timeout=15_000)
     assert float(bar.get_attribute("value")) > before
     expect(card).to_contain_text(re.compile(r"Left nozzle 24 °C · Right nozzle \d+ of 220 °C · Bed \d+ of 60 °C"))
-    expect(card).to_contain_text(re.compile(r"\d+ % · \d min left · until .* · layer \d+ of 120"))
+    expect(card).to_contain_text(re.compile(r"\d+ % · \d min left · until .* · layer \d+ of 18"))
     look(page, folder, "page-print")
     expect(card.locator(".print strong")).to_have_text("Print finished", timeout=120_000)
     expect(bar).to_have_count(0)
+    for moment in ["First layer", "Last layer", "Finished"]:
+        picture = page.get_by_alt_text(f"{moment} of Big")
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("(image) => image.naturalWidth === 320", arg=picture.element_handle())
+    card.get_by_text("Clips (2)").click()
+    for film in ["Print paused", "Timelapse"]:
+        play(page, page.get_by_label(re.compile(f"^{film}, ")))
+
+
+def play(page, video):
+    """A film has a picture and a length, plays, and shows the place that a person moves to."""
+    expect(video).to_be_visible()
+    handle = video.element_handle()
+    poster = handle.evaluate("async (video) => (await fetch(video.poster)).headers.get('content-type')")
+    assert poster == "image/jpeg", poster
+    handle.evaluate("(video) => { video.muted = true; return video.play(); }")
+    page.wait_for_function("(video) => video.currentTime > 0.2", arg=handle)
+    middle = handle.evaluate("(video) => { video.pause(); return video.currentTime = video.duration / 2; }")
+    page.wait_for_function(
+        "([video, middle]) => !video.seeking && video.readyState > 1 && Math.abs(video.currentTime - middle) < 0.05",
+        arg=[handle, middle],
+    )
 
 
 class Camera(http.server.BaseHTTPRequestHandler):
@@ -419,7 +442,7 @@ def check_size(browser, url):
     expect(page.locator("#link")).to_have_text("Live")
     loaded = page.evaluate(
         """() => [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]
-            .filter((entry) => !entry.name.includes('/api/'))
+            .filter((entry) => !/[/](api|camera)[/]/.test(entry.name))
             .reduce((sum, entry) => sum + entry.transferSize, 0)"""
     )
     page.close()

@@ -30,8 +30,8 @@ PRINTING = ["--print", "--print-minutes", "2"]
 
 # The package, the model, how it is simulated, and what the package must have read beside the state.
 CLIENTS = [
-    ("bambulabs-api", "p1s", PRINTING, {"layers": 120, "minutes": 2, "filaments": ["PLA", "PETG", "ABS"]}),
-    ("bambulabs-api", "a1", PRINTING, {"layers": 120}),
+    ("bambulabs-api", "p1s", PRINTING, {"layers": 24, "minutes": 2, "filaments": ["PLA", "PETG", "ABS"]}),
+    ("bambulabs-api", "a1", PRINTING, {"layers": 24}),
     # It fetches the job's file over FTPS, which is not simulated, as soon as there is a job.
     ("bambu-printer-manager", "p1s", [], {"firmware": "01.08.02.00", "units": 1}),
     ("bambu-printer-manager", "h2d", [], {"firmware": "01.02.00.00", "units": 1}),

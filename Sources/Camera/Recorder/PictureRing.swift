@@ -8,6 +8,8 @@ package struct PictureRing: Sendable {
     /// Seconds before an event, and after it, that a clip shows.
     package static let before = 120.0
     package static let after = 10.0
+    /// Seconds for which pictures are kept beyond that: on a busy machine a clip is cut a little later.
+    static let margin = 5.0
     /// Bytes of pictures; a clip of 17 Mbit/s, the most that an X1C announces, would have 255 MB.
     package static let byteLimit = 32 << 20
     private let limit: Int
@@ -31,7 +33,7 @@ package struct PictureRing: Sendable {
         awaitsKey = false
         pictures.append(picture)
         bytes += picture.bytes.count
-        forget(before: picture.receivedAt - Self.before - Self.after)
+        forget(before: picture.receivedAt - Self.before - Self.after - Self.margin)
         if bytes > limit { thin() }
         if first > 512, first > pictures.count / 2 {
             pictures.removeFirst(first)

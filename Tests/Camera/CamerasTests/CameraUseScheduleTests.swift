@@ -47,6 +47,7 @@ private struct World {
     private mutating func perform(_ action: CameraUse.Action) {
         switch action {
         case .startProbe:
+            if viewers > 0 { faults.append("a probe connects beside viewers at \(now)") }
             guard let wait = connect() else {
                 work = .probe(ends: now + .random(in: 0.1...(isUp ? 2 : 20), using: &generator))
                 return

@@ -129,6 +129,24 @@ struct CameraUseTests {
         }
     }
 
+    @Test("In an hour with viewers, probes and pictures connect once, and disconnect once after the last viewer")
+    func hour() {
+        var use = CameraUse()
+        var actions = use.handle(.viewers(1), at: 0)
+        for second in 1...3_600 {
+            let time = Double(second)
+            // The page stays; others come and go.
+            actions += use.handle(.viewers(1 + second / 7 % 16), at: time)
+            if second % 15 == 0 { actions += use.handle(.probeDue(takesPicture: second % 30 == 0), at: time + 0.1) }
+            if let due = use.nextTime(after: time), due <= time { actions += use.handle(.time, at: time) }
+            actions += use.handle(.frame, at: time + 0.5)
+        }
+        actions += use.handle(.viewers(0), at: 3_601) + use.handle(.time, at: 3_606) + use.handle(.feedEnded, at: 3_607)
+        let connecting: [Action] = [.startFeed, .startProbe, .endFeed]
+        #expect(actions.filter(connecting.contains) == [.startFeed, .endFeed])
+        #expect(actions.count { $0 == .answerByPicture } == 240)
+    }
+
     @Test("A probe is shown as the holder when it lasts, and viewers at once")
     func holder() {
         var use = CameraUse()

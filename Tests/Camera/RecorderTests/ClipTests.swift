@@ -59,6 +59,7 @@ struct ClipTests {
         for second in 0..<4 { try folder.promise(name(second)) }
         try await folder.store(.film, of: name(0), [[1, 2], [3]])
         folder.settle(name(0))
+        try await folder.store(.picture, of: name(1), [[2]])
         try await folder.store(.film, of: name(1), [[1]])
         // Killed while it writes the third clip.
         try Data([1]).write(to: URL(filePath: folder.file(name(2), .film) + ".part"))
@@ -73,11 +74,14 @@ struct ClipTests {
             #expect(next.clips(of: printer).map(\.name) == [name(1), name(0)])
         }
         let next = ClipFolder(path: path)
-        #expect(next.state(of: name(0)) == .ready(bytes: 3))
+        for folder in [folder, next] {
+            #expect(folder.state(of: name(0)) == .ready(bytes: 3, hasPicture: false))
+            #expect(folder.state(of: name(1)) == .ready(bytes: 1, hasPicture: true))
+        }
         for outcome in next.owed { next.settle(outcome.name) }
         #expect(ClipFolder(path: path).owed.isEmpty)
         let files = try FileManager.default.contentsOfDirectory(atPath: path + "/p1")
-        #expect(Set(files) == ["\(name(0)).mp4", "\(name(1)).mp4"])
+        #expect(Set(files) == ["\(name(0)).mp4", "\(name(1)).mp4", "\(name(1)).jpg"])
         let mode = try FileManager.default.attributesOfItem(atPath: next.file(name(0), .film))[.posixPermissions]
         #expect(mode as? Int == 0o600)
 

@@ -53,7 +53,7 @@ struct PictureRingTests {
         for second in 0..<1000 { ring.append(picture(second, 1000, isKey: true)) }
         #expect(ring.bytes <= limit)
         let first = ring.all.first?.receivedAt ?? 0
-        #expect((869..<885).contains(first))
+        #expect((864..<885).contains(first))
     }
 
     @Test("keeps one picture that is larger than the limit")

@@ -106,9 +106,43 @@ struct RecordedPrintTests {
         let failed = try await stamps(of: try await moment("failed", program), model)
         #expect(failed.first.map { (3_000..<40_000).contains($0.milliseconds) } == true, "\(failed)")
         let layer = try await stamps(of: try await moment("first_layer", program), model)
-        #expect(layer.first.map { $0.layer >= 1 && $0.milliseconds < 40_000 } == true, "\(layer)")
+        // A report comes up to two seconds after what it tells.
+        #expect(layer.first.map { (1...2).contains($0.layer) && $0.milliseconds < 40_000 } == true, "\(layer)")
         #expect(await bridge.stop() == 0)
         await printer.stop()
+        try expectNamedPictures(of: program)
+    }
+
+    @Test("The clip of a stream that is lost has the last picture that the camera sent")
+    func lost() async throws {
+        let (printer, program) = try await start(.p1s, duration: 1_000)
+        let bridge = try program.run()
+        try await observer.wait(for: "printer2mqtt/p1/camera", timeout: .seconds(60)) {
+            $0.contains(#""holder":"viewers""#)
+        }
+        try await Task.sleep(for: .seconds(3))
+        // The camera hangs: that is known some time after its last picture.
+        try await printer.camera.setFault(.noKeyFrame)
+        let path = try await clip(of: "stream_lost")
+        try await eventually("the clip", timeout: .seconds(90)) {
+            events("clip_ready").contains { $0["clip"] == path && $0["picture"] != nil }
+        }
+        try expectNamedPictures(of: program)
+        let film = program.state.appending(path: "clips/p1/\(path.split(separator: "/").last ?? "")")
+        let picture = film.deletingPathExtension().appendingPathExtension("jpg")
+        #expect(try await stamps(of: picture, .p1s).last == stamps(of: film, .p1s).last)
+        #expect(await bridge.stop() == 0)
+        await printer.stop()
+    }
+
+    /// Checks that each event of a clip that is on disk names its picture if there is one, and else does not.
+    private func expectNamedPictures(of program: BridgeProgram) throws {
+        let names = try Set(files(of: program).map(\.lastPathComponent))
+        for event in events("clip_ready") {
+            let clip = try String(#require(event["clip"]?.split(separator: "/").last))
+            let picture = clip.replacing(".mp4", with: ".jpg")
+            #expect(!names.contains(clip) || (event["picture"] != nil) == names.contains(picture), "\(clip)")
+        }
     }
 
     /// A file with the picture of a moment.
@@ -123,25 +157,7 @@ struct RecordedPrintTests {
 
     /// What the simulated camera painted into the pictures of a film, or into a picture.
     private func stamps(of file: URL, _ model: SimulatedModel) async throws -> [PictureStamp] {
-        let isJPEG = model.camera == .jpeg
-        let cells = isJPEG ? 80 : 20
-        let raw = folder.file("\(UUID().uuidString).gray")
-        let filter = "crop=iw:2:0:ih-3,extractplanes=y,scale=\(cells):1:flags=area"
-        let decoder = try ChildProcess(
-            "ffmpeg",
-            ["-v", "error", "-i", file.path, "-vf", filter, "-fps_mode", "passthrough", "-f", "rawvideo", raw.path],
-            log: folder.file("stamps")
-        )
-        guard await decoder.exitStatus() == 0 else { throw TestFailure(decoder.output) }
-        // A picture that was made of video has the full range of brightness.
-        let isWide = file.pathExtension == "jpg" && !isJPEG
-        let values = try Data(contentsOf: raw).map { isWide ? 16 + Int($0) * 219 / 255 : Int($0) }
-        return try stride(from: 0, to: values.count, by: cells).map { start in
-            let row = values[start..<start + cells].map { isJPEG ? ($0 > 127 ? 1 : 0) : ($0 - 16 + 7) / 14 }
-            let size = isJPEG ? 8 : 2
-            let bytes = (0..<10).map { row[$0 * size..<($0 + 1) * size].reduce(0) { $0 << (8 / size) | $1 } }
-            return try #require(PictureStamp(bytes.map { UInt8(truncatingIfNeeded: $0) }), "\(row)")
-        }
+        try await paintedBytes(in: file, isJPEG: model.camera == .jpeg).map { try #require(PictureStamp($0)) }
     }
 
     @Test(
@@ -176,6 +192,7 @@ struct RecordedPrintTests {
         }
         #expect(await bridge.stop() == 0)
         await printer.stop()
+        try expectNamedPictures(of: program)
         let endings = Set(try files(of: program).map(\.pathExtension))
         #expect(endings.isSubset(of: ["mp4", "jpg", "promised", "layers"]), "\(endings)")
     }

@@ -1,10 +1,24 @@
 import Foundation
 import JSON
 import Logging
+import Pictures
 import Printers
 import Recorder
 
 extension BridgeContext {
+    /// Writes the picture of a clip, before its film.
+    func store(_ picture: RecordedPicture?, of clip: ClipName, by maker: PictureMaker) async {
+        do {
+            guard let picture else { throw RecordedClip.MissingPictures() }
+            let jpeg = try await maker.jpeg(of: picture.coded, after: picture.skipped)
+            try await clips.folder?.store(.picture, of: clip, [jpeg])
+        } catch {
+            // It is made again.
+            if Task.isCancelled { return }
+            logger.warning("A clip has no picture", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
+        }
+    }
+
     /// Tells that a clip is written, or why there is none; then copies it, if its owner wants that.
     func finish(_ clip: ClipName, _ problem: String?) async {
         if let problem { clips.folder?.giveUp(clip, problem) }
@@ -24,6 +38,7 @@ extension BridgeContext {
     func tell(_ clip: ClipName, _ problem: String?) {
         let clip = clips.folder?.current(clip) ?? clip
         var details = clip.paths
+        if case .ready(_, hasPicture: true) = clips.folder?.state(of: clip) {} else { details["picture"] = nil }
         details["event"] = .string(clip.event)
         details["message"] = problem.map { .string($0) }
         let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)

@@ -4,7 +4,7 @@ import Video
 
 /// The pictures of a clip.
 struct RecordedClip: Sendable {
-    private struct MissingPictures: Error, CustomStringConvertible {
+    struct MissingPictures: Error, CustomStringConvertible {
         var description: String { "The camera sent no picture." }
     }
 

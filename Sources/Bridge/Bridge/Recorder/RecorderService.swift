@@ -31,8 +31,6 @@ actor RecorderService {
     /// How long, in seconds, pictures are kept: after a print, because the event of its end may come late; and after the last
     /// report of a printer that stops reporting during a print.
     private static let linger = (afterEnd: 60.0, afterSilence: 600.0)
-    /// How old, in seconds, the picture of an event may be.
-    private static let freshness = 15.0
     /// The pause before the camera is watched again, after a change of settings for example.
     private static let pause = Duration.seconds(5)
 
@@ -46,8 +44,7 @@ actor RecorderService {
     /// The recordings that clips are made of, also those that have ended.
     private var sources: [ClipName: Recording] = [:]
     private let (jobs, newJob) = AsyncStream.makeStream(of: Work.self)
-    /// Films are made one after the other: each takes memory, and a core.
-    private let (films, newFilm) = AsyncStream.makeStream(of: Work.self)
+    private let films = FilmQueue()
     private let timelapses: Timelapses?
 
     init(
@@ -58,7 +55,7 @@ actor RecorderService {
         cache: PictureCache
     ) {
         (self.context, self.feeds, self.relay, self.maker, self.cache) = (context, feeds, relay, maker, cache)
-        timelapses = Timelapses(context, maker: maker)
+        timelapses = Timelapses(context, maker: maker, films: films)
     }
 
     /// Takes what a printer reported; on any thread.
@@ -72,8 +69,7 @@ actor RecorderService {
             let written = folder.written
             newJob.yield { [context] in for clip in written { await context.copy(clip) } }
         }
-        // Not cancelled with this task: that would end ffmpeg before it is done.
-        let filming = Task { for await film in films { await film() } }
+        let filming = Task { await films.run() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.timelapses?.run() }
             group.addTask { await self.context.registry.forEachChange { await self.setTargets(of: $0) } }
@@ -87,7 +83,7 @@ actor RecorderService {
             }
             for await job in jobs { group.addTask { await job() } }
         }
-        newFilm.finish()
+        await films.end()
         await filming.value
         for id in recordings.keys { stop(id) }
     }
@@ -273,19 +269,16 @@ actor RecorderService {
 
     private func make(_ order: ClipDesk.Order, _ folder: ClipFolder) async {
         guard let recording = sources.removeValue(forKey: order.clip) else { return }
-        let id = order.clip.printer
         let kept = order.clip.event == PrintEvent.Kind.printFailed.rawValue ? recording.trouble?.picture : nil
-        if let picture = kept ?? recording.picture(in: order.time - Self.freshness...order.time),
-            let jpeg = await jpeg(of: picture, id)
-        {
-            try? await folder.store(.picture, of: order.clip, [jpeg])
-        }
+        let picture = kept ?? recording.picture(before: order.time)
+        // Not cancelled at the end of the bridge, which waits for it.
+        await Task { [context, maker] in await context.store(picture, of: order.clip, by: maker) }.value
         // At the end of the bridge, the clip has what there is.
         try? await Task.sleep(for: .seconds(order.time + PictureRing.after - MachineClock.now))
-        let clip = recording.clip(order.time - PictureRing.before...order.time + PictureRing.after)
+        let clip = recording.clip(ofEventAt: order.time)
         recording.pendingClips -= 1
         if recording.camera == nil, recording.pendingClips == 0 { recording.ring.removeAll() }
-        newFilm.yield { [context, maker] in
+        await films.add(clip: { [context, maker] in
             var problem: String?
             do {
                 try await folder.store(.film, of: order.clip, try await clip.film(by: maker))
@@ -293,7 +286,7 @@ actor RecorderService {
                 problem = "\(error)"
             }
             await context.finish(order.clip, problem)
-        }
+        })
     }
 }
 

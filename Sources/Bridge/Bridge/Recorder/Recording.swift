@@ -48,9 +48,14 @@ final class Recording {
         return picture
     }
 
-    /// The pictures of a clip.
-    func clip(_ times: ClosedRange<Double>) -> RecordedClip {
-        RecordedClip(pictures: Array(ring.clip(times)), configuration: configuration, start: times.lowerBound)
+    /// The last picture before an event; a camera that is lost sent it some time before that is known.
+    func picture(before time: Double) -> RecordedPicture? { picture(in: time - PictureRing.before...time) }
+
+    /// The pictures of a clip, as far as there are any.
+    func clip(ofEventAt time: Double) -> RecordedClip {
+        let start = time - PictureRing.before
+        let pictures = Array(ring.clip(start...time + PictureRing.after))
+        return RecordedClip(pictures: pictures, configuration: configuration, start: start)
     }
 
     /// Notes the picture before a trouble that has just begun.

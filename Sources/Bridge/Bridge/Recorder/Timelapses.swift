@@ -28,16 +28,16 @@ actor Timelapses {
     private let context: BridgeContext
     private let folder: ClipFolder
     private let maker: PictureMaker
+    private let films: FilmQueue
     private let steps = Inbox<[Step]>([])
-    private let (films, newFilm) = AsyncStream.makeStream(of: ClipName.self)
     private var open: [PrinterID: (name: ClipName, layers: LayerFile)] = [:]
     /// The printers whose present print gets no film, because the disk failed.
     private var failed: Set<PrinterID> = []
 
     /// Nil without a folder.
-    init?(_ context: BridgeContext, maker: PictureMaker) {
+    init?(_ context: BridgeContext, maker: PictureMaker, films: FilmQueue) {
         guard let folder = context.clips.folder else { return nil }
-        (self.context, self.folder, self.maker) = (context, folder, maker)
+        (self.context, self.folder, self.maker, self.films) = (context, folder, maker, films)
     }
 
     /// Adds the picture of a layer to the film of the present print.
@@ -49,24 +49,20 @@ actor Timelapses {
     nonisolated func end(of id: PrinterID) { steps.add { $0.append(.end(id)) } }
 
     func run() async {
-        for name in folder.interrupted { newFilm.yield(name) }
-        await withDiscardingTaskGroup { group in
-            group.addTask { for await name in self.films { await self.makeFilm(of: name) } }
-            while let steps = await steps.next() {
-                for step in steps {
-                    switch step {
-                    case .layer(let id, let picture, let configuration): await add(picture, id, configuration)
-                    case .end(let id): finish(id)
-                    }
+        for name in folder.interrupted { await order(name) }
+        while let steps = await steps.next() {
+            for step in steps {
+                switch step {
+                case .layer(let id, let picture, let configuration): await add(picture, id, configuration)
+                case .end(let id): await finish(id)
                 }
             }
-            group.cancelAll()
         }
     }
 
     private func add(_ picture: VideoPicture, _ id: PrinterID, _ configuration: VideoConfiguration?) async {
         // Another decoder has to read it.
-        if let known = open[id], known.layers.configuration != configuration { finish(id) }
+        if let known = open[id], known.layers.configuration != configuration { await finish(id) }
         guard !failed.contains(id) else { return }
         let name = open[id]?.name ?? ClipName(id, event: Self.event, at: Date())
         do {
@@ -81,10 +77,12 @@ actor Timelapses {
         }
     }
 
-    private func finish(_ id: PrinterID) {
+    private func finish(_ id: PrinterID) async {
         failed.remove(id)
-        if let name = open.removeValue(forKey: id)?.name { newFilm.yield(name) }
+        if let name = open.removeValue(forKey: id)?.name { await order(name) }
     }
+
+    private func order(_ name: ClipName) async { await films.add(timelapse: { await self.makeFilm(of: name) }) }
 
     private func makeFilm(of name: ClipName) async {
         // Its printer may be gone.
@@ -93,7 +91,8 @@ actor Timelapses {
         do {
             let layers = try await folder.layers(of: name)
             guard layers.count > 0 else { throw NoPicture() }
-            if let picture = await poster(of: layers) { try await folder.store(.picture, of: name, [picture]) }
+            await context.store(poster(of: layers), of: name, by: maker)
+            try Task.checkCancellation()
             if let configuration = layers.configuration {
                 try await folder.store(.film, of: name, TimelapseFilm.movie(of: layers, configuration))
             } else {
@@ -102,20 +101,18 @@ actor Timelapses {
                 try await folder.store(.film, of: name, [film])
             }
         } catch {
-            // The next run makes the film.
+            // The film is made later, perhaps by the next run.
             if Task.isCancelled { return }
             problem = "\(error)"
         }
         await context.finish(name, problem)
     }
 
-    /// The last picture; nil where nothing here decodes it.
-    private func poster(of layers: LayerFile) async -> [UInt8]? {
+    /// The last picture.
+    private func poster(of layers: LayerFile) -> RecordedPicture {
         let picture = layers.picture(layers.count - 1)
-        guard let configuration = layers.configuration else {
-            return try? await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: picture))
-        }
         let key = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: picture)
-        return try? await maker.jpeg(of: configuration.coded([key]))
+        let coded = layers.configuration?.coded([key]) ?? CodedPicture(codec: .mjpeg, bytes: picture)
+        return RecordedPicture(coded, at: 0)
     }
 }

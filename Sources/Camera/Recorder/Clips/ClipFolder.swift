@@ -18,8 +18,8 @@ package final class ClipFolder: Sendable {
     /// Whether the film of a clip is written.
     package enum State: Sendable, Hashable {
         case promised
-        /// The film's length in bytes.
-        case ready(bytes: Int)
+        /// The film's length in bytes, and whether there is a picture of the clip, which is written before the film.
+        case ready(bytes: Int, hasPicture: Bool)
     }
 
     /// A clip, and whether its film is written.
@@ -85,7 +85,10 @@ package final class ClipFolder: Sendable {
         let known = FileKind.allCases.map(\.rawValue) + [Self.promise, Self.layers, Self.copy]
         for drafts in files.filter({ !known.contains($0.key) }).values { for file in drafts.values { unlink(file) } }
         let films = files[FileKind.film.rawValue] ?? [:]
-        for (name, file) in films { found[name] = .ready(bytes: DiskFile.size(of: file)) }
+        let pictures = files[FileKind.picture.rawValue] ?? [:]
+        for (name, file) in films {
+            found[name] = .ready(bytes: DiskFile.size(of: file), hasPicture: pictures[name] != nil)
+        }
         let promises = files[Self.promise] ?? [:]
         for (name, file) in files[Self.layers] ?? [:] {
             if films[name] == nil, promises[name] != nil {
@@ -101,7 +104,7 @@ package final class ClipFolder: Sendable {
             return Outcome(name: name, problem: films[name] == nil ? problem : nil)
         }
         .sorted { $0.name < $1.name }
-        for (name, file) in files[FileKind.picture.rawValue] ?? [:] where found[name] == nil { unlink(file) }
+        for (name, file) in pictures where found[name] == nil { unlink(file) }
         content.withLock { $0 = found }
     }
 
@@ -146,7 +149,8 @@ package final class ClipFolder: Sendable {
         let bytes = try DiskFile.write(draft, parts)
         guard rename(draft, file(name, kind)) == 0 else { throw POSIXError.last }
         guard kind == .film else { return }
-        content.withLock { $0[name] = .ready(bytes: bytes) }
+        let hasPicture = access(file(name, .picture), F_OK) == 0
+        content.withLock { $0[name] = .ready(bytes: bytes, hasPicture: hasPicture) }
         unlink(file(name, Self.layers))
         content.withLock { $0.layers[name] = nil }
         makeRoom(for: name)
@@ -194,7 +198,7 @@ package final class ClipFolder: Sendable {
     private func makeRoom(for new: ClipName) {
         let (sizes, layers) = content.withLock { content in
             let sizes = content.clips.values.flatMap(\.self).compactMap { name, state in
-                if case .ready(let bytes) = state { (name, bytes) } else { nil }
+                if case .ready(let bytes, _) = state { (name, bytes) } else { nil }
             }
             return (sizes, content.layers.values.reduce(0, +))
         }

@@ -17,9 +17,13 @@ package struct SimulatedPrint: Sendable, Hashable {
     /// Seconds from the beginning of a print to its end; nil for a printer that prints nothing.
     package var duration: Double?
     package var outcome = Outcome.finished
-    package var layers = 120
+    package var layers: Int
 
-    package init(duration: Double?) { self.duration = duration }
+    /// A layer takes some seconds: of shorter layers, reports would leave some out.
+    package init(duration: Double?) {
+        self.duration = duration
+        layers = duration.map { max(1, min(120, Int($0 / 5))) } ?? 120
+    }
 
     struct Moment: Hashable {
         var state = "IDLE"
@@ -43,8 +47,10 @@ package struct SimulatedPrint: Sendable, Hashable {
         var isPrinting: Bool { ["PREPARE", "RUNNING", "PAUSE"].contains(state) }
     }
 
-    /// The parts of a print's time that its preparation and the pause after its end take.
-    private static let (preparation, pause) = (0.05, 0.15)
+    /// The parts of a print's time that its preparation, without and with the levelling of the bed, and the pause after its
+    /// end take.
+    private static let (preparation, levelling, pause) = (0.05, 0.08, 0.15)
+    private static let changeOfFilament = 0.59..<0.61
 
     /// What the printer is doing some seconds after it was switched on.
     func moment(at seconds: Double) -> Moment {
@@ -61,8 +67,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         let cycle = (seconds / duration / (1 + Self.pause)).rounded(.down)
         var time = seconds / duration - cycle * (1 + Self.pause)
         moment.number = Int(cycle)
-        // As printers do, it clears the error soon; not before a report showed it.
-        if (0.5..<0.5 + max(0.05, 2.5 / duration)).contains(time) { moment.error = Self.errors[outcome] ?? 0 }
+        if trouble(duration).contains(time) { moment.error = Self.errors[outcome] ?? 0 }
         let isPaused = moment.error != 0 && outcome == .paused
         if isPaused { time = 0.5 }
         let end = [.failed, .cancelled].contains(outcome) ? 0.5 : 1
@@ -70,7 +75,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         moment.remainingSeconds = duration * (1 - moment.progress)
         guard time < end else {
             moment.state = end < 1 ? "FAILED" : "FINISH"
-            (moment.layer, moment.download) = (Int(end * Double(layers)), 100)
+            (moment.layer, moment.download) = (layer(at: end, duration), 100)
             moment.nozzle = Self.approach(220, Moment.ambient, after: time - end, slowness: 0.04)
             moment.bed = Self.approach(60, Moment.ambient, after: time - end, slowness: 0.08)
             return moment
@@ -81,11 +86,24 @@ package struct SimulatedPrint: Sendable, Hashable {
         moment.state = time < Self.preparation ? "PREPARE" : isPaused ? "PAUSE" : "RUNNING"
         moment.download = Int(min(1, time / Self.preparation) * 100)
         guard moment.state != "PREPARE" else { return moment }
-        let printed = (time - Self.preparation) / (1 - Self.preparation)
-        moment.layer = min(layers, Int(printed * Double(layers)) + 1)
+        let isLevelled = time >= Self.levelling
+        moment.layer = isLevelled ? layer(at: time, duration) : 0
         moment.tray = time < 0.6 ? 0 : 1
-        moment.stage = time < 0.08 ? 1 : isPaused ? 6 : abs(time - 0.6) < 0.01 ? 4 : 0
+        moment.stage = !isLevelled ? 1 : isPaused ? 6 : Self.changeOfFilament.contains(time) ? 4 : 0
         return moment
+    }
+
+    /// When the error of a print is reported: as printers do, it clears the error soon, but not before a report showed it.
+    private func trouble(_ duration: Double) -> Range<Double> { 0.5..<0.5 + max(0.05, 2.5 / duration) }
+
+    /// No layer advances while the bed is levelled, the print is paused, or the filament is changed.
+    private func layer(at time: Double, _ duration: Double) -> Int {
+        let pause = trouble(duration).clamped(to: 0..<Self.changeOfFilament.lowerBound)
+        let stops = [0..<Self.levelling, Self.changeOfFilament] + (outcome == .paused ? [pause] : [])
+        func printed(until time: Double) -> Double {
+            stops.reduce(time) { $0 - max(0, min(time, $1.upperBound) - $1.lowerBound) }
+        }
+        return min(layers, Int(printed(until: time) / printed(until: 1) * Double(layers)) + 1)
     }
 
     /// A temperature on its way, by the part of a print's time since it left.

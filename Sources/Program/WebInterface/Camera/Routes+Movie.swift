@@ -55,21 +55,24 @@ extension Routes {
 }
 
 /// Pictures as they come, one a fragment, until the camera's stream ends: the next one may have other times and sizes.
+///
+/// Times count from the viewer's first picture: players show the time, and some wait for what they believe is missing.
 private struct MovieFragments: AsyncSequence, AsyncIteratorProtocol, Sendable {
     let viewer: VideoViewer
     private var number: UInt32 = 0
-    private var last: Int64?
+    private var times: (first: Int64, last: Int64)?
 
     init(viewer: VideoViewer) { self.viewer = viewer }
 
     func makeAsyncIterator() -> Self { self }
 
     mutating func next() async -> ByteBuffer? {
-        guard case .picture(let picture) = await viewer.next() else { return nil }
+        guard case .picture(var picture) = await viewer.next() else { return nil }
         number &+= 1
         // The time of the next picture is not known yet; the last step is a good guess.
-        let step = last.map { UInt32(clamping: picture.timestamp - $0) } ?? Movie.usualDuration
-        last = picture.timestamp
+        let step = times.map { UInt32(clamping: picture.timestamp - $0.last) } ?? Movie.usualDuration
+        times = (times?.first ?? picture.timestamp, picture.timestamp)
+        picture.timestamp -= times?.first ?? 0
         return ByteBuffer(
             bytes: Movie.fragment(picture, sequence: number, duration: Swift.min(step, Movie.timescale))
         )

@@ -32,10 +32,14 @@ extension BridgeAccess {
 extension ClipFolder.Entry {
     /// A clip as `/camera/<id>/clips` and the page have it.
     var document: JSONValue {
-        let bytes: JSONValue = if case .ready(let bytes) = state { .int(bytes) } else { .null }
-        return [
+        var document: [String: JSONValue] = [
             "name": .string(name.description), "event": .string(name.event), "time": .time(name.time),
-            "clip": .string(name.clipPath), "picture": .string(name.picturePath), "bytes": bytes,
+            "clip": .string(name.clipPath), "picture": .string(name.picturePath), "bytes": .null,
         ]
+        if case .ready(let bytes, let hasPicture) = state {
+            document["bytes"] = .int(bytes)
+            if !hasPicture { document["picture"] = nil }
+        }
+        return .object(document)
     }
 }

@@ -52,7 +52,7 @@ function clip({event, time, clip: film, picture, bytes}) {
   const title = `${events[event] ?? event}, ${when(time)}`;
   if (bytes === null) return el('li', {class: 'soft'}, `${title}: being written…`);
   // The address without its '/': the page may be below another one.
-  const [address, poster] = [film.slice(1), picture.slice(1)];
+  const [address, poster] = [film.slice(1), picture?.slice(1)];
   const video = el('video', {controls: true, preload: 'none', poster, src: address, width: 640, height: 360, 'aria-label': title});
   return el('li', {}, el('p', {}, `${title} · `, el('a', {href: address, download: true}, `${Math.ceil(bytes / 1e5) / 10} MB`)), video);
 }

@@ -117,6 +117,7 @@ import Testing
             var told: [String] { witness.all.filter { $0.topic == "b/x1/event" }.map(\.payload) }
             try await eventually("another client has it") { !told.isEmpty }
             #expect(told.count == 1 && told[0].contains("clip_lost") && told[0].contains("No picture."))
+            #expect(told.first?.contains(clip.picturePath) == false)
         }
     }
 

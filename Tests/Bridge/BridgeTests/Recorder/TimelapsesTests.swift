@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import MQTT
 import PrinterSamples
+import PrinterSimulator
 import Recorder
 import StoredSettings
 import TestSupport
@@ -48,12 +49,16 @@ struct TimelapsesTests {
         _ maker: PictureMaker = .installed,
         _ body: (Timelapses) async throws -> Void
     ) async throws {
-        let timelapses = try #require(Timelapses(context, maker: maker))
+        let films = FilmQueue()
+        let timelapses = try #require(Timelapses(context, maker: maker, films: films))
+        async let filming: Void = films.run()
         let running = Task { await timelapses.run() }
         defer { running.cancel() }
         try await body(timelapses)
         running.cancel()
         await running.value
+        await films.end()
+        await filming
     }
 
     @Test("have a picture and a film after the print, or after the run that follows a kill", arguments: [false, true])
@@ -85,6 +90,20 @@ struct TimelapsesTests {
         let folder = try #require(context.clips.folder)
         let name = try #require(folder.clips(of: printer).first?.name)
         #expect(FileManager.default.contents(atPath: folder.file(name, .picture)) == Data(picture.bytes))
+        #expect(events[0]["picture"] == .string(name.picturePath))
+    }
+
+    @Test("of video have no picture without ffmpeg, and no word about one")
+    func withoutDecoder() async throws {
+        let configuration = try #require(SimulatedFilm.configuration)
+        let context = context()
+        try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
+            timelapses.add(SimulatedFilm.picture(0, of: .rtsps, at: 1), of: printer, configuration)
+            timelapses.end(of: printer)
+            try await eventually("the film") { folderHasFilm(context) }
+        }
+        let event = try #require(told(context).first)
+        #expect(event["event_type"] == "clip_ready" && event["picture"] == nil)
     }
 
     private func folderHasFilm(_ context: BridgeContext) -> Bool {

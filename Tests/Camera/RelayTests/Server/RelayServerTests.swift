@@ -49,11 +49,19 @@ struct RelayServerTests {
             let found = await viewer.look(at: url, keepsPicture: true)
             #expect(found.report.isHealthy && found.picture?.codec == .h264, "\(found.report)")
         }
-        try await eventually("the viewers") { await relay.printer()?.cameraStatus.viewers == 1 }
+        // What the page and the recorder are.
+        let page = await relay.cameras.view(relay.id, by: relay.feeds)
+        guard case .configuration? = await page.next() else { throw TestFailure("no video") }
+        try await eventually("the viewers") { await relay.printer()?.cameraStatus.viewers == 2 }
+        for await attempt in try #require(await relay.probes.attempts(relay.id, takesPicture: false)) {
+            guard case .found(let found) = attempt else { continue }
+            #expect(found.report.isHealthy && found.report.depth == .media, "\(found.report)")
+        }
         #expect(await relay.probes.requestPicture(relay.id))
         let picture = await relay.probes.pictures.first { _ in true }
         #expect(picture?.picture.codec == .h264)
         await gstreamer.stop()
+        page.leave()
         try await eventually("the end: \(camera.events("none"))") { camera.events("none").last?.last == "fin" }
         let connections = camera.events("none")
         #expect(connections.count == 2, "the probe's connection, and the viewers': \(connections)")

@@ -176,7 +176,7 @@ struct CameraPageTests {
         return Browser.Answer(text: text)
     }
 
-    @Test("Several viewers get a camera's video as MP4, over one connection and within http.viewers")
+    @Test("Several viewers get video as MP4 that begins at time 0, over one connection and within http.viewers")
     func movie() async throws {
         let (page, camera) = try await start("x1", model: .x1c) { $0.viewers = 2 }
         async let first = watchMovie(page.port, pictures: 3)
@@ -185,6 +185,9 @@ struct CameraPageTests {
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type")?.hasPrefix("video/mp4; codecs=\"avc1.") == true)
             #expect(answer.body.contains("ftypiso6") && answer.body.contains("avcC"))
+            // Version 1, no flags, and the time of the first fragment.
+            let start = try #require(answer.body.range(of: "tfdt\u{1}\0\0\0"))
+            #expect(answer.body[start.upperBound...].unicodeScalars.prefix(8).allSatisfy { $0 == "\0" })
         }
         let held = [0, 1].map { _ in Task { [port = page.port] in try await watchMovie(port, pictures: 10_000) } }
         try await eventually("two viewers") { page.registry["x1"]?.cameraStatus.viewers == 2 }

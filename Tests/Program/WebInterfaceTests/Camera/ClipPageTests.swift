@@ -26,19 +26,22 @@ struct ClipPageTests {
         return page
     }
 
-    private func startWithClip() async throws -> RunningPage {
+    private func startWithClip(hasPicture: Bool = true) async throws -> RunningPage {
         let page = try await start()
         let folder = try #require(page.clips)
         try folder.promise(Self.name)
+        if hasPicture { try await folder.store(.picture, of: Self.name, [Array("picture".utf8)]) }
         try await folder.store(.film, of: Self.name, [Array("0123456789".utf8)])
-        try await folder.store(.picture, of: Self.name, [Array("picture".utf8)])
         folder.settle(Self.name)
         return page
     }
 
-    @Test("A clip is listed, and so are its film and its picture's addresses")
-    func list() async throws {
-        let page = try await startWithClip()
+    @Test(
+        "A clip is listed with the addresses of its film, and of its picture if it has one",
+        arguments: [true, false]
+    )
+    func list(hasPicture: Bool) async throws {
+        let page = try await startWithClip(hasPicture: hasPicture)
         let answer = try await Browser(port: page.port).get("/camera/p1/clips")
         let clips = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [[String: Any]]
         let clip = try #require(clips?.first)
@@ -48,8 +51,10 @@ struct ClipPageTests {
         let film = try await Browser(port: page.port).get(path)
         #expect(film.header("Content-Type") == "video/mp4" && film.body == "0123456789")
         #expect(film.header("Accept-Ranges") == "bytes")
-        let picture = try await Browser(port: page.port).get(try #require(clip["picture"] as? String))
-        #expect(picture.header("Content-Type") == "image/jpeg" && picture.body == "picture")
+        #expect((clip["picture"] as? String) == (hasPicture ? Self.name.picturePath : nil))
+        let picture = try await Browser(port: page.port).get(Self.name.picturePath)
+        #expect(picture.status == (hasPicture ? 200 : 404))
+        if hasPicture { #expect(picture.header("Content-Type") == "image/jpeg" && picture.body == "picture") }
         await page.stop()
     }
 

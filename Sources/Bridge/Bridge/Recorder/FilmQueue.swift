@@ -1,0 +1,53 @@
+import Concurrency
+
+/// Makes films one after the other: each takes memory, and a core.
+///
+/// A clip does not wait for a timelapse, which may take minutes: what was begun of that is given up, and made again afterwards.
+actor FilmQueue {
+    typealias Film = @Sendable () async -> Void
+
+    private var clips: [Film] = []
+    private var timelapses: [Film] = []
+    /// The timelapse that is being made.
+    private var timelapse: Task<Void, Never>?
+    private var hasEnded = false
+    private let wakeup = Wakeup()
+
+    func add(clip: @escaping Film) {
+        clips.append(clip)
+        timelapse?.cancel()
+        wakeup.signal()
+    }
+
+    /// Adds a film that may be cancelled and begun anew.
+    func add(timelapse: @escaping Film) {
+        timelapses.append(timelapse)
+        wakeup.signal()
+    }
+
+    /// Ends ``run()`` after the clips that wait; timelapses are left.
+    func end() {
+        hasEnded = true
+        timelapse?.cancel()
+        wakeup.signal()
+    }
+
+    /// Makes films until ``end()``; not in a task that is cancelled, which would end ffmpeg before it is done.
+    func run() async {
+        while true {
+            if !clips.isEmpty {
+                await clips.removeFirst()()
+            } else if hasEnded {
+                return
+            } else if let next = timelapses.first {
+                let film = Task { await next() }
+                timelapse = film
+                await film.value
+                timelapse = nil
+                if !film.isCancelled { timelapses.removeFirst() }
+            } else if await !wakeup.next() {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Concurrency
+import Testing
+
+@testable import Bridge
+
+@Suite("The queue of films", .timeLimit(.minutes(1)))
+struct FilmQueueTests {
+    @Test("makes one at a time, clips before timelapses, and a timelapse again that a clip interrupted")
+    func order() async {
+        let (queue, log) = (FilmQueue(), LockedValue<[String]>([]))
+        await queue.add(timelapse: {
+            log.value.append("a begins")
+            if log.value.count == 1 {
+                await queue.add(clip: {
+                    log.value.append("clip begins")
+                    for _ in 0..<100 { await Task.yield() }
+                    log.value.append("clip ends")
+                })
+            }
+            log.value.append(Task.isCancelled ? "a is cancelled" : "a ends")
+        })
+        await queue.add(timelapse: {
+            log.value.append("b")
+            await queue.add(clip: { log.value.append("last clip") })
+            await queue.end()
+        })
+        await queue.add(timelapse: { log.value.append("left to the next run") })
+        await queue.run()
+        let films = ["a begins", "a is cancelled", "clip begins", "clip ends", "a begins", "a ends", "b", "last clip"]
+        #expect(log.value == films)
+    }
+}
