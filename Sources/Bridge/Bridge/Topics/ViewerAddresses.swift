@@ -25,10 +25,10 @@ package struct ViewerAddresses: Sendable, Hashable {
     /// Without the addresses of servers that do not run, as warnings say.
     func without(_ warnings: WarningList) -> ViewerAddresses {
         let codes = Set(warnings.sorted.map(\.code))
-        return ViewerAddresses(
-            relay: codes.contains(.relayNotServed) ? nil : relay,
-            page: codes.contains(.pageNotServed) ? nil : page
-        )
+        var addresses = self
+        if codes.contains(.relayNotServed) { (addresses.relay, addresses.relayPort) = (nil, nil) }
+        if codes.contains(.pageNotServed) { addresses.page = nil }
+        return addresses
     }
 
     /// The address at which a program views a camera.

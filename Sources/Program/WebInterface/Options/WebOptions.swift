@@ -30,6 +30,11 @@ extension WebOptions {
     /// The address for browsers elsewhere in the network; nil if they cannot connect, or if it is not known.
     package var url: String? { isLoopback || trustsIngress ? nil : name.map { url(host: $0, port: port) } }
 
+    /// The address for programs that view the cameras; nil if it is not known.
+    ///
+    /// Those on this machine need no other, and Home Assistant reaches the port of its ingress itself.
+    package var viewersURL: String? { name.map { url(host: $0, port: port) } }
+
     /// The address that people are told of a page on this port: where it listens, if no better name is known.
     func shownURL(port: Int) -> String { url(host: name ?? host, port: port) }
 

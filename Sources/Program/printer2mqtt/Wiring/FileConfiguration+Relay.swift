@@ -17,8 +17,7 @@ extension FileConfiguration {
         let relay = relayOptions.flatMap { options in
             options.url ?? (names.count == 1 ? options.url(host: names[0]) : nil)
         }
-        let local = page.flatMap { $0.isLoopback ? "http://\($0.host):\($0.port)/" : nil }
         let port = relay == nil ? relayOptions?.port : nil
-        return ViewerAddresses(relay: relay, page: page?.url ?? local, relayPort: port)
+        return ViewerAddresses(relay: relay, page: page?.viewersURL, relayPort: port)
     }
 }
