@@ -76,16 +76,6 @@ struct RecordedPrintTests {
             events("clip_ready").contains { $0["event"] == "timelapse" }
         }
         let timelapse = try #require(events("clip_ready").first { $0["event"] == "timelapse" }?["clip"])
-        for path in [path, timelapse] {
-            let name = try #require(path.split(separator: "/").last)
-            let film = program.state.appending(path: "clips/p1/\(name)")
-            let decoder = try ChildProcess(
-                "ffmpeg",
-                ["-v", "error", "-i", film.path, "-f", "null", "-"],
-                log: folder.file("ffmpeg")
-            )
-            #expect(await decoder.exitStatus() == 0 && decoder.output.isEmpty, "\(decoder.output)")
-        }
         #expect(printer.camera.mostConnections == 1)
         let film = try #require(path.split(separator: "/").last)
         var pictures = try await stamps(of: program.state.appending(path: "clips/p1/\(film)"), model)

@@ -224,10 +224,14 @@ actor RecorderService {
     private func show(_ choice: MomentChoice, of id: PrinterID, _ recording: Recording) {
         let kept = recording.trouble.flatMap { choice.moment == .failed && $0.times == choice.times ? $0.picture : nil }
         guard let picture = kept ?? recording.picture(in: choice.times) else { return }
-        newJob.yield {
-            guard let jpeg = await self.jpeg(of: picture, id) else { return }
-            let takenAt = Date(timeIntervalSinceNow: picture.receivedAt - MachineClock.now)
-            self.cache.store(Snapshot(jpeg: jpeg, takenAt: takenAt), of: PublishedPicture(of: id, choice.moment))
+        newJob.yield { [context, maker, cache] in
+            do {
+                let jpeg = try await maker.jpeg(of: picture.coded, after: picture.skipped)
+                let takenAt = Date(timeIntervalSinceNow: picture.receivedAt - MachineClock.now)
+                cache.store(Snapshot(jpeg: jpeg, takenAt: takenAt), of: PublishedPicture(of: id, choice.moment))
+            } catch {
+                context.logger.warning("No picture of a moment", metadata: ["printer": "\(id)", "error": "\(error)"])
+            }
         }
     }
 
@@ -243,15 +247,6 @@ actor RecorderService {
         let end = choices.last { $0.moment == .finished || $0.moment == .failed }
         keep(end?.times ?? recording.watch.timesOfTrouble)
         timelapses?.end(of: sight.printer)
-    }
-
-    private func jpeg(of picture: RecordedPicture, _ id: PrinterID) async -> [UInt8]? {
-        do {
-            return try await maker.jpeg(of: picture.coded, after: picture.skipped)
-        } catch {
-            context.logger.warning("No picture of a moment", metadata: ["printer": "\(id)", "error": "\(error)"])
-            return nil
-        }
     }
 
     // MARK: Clips
