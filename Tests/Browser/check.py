@@ -405,7 +405,7 @@ CARDS = [
     (
         {"stream": {"reason": "certificate_changed", "certificate": {**KEPT, "fingerprint": "cd34"}}},
         ["ab12", "cd34", "Trusted until now"],
-        ["Get the vendor's authorities", "nothing answers"],
+        ["Get the vendor's authorities", "Nothing answers"],
     ),
 ]
 
