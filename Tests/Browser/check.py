@@ -196,7 +196,7 @@ def add_other_camera(page, folder):
     expect(url).to_have_value("http://127.0.0.1:8080/?action=stream")
     url.fill(f"http://me:canary43@127.0.0.1:{server.server_port}/")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#field-camera_url-error")).to_contain_text("set stream_user and access_code")
+    expect(page.locator("#field-camera_url-error")).to_contain_text("set 'Stream user' and 'Access code'")
     url.fill(f"http://127.0.0.1:{server.server_port}/?action=snapshot")
     page.get_by_role("button", name="Test the connection").click()
     expect(page.get_by_text("The camera answers.")).to_be_visible()

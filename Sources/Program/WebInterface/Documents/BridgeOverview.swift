@@ -25,7 +25,7 @@ struct BridgeOverview: Sendable {
             "connected": .bool(isConnected),
             "problem": .text(connectionProblem),
             "home_assistant_at": homeAssistantHeardAt.map(JSONValue.time) ?? .null,
-            "warnings": info.warnings.document,
+            "warnings": PageHint.messages(info.warnings.document.arrayValue ?? []),
             "counters": health.document.objectValue?["counters"] ?? .null,
             "hears_announcements": .bool(hearsAnnouncements),
             "heard": .array(heard.map(announcement)),

@@ -4,12 +4,15 @@ import StoredSettings
 
 /// Hints as the page shows them: they name the form's labels and the page's buttons, not the settings' names and commands.
 enum PageHint {
-    /// The same document, with such a `hint`.
-    static func document(_ document: JSONValue) -> JSONValue {
-        guard var fields = document.objectValue, let hint = fields["hint"]?.stringValue else { return document }
-        fields["hint"] = .string(text(hint))
+    /// The same document, with such a `hint`, or another member.
+    static func document(_ document: JSONValue, _ member: String = "hint") -> JSONValue {
+        guard var fields = document.objectValue, let hint = fields[member]?.stringValue else { return document }
+        fields[member] = .string(text(hint))
         return .object(fields)
     }
+
+    /// The same list, with such a `message` in each element.
+    static func messages(_ list: [JSONValue]) -> JSONValue { .array(list.map { document($0, "message") }) }
 
     static func text(_ hint: String) -> String {
         let words = withButton(hint).split(separator: " ", omittingEmptySubsequences: false)

@@ -24,7 +24,7 @@ struct PrinterCard: Sendable {
             "live": .text(live),
             "stream": PageHint.document(streamDocument(of: printer, viewers: viewers)),
             "print": printDocument(of: printer) ?? .null,
-            "print_link": linkDocument(of: printer).map(PageHint.document) ?? .null,
+            "print_link": linkDocument(of: printer).map { PageHint.document($0) } ?? .null,
             "failed_stage": .text(failure?.stage.rawValue),
             "history": .array(
                 printer.history.entries.map { entry in

@@ -34,7 +34,7 @@ extension Response {
 
     /// What is wrong with the values that were sent, each at its path.
     static func faults(_ faults: [ValidationError], status: HTTPResponse.Status = .unprocessableContent) -> Response {
-        .json(["errors": .array(faults.map(\.document))], status: status)
+        .json(["errors": PageHint.messages(faults.map(\.document))], status: status)
     }
 
     static func fault(

@@ -38,7 +38,7 @@ struct ConnectionTest: Sendable {
 
     private static func end(with result: Result<(ProbeReport, HintContext), ValidationErrors>) -> JSONValue {
         switch result {
-        case .failure(let faults): ["errors": .array(faults.faults.map(\.document))]
+        case .failure(let faults): ["errors": PageHint.messages(faults.faults.map(\.document))]
         case .success((let report, let printer)): ["report": report.document(of: printer)]
         }
     }
