@@ -16,6 +16,26 @@ struct ConfigurationFileTests {
     }
 
     @Test(
+        "Viewers are told the addresses at which they reach the relay and the page, as far as the file tells",
+        arguments: [
+            ("{}", "rtsp://127.0.0.1:9554/", "http://127.0.0.1:9464/"),
+            ("rtsp: {port: 0}\nhttp: {enabled: false}", nil, nil),
+            ("rtsp: {host: 0.0.0.0}\nhttp: {host: 0.0.0.0, password: long enough}", nil, nil),
+            (
+                "rtsp: {host: 0.0.0.0}\nhttp: {host: 0.0.0.0, password: long enough, host_names: nas.lan}",
+                "rtsp://nas.lan:9554/", "http://nas.lan:9464/"
+            ),
+            // The add-on: Home Assistant is on the same machine, and shows a token.
+            ("http: {host: 172.30.32.1, port: 8099, ingress: true}", "rtsp://127.0.0.1:9554/", "http://172.30.32.1:8099/"),
+        ] as [(String, String?, String?)]
+    )
+    func viewers(yaml: String, relay: String?, page: String?) throws {
+        let configuration = read(yaml).configuration
+        let addresses = configuration.viewerAddresses(page: try configuration.webOptions)
+        #expect((addresses.relay, addresses.page) == (relay, page))
+    }
+
+    @Test(
         "A mistake is named with its line and what was expected",
         arguments: [
             ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),

@@ -45,12 +45,16 @@ export class TokenList {
 
 /** The addresses of one camera, with the token, to copy. */
 function addresses({id, name, live, stream}, token) {
-  const here = (file) => new URL(`camera/${id}/${file}?token=${token}`, location.href).href;
+  const url = stream.viewer_url ?? '';
+  // Home Assistant runs on the bridge's machine, and its ingress is for browsers that have signed in there.
+  const isIngress = location.pathname.includes('/hassio_ingress/');
+  const base = isIngress ? url.startsWith('http:') && url : new URL(`camera/${id}/`, location.href);
+  const here = (file) => base && `${new URL(file, base)}?token=${token}`;
   // A relay for this machine only is of no use to a reader on another one.
-  const relay = stream.viewer_url?.startsWith('rtsp:') && isLocal(new URL(stream.viewer_url)) <= isLocal(location)
-    && stream.viewer_url.replace('rtsp://', `rtsp://viewer:${token}@`);
-  return el('div', {class: 'stack'}, el('strong', {}, name),
-    line(`Video of ${name}`, live === 'stream' ? here('stream') : relay || here('stream.mp4')), line(`Picture of ${name}`, here('picture.jpg')));
+  const relay = url.startsWith('rtsp:') && (isIngress || isLocal(new URL(url)) <= isLocal(location))
+    && url.replace('rtsp://', `rtsp://viewer:${token}@`);
+  const lines = [[`Video of ${name}`, live === 'stream' ? here('stream') : relay || here('stream.mp4')], [`Picture of ${name}`, here('picture.jpg')]];
+  return el('div', {class: 'stack'}, el('strong', {}, name), ...lines.filter(([, text]) => text).map(([what, text]) => line(what, text)));
 }
 
 /** Whether an address leads to the machine on which it is opened. */
