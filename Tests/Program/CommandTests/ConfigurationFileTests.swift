@@ -26,7 +26,10 @@ struct ConfigurationFileTests {
                 "rtsp://nas.lan:9554/", "http://nas.lan:9464/"
             ),
             // The add-on: Home Assistant is on the same machine, and shows a token.
-            ("http: {host: 172.30.32.1, port: 8099, ingress: true}", "rtsp://127.0.0.1:9554/", "http://172.30.32.1:8099/"),
+            (
+                "http: {host: 172.30.32.1, port: 8099, ingress: true}", "rtsp://127.0.0.1:9554/",
+                "http://172.30.32.1:8099/"
+            ),
         ] as [(String, String?, String?)]
     )
     func viewers(yaml: String, relay: String?, page: String?) throws {

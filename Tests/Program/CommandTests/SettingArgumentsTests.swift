@@ -40,7 +40,10 @@ struct SettingArgumentsTests {
             (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
             (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
             (["probe_interval=soon"], "probe_interval must be an integer"),
-            (["printer_ip=a:322"], "printer_ip must be an address without port: the port of P1 and A1 cameras is always 6000, that of others is stream_port"),
+            (
+                ["printer_ip=a:322"],
+                "printer_ip must be an address without port: the port of P1 and A1 cameras is always 6000, that of others is stream_port"
+            ),
             (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
             (["=x"], "'=x' is no setting: write <setting>=<value>"),
             (
