@@ -7,6 +7,7 @@ The first line is the state after the connection, the second one the state after
 """
 
 import json
+import os
 import sys
 import time
 
@@ -18,7 +19,9 @@ def tell(read, ready, changes=5):
     end = time.monotonic() + 20
     while not ready():
         if time.monotonic() > end:
-            raise SystemExit(f"{PACKAGE}: no report within 20 s")
+            # Threads of the package would keep another way of ending waiting.
+            print(f"{PACKAGE}: no report within 20 s", file=sys.stderr, flush=True)
+            os._exit(1)
         time.sleep(0.1)
     time.sleep(1)
     print(json.dumps(read(), default=str), flush=True)
@@ -136,6 +139,4 @@ def bambu_connect():
 globals()[PACKAGE.replace("-", "_")]()
 # Some packages leave threads behind.
 sys.stdout.flush()
-import os  # noqa: E402
-
 os._exit(0)

@@ -51,6 +51,8 @@ package struct CameraSight: Sendable, Codable {
     package var report: ProbeReport
     /// Where the camera is, without the access code.
     package var address: String
+    /// Whether the camera worked at this address since the bridge began.
+    package var hasWorked = false
     /// Why the camera fails by what the printer itself says.
     package var verdict: WitnessVerdict?
     package var jpeg: Data?
@@ -133,6 +135,7 @@ package struct CameraDoor: Sendable {
     ) async -> CameraSight {
         let report = found.report
         var sight = CameraSight(report: report, address: target.address(spokenTo: report.streamProtocol))
+        sight.hasWorked = registry[printer.id]?.stream.lastHealthyAt != nil
         if let picture = found.picture, question.takesPicture {
             do { sight.jpeg = Data(try await PictureMaker.installed.jpeg(of: picture)) } catch {
                 sight.pictureProblem = "\(error)"

@@ -78,6 +78,7 @@ package struct Printer: Sendable {
 extension Printer {
     /// What to do about its camera's stream; nil if nothing is wrong.
     package var hint: String? {
+        if isAccepted { return "The certificate was accepted. The next probe follows within a minute." }
         guard let hint = stream.hint, stream.report?.failure != nil, let announcedAddress else { return stream.hint }
         let elsewhere = Hint.elsewhere(announcedAddress)
         return announcedAddress.proof == .proven ? elsewhere : "\(elsewhere) Otherwise: \(hint)"
@@ -85,10 +86,20 @@ extension Printer {
 
     /// Whether a hint asks a person to accept the certificate that the last probe saw.
     package var asksForAcceptance: Bool {
+        if isAccepted { return false }
         guard let report = stream.report, report.certificate != nil, committed.certificate == .pinned else {
             return false
         }
         return [.certificateChanged, .serverUnproven].contains(report.failure?.reason)
             || telemetry?.problem == .serverUnproven
+    }
+
+    /// Whether a person has accepted the certificate for which the last probe failed.
+    private var isAccepted: Bool {
+        guard let report = stream.report, let target = ProbeTarget(committed),
+            case .accepted(let trusted)? = camera?.pin(for: target)
+        else { return false }
+        return [.certificateChanged, .serverUnproven].contains(report.failure?.reason)
+            && report.certificate?.fingerprint == trusted
     }
 }

@@ -100,6 +100,7 @@ struct ProbeCommand: AsyncParsableCommand {
             address: sight.address,
             report: sight.report,
             printer: printer,
+            hasWorked: sight.hasWorked,
             verdict: sight.verdict,
             installation: app.installation
         )

@@ -14,6 +14,8 @@ struct ProbeExplanation {
     var context = HintContext()
     /// The printer that was probed; nil for an address.
     var printer: Printer?
+    /// Whether the camera worked since the bridge began.
+    var hasWorked = false
     /// Why the camera fails by what the printer itself says; nil if it was not asked, or does not know.
     var verdict: WitnessVerdict?
     var installation = Installation.plain
@@ -32,7 +34,9 @@ struct ProbeExplanation {
     }
 
     private var hint: String? {
-        let hint = printer.map { Hint.text(for: report, ofStored: $0, verdict) } ?? Hint.text(for: report, of: context)
+        let hint =
+            printer.map { Hint.text(for: report, ofStored: $0, hasWorked: hasWorked, verdict) }
+            ?? Hint.text(for: report, of: context)
         return hint.map(installation.naming)
     }
 
@@ -96,13 +100,18 @@ struct ProbeExplanation {
 
 extension Hint {
     /// The hint for a person at the command line, with the complete command that accepts the certificate.
-    static func text(for report: ProbeReport, ofStored printer: Printer, _ verdict: WitnessVerdict?) -> String? {
+    static func text(
+        for report: ProbeReport,
+        ofStored printer: Printer,
+        hasWorked: Bool,
+        _ verdict: WitnessVerdict?
+    ) -> String? {
         let target = ProbeTarget(printer.committed)
-        var context = HintContext(printer.committed)
+        var context = HintContext(printer.committed, hasWorked: hasWorked)
         context.verdict = verdict
         // Only a healthy probe sets such a pin.
         if case .firstSeen? = target.flatMap({ printer.camera?.pin(for: $0) }) {
-            context.hasWorked = printer.camera?.endpoint == target?.url.endpoint
+            context.hasWorked = hasWorked || printer.camera?.endpoint == target?.url.endpoint
         }
         if let fingerprint = report.certificate?.fingerprint {
             context.acceptance = "run 'printer2mqtt printer accept-certificate \(printer.id) \(fingerprint)'"

@@ -35,7 +35,10 @@ struct RunCommand: AsyncParsableCommand {
             app.logger.warning("A secret may be cut", metadata: ["message": "\(cut.message)"])
         }
         // Before a camera is connected to: a supervisor starts the bridge again and again.
-        if let taken = await app.portFailures().first { throw taken.failure }
+        if let taken = await app.portFailures().first {
+            let repair = "stop the program that has the port, or set \(taken.section).port to a free one"
+            throw CommandFailure(.unavailable, "\(taken.failure): \(repair)")
+        }
         let owner = try await DoorOwner.wait(app) {
             app.logger.notice("A command is connected to a camera; the bridge starts after it")
         }

@@ -97,7 +97,8 @@ struct Doctor {
             ports: [
                 .pageNotServed: ("http", app.configuration[\.httpPort]),
                 .relayNotServed: ("rtsp", app.configuration[\.rtspPort]),
-            ]
+            ],
+            seesDecoder: decoder != nil && decoder?.situation != .decoderMissing
         )
         findings += check.findings(beside: Set((findings + [decoder].compactMap(\.self)).compactMap(\.situation)))
         return check.isOnline ? retained : nil

@@ -50,6 +50,7 @@ enum Situation: String, Sendable, CaseIterable {
     case portUnusable = "port_unusable"
     case announcementsBlocked = "announcements_blocked"
     case decoderMissing = "decoder_missing"
+    case decoderUnseen = "decoder_unseen"
     case decoderFailed = "decoder_failed"
     case decoderExposed = "decoder_exposed"
     case authoritiesMissing = "authorities_missing"
@@ -61,6 +62,7 @@ enum Situation: String, Sendable, CaseIterable {
     case printerDegraded = "printer_degraded"
     case printerDown = "printer_down"
     case printerElsewhere = "printer_elsewhere"
+    case recorderIdle = "recorder_idle"
     case telemetryFailed = "telemetry_failed"
 }
 

@@ -253,6 +253,20 @@ import Testing
         #expect(printer.asksForAcceptance && printer.reportHint?.contains("'Accept certificate'") == true)
     }
 
+    @Test("Between the acceptance of a certificate and the next probe nobody is asked to accept it again")
+    func accepted() throws {
+        var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
+        let report = Case(title: "x", name: Case.serial).report(.serverUnproven)
+        _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
+        #expect(printer.asksForAcceptance)
+        let target = try #require(ProbeTarget(printer.committed))
+        let seen = try #require(report.certificate)
+        printer.camera = CameraRecord(accepting: seen.fingerprint, seen: seen, of: target, before: nil)
+        #expect(!printer.asksForAcceptance && printer.hint?.contains("next probe") == true)
+        printer.camera = CameraRecord(accepting: "another", seen: seen, of: target, before: nil)
+        #expect(printer.asksForAcceptance)
+    }
+
     @Test("A report that lacks a setting names it")
     func missingForReport() {
         var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])

@@ -79,6 +79,12 @@ extension DoctorScene {
                 """
             return try DoctorScene().inNamespace("--net", #"exec python3 -c '\#(script)' "$0" "$@""#)
         case .decoderMissing: return try await withoutDecoder()
+        case .decoderUnseen:
+            let (scene, broker) = try await withBroker()
+            let info = #"{"warnings":[{"code":"decoder_missing","message":"There is no ffmpeg."}]}"#
+            try await scene.publish("online", to: "printer2mqtt/bridge/availability", on: broker)
+            try await scene.publish(info, to: "printer2mqtt/bridge/info", on: broker)
+            return scene
         case .decoderFailed: return try await withBroker().scene.withDecoder("#!/bin/sh\nexec /nowhere/ffmpeg\n")
         case .decoderExposed: return try await withBroker().scene.onKernel(without: [.landlock])
         case .publishRefused:
@@ -112,6 +118,8 @@ extension DoctorScene {
             return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
         case .printerWaits: return try await withBusyCamera()
         case .portUnusable: return try await withoutPage()
+        case .recorderIdle:
+            return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false", "recorder=true")
         case .printerDegraded:
             let stream = #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#
             return try await withPublished(["stream": stream])

@@ -29,7 +29,7 @@ extension PrinterCommand {
             let app = try AppContext(configPath: config.path)
             let (registry, _) = try await app.openRegistry()
             let printer = try registry.existing(id)
-            let before = printer.trustedFingerprint
+            let before = printer.trustedFingerprint.flatMap { $0 == CertificatePin.normalized(fingerprint) ? nil : $0 }
             do {
                 try await registry.acceptCertificate(fingerprint, of: printer.id) {
                     try await Self.certificate(of: $0, app, registry)
@@ -38,7 +38,7 @@ extension PrinterCommand {
                 throw CommandFailure(.usage, "\(fault)")
             }
             let after = registry[printer.id]?.trustedFingerprint
-            print("Trusted from now on: \(after ?? "-"), before: \(before ?? "none").")
+            print("Trusted from now on: \(after ?? "-")\(before.map { ", before: \($0)" } ?? "").")
         }
 
         private static func certificate(

@@ -11,6 +11,9 @@ struct BridgeCheck {
     /// The options and the port of each server of the bridge, by the warning that the server does not run.
     var ports: [BridgeWarning.Code: (section: String, port: Int)] = [:]
 
+    /// Whether ffmpeg is installed, as far as this command sees.
+    var seesDecoder = false
+
     var isOnline: Bool { retained?[topics.bridgeAvailability] == "online" }
 
     /// The findings about the bridge, without situations that other checks have found.
@@ -26,15 +29,16 @@ struct BridgeCheck {
 
     private func problems(beside known: Set<Situation>) -> [Finding] {
         let info = retained?[topics.bridgeInfo].flatMap { try? JSONValue(json: $0).objectValue }
-        return (info?["warnings"]?.arrayValue ?? []).compactMap { warning in
+        return (info?["warnings"]?.arrayValue ?? []).compactMap { warning -> Finding? in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
             if let (section, port) = code.flatMap({ ports[$0] }) { return .port(.portUnusable, section, port, message) }
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
-            // The doctor's own check has found ffmpeg: the bridge looks for it at its start.
-            if code == .decoderMissing { return Finding(.decoderMissing, ["ids": "cameras"]) }
+            // The bridge looks for ffmpeg at its start.
+            if code == .decoderMissing, seesDecoder { return Finding(.decoderUnseen) }
             return Finding(.bridgeProblem, ["message": message])
         }
+        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// The situations with the same cause as a bridge warning.

@@ -22,24 +22,34 @@ struct PrinterCheck {
             var findings: [PrinterID: [Finding]] = [:]
             for (index, printer) in printers.enumerated() {
                 if index >= Self.concurrency, let (id, found) = await group.next() { findings[id] = found }
-                group.addTask { (printer.id, [await self.finding(of: printer)] + self.more(of: printer)) }
+                group.addTask { (printer.id, await self.findings(of: printer)) }
             }
             for await (id, found) in group { findings[id] = found }
             return printers.flatMap { findings[$0.id] ?? [] }
         }
     }
 
-    /// What the other topics of a printer complain about.
-    private func more(of printer: Printer) -> [Finding] {
+    /// The address at which the printer was heard comes first: it explains what follows.
+    private func findings(of printer: Printer) async -> [Finding] {
         let config = members(topics.config(printer.id))
         var report = ReportCheck(printer: printer, link: members(topics.printLink(printer.id)))
         (report.stream, report.hasAuthorities) = (members(topics.stream(printer.id)), hasAuthorities)
         report.move = Self.move(of: printer, config)
-        return [Self.elsewhere(printer, config), report.finding].compactMap(\.self)
+        let stream = await finding(of: printer)
+        return [Self.elsewhere(printer, config), stream, report.finding, Self.idle(printer)].compactMap(\.self)
     }
 
     private func members(_ topic: String) -> [String: JSONValue] {
         published?[topic].flatMap { try? JSONValue(json: $0).objectValue } ?? [:]
+    }
+
+    /// What a printer's recorder lacks; nil if it records, or is off.
+    static func idle(_ printer: Printer) -> Finding? {
+        let settings = printer.committed
+        let (setting, missing) = settings.recorder ? ("recorder", "telemetry") : ("timelapse", "recorder")
+        let isIdle = settings.recorder ? !settings.telemetry : settings.timelapse
+        let values = ["id": printer.id.description, "setting": setting, "missing": missing]
+        return isIdle ? Finding(.recorderIdle, values, subject: "printer \(printer.id)") : nil
     }
 
     /// The address at which the printer was heard; nil if that is the configured one.
@@ -89,7 +99,7 @@ struct PrinterCheck {
         switch try? await door.look(question) {
         case .seen(let sight):
             guard let failure = sight.report.failure else { return .ok(subject, "The camera stream works.") }
-            let hint = Hint.text(for: sight.report, ofStored: printer, sight.verdict)
+            let hint = Hint.text(for: sight.report, ofStored: printer, hasWorked: sight.hasWorked, sight.verdict)
             let situation = published?.situation ?? .printerDown
             return Self.failed(situation, printer, failure.message, hint, failure.reason)
         case .delay(let message):
