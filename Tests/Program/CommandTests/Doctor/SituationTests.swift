@@ -58,6 +58,17 @@ struct `Situations that the doctor recognises` {
         withExtendedLifetime(scene) {}
     }
 
+    @Test func `A bridge that another client disconnects again and again still tells its warnings`() {
+        let topics = Topics()
+        let info = WarningList([BridgeWarning(.clientIDInUse, "Stop the copy.")]).document
+        let said = [
+            topics.bridgeAvailability: "offline", topics.bridgeInfo: JSONValue.object(["warnings": info]).json(),
+        ]
+        let findings = BridgeCheck(topics: topics, isRunning: true, retained: said).findings(beside: [])
+        #expect(findings.map(\.situation) == [.bridgeNotOnline, .bridgeProblem])
+        #expect(findings.last?.message.contains("Stop the copy.") == true)
+    }
+
     @Test(arguments: BridgeWarning.Code.allCases)
     func `Each warning of the bridge is a finding`(code: BridgeWarning.Code) throws {
         let topics = Topics()

@@ -24,7 +24,8 @@ struct BridgeCheck {
         }
         guard isRunning else { return [Finding(.bridgeStopped)] }
         // Without a connection to the broker, the bridge's topics are unknown.
-        return retained == nil ? [] : [Finding(.bridgeNotOnline, ["topic": topics.bridgeAvailability])]
+        guard retained != nil else { return [] }
+        return [Finding(.bridgeNotOnline, ["topic": topics.bridgeAvailability])] + problems(beside: known)
     }
 
     private func problems(beside known: Set<Situation>) -> [Finding] {

@@ -14,9 +14,12 @@ struct BrokerCheck {
     let hasStreamURL: Bool
 
     /// Asks a bridge that is connected to this broker, and else connects: a second connection could end the bridge's.
+    ///
+    /// What the bridge itself says of its topics counts more than what is retained, which may be another bridge's.
     func run(_ bridge: RunningBridge?) async throws -> Result {
         let dependencies = try app.bridgeDependencies(broker: broker)
         var result = try await run(bridge, dependencies)
+        if let bridge, bridge.broker == broker.description { result.retained?.merge(bridge.topics) { $1 } }
         if result.retained != nil, let outdated = await outdated(dependencies) { result.findings.append(outdated) }
         return result
     }
