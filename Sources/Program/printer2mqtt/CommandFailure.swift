@@ -34,7 +34,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(needsPerson.contains(error.code) ? .configuration : .unavailable, error.message)
     }
 
-    /// Another user's file or folder, and the command of a user who may use it.
+    /// A file or folder belongs to another user; the text names the command that may use it.
     static func foreign(_ path: String, _ alternative: String = "") -> CommandFailure {
         let command = ServiceOwner.command(toUse: path)
         return CommandFailure(.configuration, "\(path) belongs to another user: run '\(command) …'\(alternative)")

@@ -2,7 +2,7 @@ import Concurrency
 
 /// Makes films one after the other: each takes memory, and a core.
 ///
-/// A clip does not wait for a timelapse, which may take minutes: what was begun of that is given up, and made again afterwards.
+/// A timelapse may take minutes, so a new clip interrupts it. The timelapse is then made again from its start.
 actor FilmQueue {
     typealias Film = @Sendable () async -> Void
 

@@ -3,28 +3,22 @@ import Foundation
 import PrinterReport
 import StoredSettings
 
-extension Printer {
-    /// What keeps its report away, in a sentence without its capital and full stop; nil if nothing does.
-    package var reportMessage: String? { Hint.link(of: self)?.message }
-
-    /// What to do about the connection that brings its report; nil if nothing is wrong.
-    package var reportHint: String? {
-        if let announcedAddress, [.unreachable, .otherPrinter].contains(telemetry?.problem) {
-            return Hint.elsewhere(announcedAddress)
-        }
-        return Hint.link(of: self)?.hint
-    }
-}
-
 extension Hint {
     private static let otherPrinter = "Another printer may have this address: check printer_ip, then serial."
     private static let codeRefused =
         "Read the access code from the printer's screen and set it. The bridge tries again when a setting has changed."
 
-    fileprivate static func link(of printer: Printer) -> (message: String, hint: String)? {
-        guard let telemetry = printer.telemetry else { return nil }
+    /// What keeps a printer's report away, and what to do; nil if nothing does.
+    ///
+    /// `report` is the probe's whose certificate a person may accept; nil if there is none.
+    static func link(
+        _ telemetry: PrinterTelemetry,
+        of settings: PrinterSettings.Snapshot,
+        _ context: HintContext,
+        acceptable report: ProbeReport?
+    ) -> (message: String, hint: String)? {
         switch (telemetry.link, telemetry.problem) {
-        case (_, let problem?): return text(for: problem, of: printer)
+        case (_, let problem?): return text(for: problem, context, acceptable: report)
         case (.yielding, _):
             return (
                 "three connections broke within a minute of their start, as when other programs want the same place",
@@ -38,8 +32,8 @@ extension Hint {
         case (.unconfigured, _):
             let keys = PrinterSettings.keys
             let needed = [
-                (keys.printerIP.name, printer.committed.printerIP), (keys.serial.name, printer.committed.serial),
-                (keys.accessCode.name, printer.committed.accessCode),
+                (keys.printerIP.name, settings.printerIP), (keys.serial.name, settings.serial),
+                (keys.accessCode.name, settings.accessCode),
             ]
             let missing = needed.filter(\.1.isEmpty).map(\.0)
             let titles = missing.map { "the \(PrinterSettings.title(of: $0).lowercased())" }
@@ -51,8 +45,11 @@ extension Hint {
         }
     }
 
-    private static func text(for problem: LinkProblem, of printer: Printer) -> (message: String, hint: String) {
-        let context = printer.stream.context ?? HintContext(printer.committed)
+    private static func text(
+        for problem: LinkProblem,
+        _ context: HintContext,
+        acceptable report: ProbeReport?
+    ) -> (message: String, hint: String) {
         let family = PrinterFamily(context.model, serial: context.serial)
         return switch problem {
         case .unreachable:
@@ -66,7 +63,7 @@ extension Hint {
         case .serverUnproven:
             (
                 "nothing proves that the server is the printer, so the access code was not sent",
-                way(toProve: printer, context)
+                report.map { proof($0, context) } ?? wayToAcceptance(context)
             )
         case .otherPrinter:
             ("the certificate is another printer's, so the access code was not sent", otherPrinter)
@@ -92,12 +89,11 @@ extension Hint {
         }
     }
 
-    private static func way(toProve printer: Printer, _ context: HintContext) -> String {
-        if printer.asksForAcceptance, let report = printer.stream.report { return proof(report, context) }
-        return """
-            To prove the printer, \(context.installation.getAuthorities). The certificate can be accepted after a probe of the \
-            camera has seen it, and with certificate: pinned.
-            """
+    private static func wayToAcceptance(_ context: HintContext) -> String {
+        """
+        To prove the printer, \(context.installation.getAuthorities). The certificate can be accepted after a probe of the \
+        camera has seen it, and with certificate: pinned.
+        """
     }
 
     /// What to do about a failing camera by what the printer itself says; nil where the probe's own hint is better.

@@ -84,6 +84,22 @@ extension Printer {
         return announcedAddress.proof == .proven ? elsewhere : "\(elsewhere) Otherwise: \(hint)"
     }
 
+    /// What keeps its report away, in a sentence without its capital and full stop; nil if nothing does.
+    package var reportMessage: String? { reportFault?.message }
+
+    /// What to do about the connection that brings its report; nil if nothing is wrong.
+    package var reportHint: String? {
+        if let announcedAddress, [.unreachable, .otherPrinter].contains(telemetry?.problem) {
+            return Hint.elsewhere(announcedAddress)
+        }
+        return reportFault?.hint
+    }
+
+    private var reportFault: (message: String, hint: String)? {
+        let (context, seen) = (stream.context ?? HintContext(committed), asksForAcceptance ? stream.report : nil)
+        return telemetry.flatMap { Hint.link($0, of: committed, context, acceptable: seen) }
+    }
+
     /// Whether a hint asks a person to accept the certificate that the last probe saw.
     package var asksForAcceptance: Bool {
         if isAccepted { return false }

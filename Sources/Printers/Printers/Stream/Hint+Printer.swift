@@ -94,7 +94,7 @@ extension Hint {
     /// The two ways to a proof: the vendor's authorities with the serial number, or a person.
     static func proof(_ report: ProbeReport, _ printer: HintContext) -> String {
         let issuer = issuer(report)
-        let isVendor = issuer == VendorAuthorities.deviceIssuer || issuer.hasPrefix(VendorAuthorities.devicePrefix)
+        let isVendor = report.certificate.map { VendorAuthorities.isIssuer($0.issuer) } ?? false
         switch (isNamed(report, printer), isVendor) {
         case (true, true):
             return """

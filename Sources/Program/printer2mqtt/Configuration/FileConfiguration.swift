@@ -63,7 +63,7 @@ struct FileConfiguration: Sendable {
         return configuration
     }
 
-    /// What is wrong with what was read; nil if nothing is.
+    /// The mistakes in the file and in the environment; nil if there are none.
     var failure: CommandFailure? {
         // With another mistake in it, a value that is missing may only not have been understood.
         let faults = faults.isEmpty ? inconsistencies : faults
@@ -98,7 +98,7 @@ struct FileConfiguration: Sendable {
     /// Whether it is the service's, and not one that a user named.
     var isOfService: Bool { path == nil || path == Self.ofService }
 
-    /// What a user can do who may not use the service's files.
+    /// The advice for a user without access to the service's files.
     static let ownConfiguration = ", or name a configuration of your own with --config"
 
     /// The owner of the installed service, if a command's `--config`, or its absence, means the service's configuration.

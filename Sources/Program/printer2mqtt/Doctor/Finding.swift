@@ -48,7 +48,7 @@ extension Finding {
 }
 
 extension FileConfiguration {
-    /// The secrets that may be longer than what was read of them; nil if there are none.
+    /// The finding about secrets that a comment may have cut; nil if there are none.
     var cutSecrets: Finding? {
         cuts.isEmpty ? nil : Finding(.secretCut, ["places": cuts.map(\.description).joined(separator: ", ")])
     }

@@ -15,7 +15,7 @@ struct BrokerCheck {
 
     /// Asks a bridge that is connected to this broker, and else connects: a second connection could end the bridge's.
     ///
-    /// What the bridge itself says of its topics counts more than what is retained, which may be another bridge's.
+    /// The bridge's own answer replaces retained messages, because another bridge may have published those.
     func run(_ bridge: RunningBridge?) async throws -> Result {
         let dependencies = try app.bridgeDependencies(broker: broker)
         var result = try await run(bridge, dependencies)
