@@ -95,6 +95,10 @@ struct ConfigurationFileTests {
             ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
             ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
             (
+                "# mqtt:\n  url: a\nlog:\n  level: info",
+                "p.yaml:2: is indented, and no line above it names its section: write it, or remove its '#'"
+            ),
+            (
                 "mqtt:\n  url: a\n url: b",
                 "p.yaml:3: indented by 1, and line 2 by 2: keys of one level need the same indentation"
             ),

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The session with the broker, as far as publishing depends on it.
 ///
 /// A new session publishes nothing until the replay of retained commands has ended, or until a timeout.
@@ -9,15 +11,22 @@ struct SessionState: Sendable {
         case closed
     }
 
+    /// A session that lasts so long, in seconds, shows that no other client has the same client id.
+    static let steadyTime = 600.0
+
     /// Counts the beginnings and ends of sessions.
     private(set) var number = 0
     private var phase = Phase.disconnected
+    private var begin = Date.distantFuture
 
     var isOpen: Bool { phase == .open }
     var isClosed: Bool { phase == .closed }
 
-    mutating func begin(on connection: UInt64) {
+    func isSteady(at time: Date) -> Bool { isOpen && time.timeIntervalSince(begin) >= Self.steadyTime }
+
+    mutating func begin(on connection: UInt64, at time: Date) {
         number += 1
+        begin = time
         if phase != .closed { phase = .awaitingReplay(connection: connection) }
     }
 

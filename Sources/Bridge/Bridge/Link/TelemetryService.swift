@@ -138,6 +138,7 @@ actor TelemetryService {
         var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(telemetry.link.rawValue)"]
         metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }
         metadata["hint"] = context.registry[id]?.reportHint.map { "\($0)" }
-        context.logger.info("Telemetry", metadata: metadata)
+        let level: Logger.Level = telemetry.problem == nil ? .info : .warning
+        context.logger.log(level: level, "Telemetry", metadata: metadata)
     }
 }

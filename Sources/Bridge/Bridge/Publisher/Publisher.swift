@@ -117,6 +117,7 @@ actor Publisher {
 
     func report(_ health: BridgeHealth) {
         info.health = health
+        if session.isSteady(at: health.time) { context.warnings.resolve([.clientIDInUse]) }
         review([TopicOwner.bridge])
     }
 
@@ -169,7 +170,7 @@ actor Publisher {
         switch event {
         case .connected(let connected):
             let printers = context.registry.ids.map(\.description)
-            session.begin(on: connected.number)
+            session.begin(on: connected.number, at: Date())
             context.broker.update { $0.connectionProblem = nil }
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)

@@ -66,6 +66,8 @@ struct YAMLFault {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
         var levels = [0]
         var before: (line: Int, indent: Int, opensLevel: Bool) = (0, 0, true)
+        // The first line, where it is indented as if a section stood above it.
+        var orphan: (line: Int, indent: Int)?
         for (index, line) in lines.enumerated() {
             let content = line.drop { $0 == " " }
             guard let first = content.first, first != "#" else { continue }
@@ -74,12 +76,16 @@ struct YAMLFault {
                 first != "-", content.contains(":")
             else { return nil }
             let indent = line.count - content.count
+            if let orphan, indent < orphan.indent {
+                return (orphan.line, "is indented, and no line above it names its section: write it, or remove its '#'")
+            }
             while let level = levels.last, level > indent { levels.removeLast() }
             if indent != levels.last {
                 guard before.opensLevel, indent > before.indent else {
                     let difference = "indented by \(indent), and line \(before.line) by \(before.indent)"
                     return (index + 1, "\(difference): keys of one level need the same indentation")
                 }
+                if before.line == 0 { orphan = (index + 1, indent) }
                 levels.append(indent)
             }
             before = (index + 1, indent, content.drop { $0 != ":" }.dropFirst().allSatisfy { $0 == " " })

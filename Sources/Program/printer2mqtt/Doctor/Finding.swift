@@ -29,7 +29,11 @@ extension Finding {
     init(_ situation: Situation, _ values: [String: String] = [:], subject: String? = nil) {
         self = situation.text
         self.subject = subject ?? self.subject
-        for (name, value) in values { replace("{\(name)}", with: value) }
+        for (name, value) in values {
+            // A value that is a question ends its sentence itself.
+            if value.hasSuffix("?") { replace("{\(name)}.", with: value) }
+            replace("{\(name)}", with: value)
+        }
     }
 
     /// The same, with commands as they work on an installation.

@@ -1,13 +1,16 @@
+import Foundation
 import Testing
 
 @testable import Bridge
 
 @Suite("The session with the broker")
 struct SessionStateTests {
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+
     @Test("The session is open once the replay on its connection has ended")
     func sessionOpen() {
         var session = SessionState()
-        session.begin(on: 1)
+        session.begin(on: 1, at: start)
         #expect(!session.isOpen)
         let isOpened = session.open(on: 1)
         #expect(isOpened && session.isOpen)
@@ -16,25 +19,39 @@ struct SessionStateTests {
     @Test("The session is not opened after it has ended, nor by the replay of an earlier connection")
     func sessionOpenedEnded() {
         var session = SessionState()
-        session.begin(on: 1)
+        session.begin(on: 1, at: start)
         session.end()
         var isOpened = session.open(on: 1)
         #expect(!isOpened && !session.isOpen)
-        session.begin(on: 2)
+        session.begin(on: 2, at: start)
         isOpened = session.open(on: 1)
         #expect(!isOpened && !session.isOpen)
         isOpened = session.open(on: 2)
         #expect(isOpened && session.isOpen)
     }
 
+    @Test(
+        "The session is steady once it has lasted ten minutes",
+        arguments: [(599.0, false), (600, true)]
+    )
+    func sessionSteady(age: Double, isSteady: Bool) {
+        var session = SessionState()
+        session.begin(on: 1, at: start)
+        #expect(!session.isSteady(at: start + age))
+        _ = session.open(on: 1)
+        #expect(session.isSteady(at: start + age) == isSteady)
+        session.end()
+        #expect(!session.isSteady(at: start + age))
+    }
+
     @Test("The session stays closed after the end of the bridge, whatever the connection does")
     func sessionStays() {
         var session = SessionState()
-        session.begin(on: 1)
+        session.begin(on: 1, at: start)
         session.close()
         let isOpened = session.open(on: 1)
         session.end()
-        session.begin(on: 2)
+        session.begin(on: 2, at: start)
         let isOpenedLater = session.open(on: 2)
         #expect(!isOpened && !isOpenedLater && !session.isOpen)
     }

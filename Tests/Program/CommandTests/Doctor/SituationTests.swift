@@ -49,6 +49,11 @@ struct `Situations that the doctor recognises` {
         }
     }
 
+    @Test func `A fault that is a question ends its sentence itself`() {
+        let finding = Finding(.configurationInvalid, ["faults": "mqtt.user is not a setting; did you mean mqtt.username?"])
+        #expect(finding.message.hasSuffix("did you mean mqtt.username?"))
+    }
+
     @Test func `While the bridge has its private broker, Home Assistant is told to use another one`() async throws {
         var scene = try DoctorScene()
         try await scene.startBridge()
