@@ -28,7 +28,7 @@ MUTANTS = [
         "|| result.status == .ignored && !wasRefused",
         "|| result.status == .ignored",
         "PrintersTests",
-        "A command that was refused is applied when it is published again, with its id, and then answered so again",
+        "A refused command is applied when republished with its id, then answered as applied",
     ),
     (
         "Of the handled commands the newest are forgotten first",
@@ -84,7 +84,7 @@ MUTANTS = [
         "where !serial.isEmpty: proven(serial, otherwise: .pinned(sha256: fingerprint))",
         "where !serial.isEmpty: proven(serial, otherwise: .firstUse(sha256: fingerprint))",
         "PrintersTests",
-        "A certificate is trusted by the setting, the serial number, the pin and the authorities at hand",
+        "A certificate is trusted by the setting, serial number, pin and available authorities",
     ),
     (
         "The certificate of a server that did not ask for the access code is pinned",
@@ -100,7 +100,7 @@ MUTANTS = [
         "return before.status == .down || before.wasDown ? [.streamRecovered] : []",
         "return before.status == .down ? [.streamRecovered] : []",
         "PrintersTests",
-        "A stream that was mended by its settings has recovered, and fails like any that was not well before",
+        "A stream mended by new settings has recovered, or fails like any unhealthy stream",
     ),
     (
         "A limit of the rate saves up without end while nothing happens",
@@ -116,7 +116,7 @@ MUTANTS = [
         "return names.contains(word) || names.contains(String(word.dropFirst(owner.utf8.count)))",
         "return names.contains(word) && names.contains(String(word.dropFirst(owner.utf8.count)))",
         "PrintersTests",
-        "A bad camera's URL is refused with one reason that helps, which repeats no part of the address",
+        "A bad camera URL is refused with one helpful reason that repeats none of the address",
     ),
     (
         "Any certificate of a file may sign a device authority of the vendor",
@@ -124,7 +124,7 @@ MUTANTS = [
         "let roots = certificates.filter { self.roots.contains($0.report.fingerprint) }",
         "let roots = certificates",
         "PrintersTests",
-        "Of a file, those of a known fingerprint are kept, and device authorities that a known root has signed; each once",
+        "Known authorities and device authorities that a known root signed are kept once each",
     ),
     # --- PrinterLink: report, print, alarms, link, witness ---
     (
@@ -133,7 +133,7 @@ MUTANTS = [
         "guard !isFull, !changes.isEmpty, elements.contains(where: { $0[\"id\"] != nil }) else {",
         "guard !changes.isEmpty, elements.contains(where: { $0[\"id\"] != nil }) else {",
         "PrinterReportTests",
-        "The printer's report keeps the trays that a delta does not name, and takes those of a whole report",
+        "A delta keeps the trays that it does not name, and a whole report replaces all trays",
     ),
     (
         "A delta with the state of the print counts as the whole report",
@@ -165,7 +165,7 @@ MUTANTS = [
         "alarms[index].gone = alarms[index].gone ?? time",
         "alarms[index].gone = time",
         "PrinterReportTests",
-        "An event of a print does not show an alarm as over while it flickers, and shows what is unknown as such",
+        "A flickering alarm is not shown as over, and an unknown severity is shown as such",
     ),
     (
         "A cancellation by a person is an alarm",
@@ -173,7 +173,7 @@ MUTANTS = [
         "!isCancellation && !isRefusal && severity != .info",
         "!isRefusal && severity != .info",
         "PrinterReportTests",
-        "A fault of a printer is an alarm unless it is a phase, a cancellation, or not shown by anyone",
+        "A printer's fault is an alarm unless it is a phase, a cancellation or shown nowhere",
     ),
     (
         "The end of a print is told before its cause has come",
@@ -189,7 +189,7 @@ MUTANTS = [
         "shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0",
         "shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : shortLives",
         "PrinterReportTests",
-        "A connection that lasts ends the count of short ones, and an attempt that fails does not",
+        "A lasting connection ends the count of short ones, but a failed attempt does not",
     ),
     (
         "A refused access code is tried once more",
@@ -271,7 +271,7 @@ MUTANTS = [
         "if proof == .claimed, entry.proposed?.proof == .proven { return nil }",
         "if proof == .claimed, entry.proposed?.address == address { return nil }",
         "AnnouncementsTests",
-        "A stand-in that claims to be the printer does not take the place of an address that is proven",
+        "A stand-in that claims to be the printer does not replace a proven address",
     ),
     (
         "A printer that says goodbye in capitals counts as found",
@@ -338,7 +338,7 @@ MUTANTS = [
         "if let last, last.source != packet.source || last.sequence &+ 1 != packet.sequence { forgetPicture() }",
         "if let last, last.source != packet.source { forgetPicture() }",
         "CameraProtocolsTests",
-        "A picture that misses its beginning or a packet does not count; the next whole one does",
+        "A picture without its beginning or a packet is skipped, but the next whole one counts",
     ),
     (
         "A broken connection after the login is told as a wrong access code",
@@ -423,7 +423,7 @@ MUTANTS = [
         "guard let failure, let otherwise, failure.detail != .forged || otherwise.isPin else { return failure }",
         "guard let failure, let otherwise, failure.detail != .forged || otherwise.isPin || !otherwise.isPin else { return failure }",
         "OpenSSLTests",
-        "A device is proven by chain, issuer and name, and otherwise the rest of the policy decides",
+        "Chain, issuer and name prove a device; otherwise the rest of the policy decides",
     ),
     (
         "A printer of which any certificate is taken counts as proven, and gets secrets",
@@ -431,7 +431,7 @@ MUTANTS = [
         "case .device(_, let otherwise): otherwise?.provesServer ?? true",
         "case .device: true",
         "OpenSSLTests",
-        "A device is proven by chain, issuer and name, and otherwise the rest of the policy decides",
+        "Chain, issuer and name prove a device; otherwise the rest of the policy decides",
     ),
     (
         "A certificate with a name that only looks the same is the printer's",
@@ -439,7 +439,7 @@ MUTANTS = [
         "{ commonNameBytes?.elementsEqual(name.utf8) == true }",
         "{ commonName == name }",
         "OpenSSLTests",
-        "The name of a certificate is compared as bytes, not as the text that is shown, nor as text that looks the same",
+        "A certificate's name is compared by bytes, not by displayed or similar-looking text",
     ),
     # --- Settings: constraints, snapshots, derived streams, sync, keys, files ---
     (
@@ -472,7 +472,7 @@ MUTANTS = [
         "min(longestRetry, firstRetry * (1 << min(max(failures, 1) - 1, 20)))",
         "firstRetry * (1 << min(max(failures, 1) - 1, 20))",
         "SettingsTests",
-        "What failed is tried again after twice the time, up to the longest, and once more for who asks",
+        "A failure is retried after doubled pauses up to the limit, and at once on request",
     ),
     (
         "A renamed scope has a revision that its name had before",
@@ -496,7 +496,7 @@ MUTANTS = [
         "Array(\"setting/1/\\(scope.utf8.count)/\\(scope)/\\(key)\".utf8)",
         "Array(\"setting/1/\\(key)\".utf8)",
         "SettingsStoreTests",
-        "A box of secrets opens what it sealed, at its place only, with the key that the store names",
+        "A secret box opens what it sealed only at its place, with the key that the store names",
     ),
     (
         "A new key is made in the place of a lost one, and all secrets are lost",
@@ -561,7 +561,7 @@ MUTANTS = [
         "noLocal: all.allSatisfy(\\.noLocal)",
         "noLocal: all.contains(where: \\.noLocal)",
         "MQTTTests",
-        "The registry asks for each filter once on a new connection, with options that serve all",
+        "A new connection requests each filter once, with options that serve all subscriptions",
     ),
     # --- Bridge: commands, topics' difference, events, warnings, discovery ---
     (
@@ -570,7 +570,7 @@ MUTANTS = [
         "if let endedAt, now >= endedAt + Self.lateness { return .retained }",
         "if let endedAt, now >= endedAt { return .retained }",
         "BridgeTests",
-        "Retained commands may come after the marker, as from EMQX: the first on a topic, for some seconds",
+        "A topic's first retained command may be a replay for some seconds after the marker",
     ),
     (
         "A bridge that has ended publishes again when its connection comes back",
@@ -594,7 +594,7 @@ MUTANTS = [
         "known.part == part && known.state != .clearing",
         "known.state != .clearing",
         "BridgeTests",
-        "A part does not touch another's topics, and a topic that moves to another part is not cleared",
+        "A part leaves another part's topics alone, and a topic that changes parts is kept",
     ),
     (
         "A clearing that the broker refuses is tried again without end",
@@ -610,7 +610,7 @@ MUTANTS = [
         "if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {",
         "if context.isOwn(topic, of: owner) {",
         "BridgeTests",
-        "A removed printer is cleared, and again in each session for a day: a broker that crashes brings it back",
+        "A removed printer is cleared again in each session for a day, even without listeners",
     ),
     (
         "An earlier run of this bridge that is still alive is not seen",
@@ -618,7 +618,7 @@ MUTANTS = [
         "if isRetained, earlier.contains(author) { return nil }",
         "if earlier.contains(author) { return nil }",
         "BridgeTests",
-        "What an earlier run of the bridge has left is nobody else's, unless somebody says it now",
+        "A retained message from an earlier run signals no other bridge, but a live one does",
     ),
     (
         "There may be one more warning of a kind than the limit",
@@ -643,7 +643,7 @@ MUTANTS = [
         "var isDelayed: Bool { count >= limit }",
         "var isDelayed: Bool { count > limit }",
         "WebInterfaceTests",
-        "After five wrong passwords an address waits a minute, then twice as long each time, up to an hour",
+        "After five wrong passwords an address waits a minute, then doubling up to an hour",
     ),
     (
         "The right password does not end the count of wrong ones",
@@ -651,7 +651,7 @@ MUTANTS = [
         "if isRight { failures[width] = nil } else",
         "if !isRight",
         "WebInterfaceTests",
-        "After five wrong passwords an address waits a minute, then twice as long each time, up to an hour",
+        "After five wrong passwords an address waits a minute, then doubling up to an hour",
     ),
     (
         "A customer with a /48 has a budget of requests for each of its networks",
@@ -659,7 +659,7 @@ MUTANTS = [
         "network.prefix(6)",
         "network.prefix(8)",
         "WebInterfaceTests",
-        "Before a sign-in, a network may send some requests at once, then some a second; no other network waits",
+        "Before a sign-in, each network has its own burst of requests and then its own rate",
     ),
     (
         "A flood of new sessions signs out who is signed in",
@@ -675,7 +675,7 @@ MUTANTS = [
         "(isKnown ? 1 : 0, activity.rawValue, since)",
         "(0, activity.rawValue, since)",
         "WebInterfaceTests",
-        "Strangers go before known clients, then those that do not read, then idle ones, then slow ones",
+        "Strangers are closed before known clients, then stalled, idle and slow connections",
     ),
     # --- Camera: suspicion ---
     (
@@ -684,7 +684,7 @@ MUTANTS = [
         "guard known.hasNoise, !running.isLastLayer,",
         "guard !running.isLastLayer,",
         "RecorderTests",
-        "where nothing moves and nothing advances; not where the camera repeats the noise as well",
+        "A print is suspicious if nothing moves or advances, but not if even the noise repeats",
     ),
     (
         "A dark picture is suspicious also while the printer's light is off",
@@ -692,7 +692,7 @@ MUTANTS = [
         "!picture.isDark || hadStructure && running.isLit",
         "!picture.isDark || hadStructure",
         "RecorderTests",
-        "in no minute of 10,000 hours with lights, exposures, parked heads, pauses, heating and layers of all lengths",
+        "No print is suspicious in 10,000 hours of varying lights, exposures, pauses and layers",
     ),
     (
         "A restart marker in a JPEG does not reset the DC coefficients",

@@ -74,8 +74,7 @@ private final class WatchedPrinter: Sendable {
         throw TestFailure("the stream has ended")
     }
 
-    @Test("Viewers, probes and pictures share one connection, which ends after the last viewer")
-    func oneConnection() async throws {
+    @Test func `Viewers, probes and pictures share one connection, which ends after the last viewer`() async throws {
         let watched = try await WatchedPrinter()
         try await eventually("the first probe") { await watched.printer?.stream.report?.isHealthy == true }
         var viewers: [CameraViewer] = []
@@ -103,8 +102,7 @@ private final class WatchedPrinter: Sendable {
         await watched.stop()
     }
 
-    @Test("A lost camera is sought again, viewers are told why, and its health is told")
-    func lost() async throws {
+    @Test func `A lost camera is sought again, viewers are told why, and its health is told`() async throws {
         let watched = try await WatchedPrinter()
         let viewer = await watched.feeds.view(watched.id)
         _ = try await frame(viewer)
@@ -121,8 +119,7 @@ private final class WatchedPrinter: Sendable {
         await watched.stop()
     }
 
-    @Test("The feed of a printer that is removed ends with its viewers' streams")
-    func removed() async throws {
+    @Test func `The feed of a printer that is removed ends with its viewers' streams`() async throws {
         let watched = try await WatchedPrinter()
         let viewer = await watched.feeds.view(watched.id)
         _ = try await frame(viewer)
@@ -132,8 +129,7 @@ private final class WatchedPrinter: Sendable {
         await watched.stop()
     }
 
-    @Test("A viewer with a refused access code learns that, and the code is not tried again at once")
-    func refusedCode() async throws {
+    @Test func `A viewer learns that the access code was refused, and the code is not retried at once`() async throws {
         let watched = try await WatchedPrinter(code: "87654321")
         try await eventually("the refusal") { await watched.printer?.stream.report?.failure?.reason == .unauthorized }
         let viewer = await watched.feeds.view(watched.id)
@@ -145,8 +141,7 @@ private final class WatchedPrinter: Sendable {
         await watched.stop()
     }
 
-    @Test("A viewer waits where the limit of connections delays the camera shortly, and is told where it does longer")
-    func limit() async throws {
+    @Test func `A viewer waits for a short delay by the connection limit, and is told of a longer one`() async throws {
         let soon = try await WatchedPrinter(earlier: 58)
         var viewer = await soon.feeds.view(soon.id)
         var event = await viewer.events.first { _ in true }
@@ -165,11 +160,12 @@ private final class WatchedPrinter: Sendable {
     }
 
     @Test(
-        "A camera that speaks HTTP is watched in the same way, with a login in clear where its owner allows it",
         .enabled(if: ChildProcess.isInstalled("ustreamer")),
         arguments: [true, false]
     )
-    func http(isAllowed: Bool) async throws {
+    func `An HTTP camera is viewed the same way, with login in clear only if the owner allows it`(isAllowed: Bool)
+        async throws
+    {
         let server = try await MJPEGServer.ustreamer(hasLogin: true)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())

@@ -50,8 +50,7 @@ struct CameraGateTests {
         return lease
     }
 
-    @Test("The fifth connection within a minute waits for the minute to pass, by any of the camera's keys")
-    func names() {
+    @Test func `A camera's fifth connection within a minute must wait, whichever of its keys is used`() {
         for gate in [gate(), gate(nil)] {
             let (other, serial) = (CameraKey(address: "192.0.2.8", port: 322), CameraKey(serial: "00M00A000000001"))
             for keys in [[Self.key], [Self.key, other], [other, serial], [serial, Self.key]] as [Set<CameraKey>] {
@@ -66,8 +65,7 @@ struct CameraGateTests {
         }
     }
 
-    @Test("A probe that may connect twice has two places, and gives the second one back that it did not need")
-    func twoConnections() {
+    @Test func `A probe that may connect twice takes two places and returns an unused second one`() {
         for gate in [gate(), gate(nil)] {
             func probe(unused: Int) -> Double? {
                 switch gate.lease([Self.key], connections: 2) {
@@ -88,8 +86,7 @@ struct CameraGateTests {
         }
     }
 
-    @Test("Two connections to one camera at once are refused, and one may follow the other")
-    func busy() throws {
+    @Test func `Two connections to one camera at once are refused, and one may follow the other`() throws {
         for gate in [gate(), gate(nil)] {
             let first = try #require(lease(gate, [Self.key]))
             guard case .wait(let wait) = gate.lease([Self.key, CameraKey(serial: "x")]) else {
@@ -104,8 +101,7 @@ struct CameraGateTests {
         }
     }
 
-    @Test("A gate that is gone has forgotten nothing")
-    func restart() {
+    @Test func `A gate that is gone has forgotten nothing`() {
         for _ in 0..<4 {
             #expect(pass(gate()) == nil)
             clock.now += 1
@@ -114,8 +110,7 @@ struct CameraGateTests {
         #expect(pass(gate(nil)) == nil, "a gate in memory is for this run alone")
     }
 
-    @Test("A refused code is not tried again for a minute, by any run; another code is")
-    func refusedCode() {
+    @Test func `A refused code is not tried again for a minute, by any run; another code is`() {
         #expect(pass(gate(), isRefused: true) == nil)
         clock.now += 10
         guard case .wait(let wait) = gate().lease([Self.key], code: 1) else {
@@ -133,23 +128,21 @@ struct CameraGateTests {
         #expect(pass(gate(), code: 1) == nil)
     }
 
-    @Test("A connection is in the file before it is made, and neither access code nor serial number is")
-    func written() throws {
+    @Test func `A connection is written to the file beforehand, without access code or serial number`() throws {
         #expect(lease(gate(), [CameraKey(serial: "00M00A000000001")]) != nil)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("camera ") && !text.contains("00M00A"))
     }
 
-    @Test("Times that are not possible count as none")
-    func impossibleTimes() {
+    @Test func `Times that are not possible count as none`() {
         let file = DoorFile(path: path) { [clock] in clock.now }
         file.set(Self.key.name, ["starts": [-1, 0, 2_000, "x"], "refused_at": 5_000, "refused_code": 1], for: 60)
         for _ in 0..<4 { #expect(pass(gate()) == nil) }
         #expect(pass(gate()) == 60)
     }
 
-    @Test("Whatever restarts and kills do: never more than four in any minute", arguments: 0..<20)
-    func chaos(seed: Int) {
+    @Test(arguments: 0..<20)
+    func `Whatever restarts and kills do: never more than four in any minute`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let keys = (0..<4).map { CameraKey(address: "192.0.2.\($0)", port: 322) }
         var starts: [CameraKey: [Double]] = [:]

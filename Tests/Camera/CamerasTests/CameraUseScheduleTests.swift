@@ -157,8 +157,7 @@ private struct World {
     /// What docs/mqtt.md says: a minute.
     private static let longestWait = 61.0
 
-    @Test("In 1,000 random schedules: one connection, four a minute, no viewer cut off, no probe starved")
-    func schedules() {
+    @Test func `Random schedules keep the connection limits, cut off no viewer and starve no probe`() {
         for seed in 0..<1_000 {
             var world = World(seed: UInt64(seed))
             world.run(until: 1_000 + 300)

@@ -120,8 +120,8 @@ struct CameraUseTests {
         ),
     ]
 
-    @Test("Each event has its answer, in every phase", arguments: rows.indices)
-    func decisions(row: Int) {
+    @Test(arguments: rows.indices)
+    func `Each event has its answer, in every phase`(row: Int) {
         let (name, steps) = Self.rows[row]
         var use = CameraUse()
         for (time, event, expected) in steps {
@@ -129,8 +129,7 @@ struct CameraUseTests {
         }
     }
 
-    @Test("In an hour with viewers, probes and pictures connect once, and disconnect once after the last viewer")
-    func hour() {
+    @Test func `The viewers, probes and pictures of an hour need one connection and one disconnection`() {
         var use = CameraUse()
         var actions = use.handle(.viewers(1), at: 0)
         for second in 1...3_600 {
@@ -147,8 +146,7 @@ struct CameraUseTests {
         #expect(actions.count { $0 == .answerByPicture } == 240)
     }
 
-    @Test("A probe is shown as the holder when it lasts, and viewers at once")
-    func holder() {
+    @Test func `A probe is shown as the holder when it lasts, and viewers at once`() {
         var use = CameraUse()
         _ = use.handle(.probeDue(takesPicture: true), at: 10)
         #expect(use.holder(at: 10.9) == nil && use.nextTime(after: 10) == 11)

@@ -16,8 +16,7 @@ import Testing
         DoorFile(path: path ?? self.path) { [clock] in clock.value }
     }
 
-    @Test("A kill forgets nothing, and a document is there until its time is over")
-    func kill() {
+    @Test func `A kill forgets nothing, and a document is there until its time is over`() {
         let first = file()
         first.set("a", ["x": 1], for: 60)
         first.set("b", ["x": 2], for: 120)
@@ -28,8 +27,7 @@ import Testing
         for file in [second, file()] { #expect(["a", "b"].map { file[$0]?["x"] } == [nil, 2]) }
     }
 
-    @Test("What is removed is gone from the file at once")
-    func removed() throws {
+    @Test func `What is removed is gone from the file at once`() throws {
         let file = file()
         file.set("a", ["x": "canary"], for: 60)
         file.set("b", ["x": 2], for: 60)
@@ -39,8 +37,7 @@ import Testing
         #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary"))
     }
 
-    @Test("The file stays small, whatever is written again and again, and loses nothing when it is written anew")
-    func size() throws {
+    @Test func `The file stays small under repeated writes and loses nothing when it is rewritten`() throws {
         let file = file()
         file.set("kept", ["x": 0], for: 60)
         var largest = 0
@@ -53,8 +50,7 @@ import Testing
         #expect(again["a"]?["x"] == 4_999 && again["kept"]?["x"] == 0)
     }
 
-    @Test("Half a line is left out, and the next document does not suffer from it")
-    func halfLine() throws {
+    @Test func `Half a line is left out, and the next document does not suffer from it`() throws {
         file().set("a", ["x": 1], for: 60)
         let handle = try FileHandle(forUpdating: URL(filePath: path))
         try handle.seekToEnd()
@@ -66,11 +62,8 @@ import Testing
         #expect(self.file()["c"]?["x"] == 2)
     }
 
-    @Test(
-        "A damaged file, and one of another start of the machine, count as empty",
-        arguments: ["", "{", "\u{0}\n\n", "[\"printer2mqtt\",\"7\"]\n[\"a\",1060,{\"x\":1}]\n"]
-    )
-    func damaged(text: String) throws {
+    @Test(arguments: ["", "{", "\u{0}\n\n", "[\"printer2mqtt\",\"7\"]\n[\"a\",1060,{\"x\":1}]\n"])
+    func `A damaged file, and one of another start of the machine, count as empty`(text: String) throws {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
         let file = file()
         #expect(file["a"] == nil)
@@ -78,16 +71,14 @@ import Testing
         #expect(self.file()["a"]?["x"] == 2)
     }
 
-    @Test("What cannot be written stays in memory")
-    func memory() {
+    @Test func `What cannot be written stays in memory`() {
         for file in [DoorFile(), file(directory.file("none/door").path)] {
             file.set("a", ["x": 1], for: 60)
             #expect(file["a"]?["x"] == 1)
         }
     }
 
-    @Test("The file is its owner's alone")
-    func mode() throws {
+    @Test func `The file is its owner's alone`() throws {
         file().set("a", [:], for: 60)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }

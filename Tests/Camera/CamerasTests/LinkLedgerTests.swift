@@ -22,8 +22,7 @@ import Testing
         return log.begin(serial, &schedule)
     }
 
-    @Test("allows four questions an hour to each printer, also after a kill")
-    func limit() {
+    @Test func `allows four questions an hour to each printer, also after a kill`() {
         let answers = (0..<6).map { _ in begin(ledger()) }
         #expect(answers == [true, true, true, true, false, false])
         let log = ledger()
@@ -32,23 +31,20 @@ import Testing
         #expect(begin(log, "b"))
     }
 
-    @Test("tells the schedule about the questions of earlier runs")
-    func learns() {
+    @Test func `tells the schedule about the questions of earlier runs`() {
         for _ in 0..<4 { _ = begin(ledger()) }
         var schedule = WitnessSchedule()
         #expect(!ledger().begin("a", &schedule))
         #expect(schedule.starts.count == 4)
     }
 
-    @Test("holds no serial number")
-    func discretion() throws {
+    @Test func `holds no serial number`() throws {
         _ = begin(ledger(), "00M00A000000001")
         ledger().keep(KeptReport(report, age: .zero), of: "00M00A000000001")
         #expect(try !String(contentsOf: folder.file("door"), encoding: .utf8).contains("00M00A"))
     }
 
-    @Test("allows one whole report in five minutes, whichever run or question asks for it")
-    func wholeReport() {
+    @Test func `allows one whole report in five minutes, whichever run or question asks for it`() {
         #expect(ledger().reserveReport(of: "a") == nil)
         #expect(ledger().reserveReport(of: "b") == nil)
         clock.value = 1_299
@@ -74,8 +70,7 @@ import Testing
         return report
     }()
 
-    @Test("keeps the latest report of a printer for five minutes")
-    func whole() {
+    @Test func `keeps the latest report of a printer for five minutes`() {
         ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001")
         #expect(ledger().report(of: "00M00A000000001") == KeptReport(report, age: .seconds(10)))
         #expect(ledger().report(of: "00M00A000000002") == nil)
@@ -83,8 +78,7 @@ import Testing
         #expect(ledger().report(of: "00M00A000000001") == nil)
     }
 
-    @Test("keeps the memory of prints beside the report, also if a client that does not follow prints keeps a report")
-    func prints() throws {
+    @Test func `The ledger keeps the memory of prints even if a client without prints keeps a report`() throws {
         var tracker = PrintTracker()
         _ = tracker.follow(report, isWhole: true, on: .x, at: Date(timeIntervalSince1970: 1_000.25))
         ledger().keep(KeptReport(report, tracker.memory, age: .zero), of: "a")
@@ -94,8 +88,7 @@ import Testing
         #expect(ledger().report(of: "b") == KeptReport(report, age: .zero))
     }
 
-    @Test("forgets the report of a printer that was removed")
-    func forgotten() {
+    @Test func `forgets the report of a printer that was removed`() {
         for ledger in [ledger(), LinkLedger()] {
             ledger.keep(KeptReport(report, age: .zero), of: "a")
             #expect(ledger.report(of: "a")?.report == report)

@@ -27,8 +27,7 @@ struct PrinterProbeTests {
         return target
     }
 
-    @Test("What is not known is found out by one connection to each port; what is known or set needs one in all")
-    func detection() async throws {
+    @Test func `An unknown protocol needs a connection to each port, a known or set protocol only one`() async throws {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
@@ -57,8 +56,7 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
-    @Test("Cameras at two paths of a server share no limit, and no connection")
-    func paths() async throws {
+    @Test func `Cameras at two paths of a server share no limit, and no connection`() async throws {
         let (probe, port) = (PrinterProbe(), try freePort())
         func isFound(_ path: String) async throws -> Bool {
             let url = JSONValue.string("http://127.0.0.1:\(port)\(path)")
@@ -72,11 +70,10 @@ struct PrinterProbeTests {
         #expect(try await isFound("/webcam2/?action=stream"))
     }
 
-    @Test(
-        "The owner of a P1 with too many viewers is told to close them, also while the model is not known",
-        arguments: ["auto", "p1s"]
-    )
-    func tooManyViewers(model: String) async throws {
+    @Test(arguments: ["auto", "p1s"])
+    func `A P1 owner with too many viewers is told to close them, even if the model is unknown`(model: String)
+        async throws
+    {
         let silent = try await FaultyRTSPServer(["hang-accept"], certificates: certificates)
         let pictures = try StreamURL(parsing: try #require(silent.urls["hang-accept"])).port
         let target = try target(model, rtspPort: try freePort(), picturePort: pictures)
@@ -86,11 +83,10 @@ struct PrinterProbeTests {
         await silent.stop()
     }
 
-    @Test(
-        "A printer that never answers a client which offers TLS 1.3 is healthy, over one connection",
-        arguments: ["auto", "p2s"]
-    )
-    func withoutTLS13(model: String) async throws {
+    @Test(arguments: ["auto", "p2s"])
+    func `A printer that never answers offers of TLS 1.3 is healthy over a single connection`(model: String)
+        async throws
+    {
         var configuration = SimulatedPrinterConfiguration(serial: TestCertificates.serial, accessCode: "12345678")
         configuration.fault = .silentToTLS13
         let printer = try await SimulatedPrinter.start(configuration)
@@ -101,8 +97,7 @@ struct PrinterProbeTests {
         await printer.stop()
     }
 
-    @Test("Another printer at the address is found out: where the known port is closed, the other one is asked")
-    func redetection() async throws {
+    @Test func `If the known port is closed, the probe asks the other port and finds another printer`() async throws {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
@@ -126,10 +121,7 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
-    @Test(
-        "A camera that wants the access code itself is accepted by a person first, and by its serial number before that"
-    )
-    func unproven() async throws {
+    @Test func `A camera gets the access code itself only if accepted, or proven by its serial number`() async throws {
         let rtsp = try await FaultyRTSPServer(["close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
         let pictures = try #require(jpeg.ports["none"])
@@ -155,8 +147,7 @@ struct PrinterProbeTests {
         await jpeg.stop()
     }
 
-    @Test("A certificate that was pinned by itself gets no access code in plain; one that a person accepted does")
-    func codeForAPin() async throws {
+    @Test func `A certificate pinned by itself gets no plain access code, but an accepted one does`() async throws {
         let servers = try await WitnessServers(certificates: certificates)
         func heard(_ offer: WitnessServers.Offer, _ model: String, _ known: CameraRecord?) async throws
             -> (StreamDetection, code: Bool)
@@ -187,8 +178,7 @@ struct PrinterProbeTests {
         await servers.stop()
     }
 
-    @Test("A code is remembered as refused when the camera refused it, and not when it was never tried")
-    func refusals() async throws {
+    @Test func `An access code is remembered as refused after a refusal, not when it was never tried`() async throws {
         let server = try await FaultyRTSPServer(["none", "unknown-challenge"], certificates: certificates)
         let directory = try TemporaryDirectory()
         let rows: [(model: String, fault: String, code: String, reason: ProbeReason, isRemembered: Bool)] = [
@@ -218,8 +208,8 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("A camera without TLS gets a login only where its owner allows that", arguments: ["digest", "basic"])
-    func clearLogin(authentication: String) async throws {
+    @Test(arguments: ["digest", "basic"])
+    func `A camera without TLS gets a login only where its owner allows that`(authentication: String) async throws {
         let server = try await FaultyRTSPServer(["none"], authentication: authentication, certificates: nil)
         func probe(_ more: [String: JSONValue]) async throws -> ProbeReport {
             var values = more
@@ -234,8 +224,7 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("A first use tries the access code, also where a routine probe ends with TLS")
-    func firstUse() async throws {
+    @Test func `A first use tries the access code, also where a routine probe ends with TLS`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
         target.depth = .tls
@@ -247,8 +236,7 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("An authority that is not set, or cannot be read, is said as such")
-    func noAuthority() async throws {
+    @Test func `An authority that is not set, or cannot be read, is said as such`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
         target.trust = .printerCA
@@ -260,8 +248,7 @@ struct PrinterProbeTests {
         await server.stop()
     }
 
-    @Test("An announced address is judged by the certificate there, and nothing but a handshake reaches it")
-    func verification() async throws {
+    @Test func `An announced address is judged by its certificate, with no more than a TLS handshake`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let port = try StreamURL(parsing: try #require(server.urls["none"])).port
         var target = try target("x1c", rtspPort: port, picturePort: 9)

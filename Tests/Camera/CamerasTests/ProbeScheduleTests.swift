@@ -19,8 +19,7 @@ import Testing
         return started
     }
 
-    @Test("A new printer is probed at once, and again after its interval")
-    mutating func interval() {
+    @Test mutating func `A new printer is probed at once, and again after its interval`() {
         schedule.set("x", interval: 300, now: 10)
         #expect(schedule.nextStart == 10)
         #expect(probe(at: 10) == ["x"])
@@ -29,25 +28,20 @@ import Testing
         #expect(probe(at: 310) == ["x"])
     }
 
-    @Test("Nothing on the schedule, nothing to wait for")
-    mutating func empty() {
+    @Test mutating func `Nothing on the schedule, nothing to wait for`() {
         #expect(schedule.nextStart == nil)
         #expect(schedule.start(now: 1_000, limit: .max).isEmpty)
     }
 
-    @Test(
-        "Jitter varies the interval by a twentieth at most",
-        arguments: [(-1.0, 285.0), (0, 300), (0.5, 307.5), (1, 315)]
-    )
-    mutating func jitter(_ jitter: Double, next: Double) {
+    @Test(arguments: [(-1.0, 285.0), (0, 300), (0.5, 307.5), (1, 315)])
+    mutating func `Jitter varies the interval by a twentieth at most`(_ jitter: Double, next: Double) {
         schedule.set("x", interval: 300, now: 0)
         _ = probe(at: 0, jitter: jitter)
         #expect(schedule.nextStart == next)
         #expect(schedule.longestDelay("x", now: 0) == 315)
     }
 
-    @Test("One probe in flight for each printer, and not more than the limit over all")
-    mutating func singleFlight() {
+    @Test mutating func `One probe in flight for each printer, and not more than the limit over all`() {
         for id: PrinterID in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
         let first = schedule.start(now: 0, limit: 2)
         #expect(first.count == 2)
@@ -59,8 +53,7 @@ import Testing
         #expect(schedule.start(now: 0, limit: -1).isEmpty)
     }
 
-    @Test("What is wanted while it is in flight is probed right after it")
-    mutating func wantedInFlight() {
+    @Test mutating func `What is wanted while it is in flight is probed right after it`() {
         schedule.set("x", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.probeSoon("x")
@@ -69,18 +62,17 @@ import Testing
         #expect(schedule.nextStart == 302, "and once only")
     }
 
-    @Test(
-        "A first failure is looked at again after 30 seconds, or sooner when the interval is shorter",
-        arguments: [(300.0, 30.0), (15, 15), (31, 30)]
-    )
-    mutating func secondOpinion(interval: Double, next: Double) {
+    @Test(arguments: [(300.0, 30.0), (15, 15), (31, 30)])
+    mutating func `A first failure is probed again after 30 seconds, or sooner with a shorter interval`(
+        interval: Double,
+        next: Double
+    ) {
         schedule.set("x", interval: interval, now: 0)
         _ = probe(.failure, at: 0)
         #expect(schedule.nextStart == next)
     }
 
-    @Test("While it fails the delay doubles up to 15 minutes, and one success ends that")
-    mutating func backOff() {
+    @Test mutating func `While it fails the delay doubles up to 15 minutes, and one success ends that`() {
         schedule.set("x", interval: 60, now: 0)
         var delays: [Double] = []
         var now = 0.0
@@ -106,8 +98,7 @@ import Testing
         return now
     }
 
-    @Test("A printer that is heard after a silence is probed at once, and each half minute until it has started")
-    mutating func heardAgain() {
+    @Test mutating func `A printer heard after a silence is probed at once, then each half minute until started`() {
         let last = failLong()
         #expect(schedule.nextStart == last + 900)
         var probes: [Double] = []
@@ -121,8 +112,7 @@ import Testing
         #expect(probes == [200, 230, 260, 290, 320, 350, 380, 410, 440, 470, 500], "then the back-off again")
     }
 
-    @Test("A printer that fails and is heard all the time keeps its back-off")
-    mutating func heardAlways() {
+    @Test mutating func `A printer that fails and is heard all the time keeps its back-off`() {
         schedule.set("x", interval: 60, now: 0)
         var probes: [Double] = []
         for now in stride(from: 0.0, to: 6_000, by: 3) {
@@ -134,8 +124,7 @@ import Testing
         for (first, second) in zip(late, late.dropFirst()) { #expect(second - first >= 900) }
     }
 
-    @Test("A printer that is healthy, whose code was refused, or that the gate has postponed is not hurried when heard")
-    mutating func heardOtherwise() {
+    @Test mutating func `Being heard hurries no printer that is healthy, was postponed or refused the code`() {
         let refused = failLong(.refused)
         schedule.heard("x", now: refused + 100)
         #expect(schedule.nextStart == refused + 900)
@@ -150,8 +139,7 @@ import Testing
         schedule.heard("unknown", now: 0)
     }
 
-    @Test("A printer with a longer interval than 15 minutes is not probed more often because it fails")
-    mutating func longInterval() {
+    @Test mutating func `A printer with an interval over 15 minutes is not probed more often because it fails`() {
         schedule.set("x", interval: 3_600, now: 0)
         _ = probe(.failure, at: 0)
         #expect(schedule.nextStart == 30)
@@ -159,8 +147,7 @@ import Testing
         #expect(schedule.nextStart == 3_630)
     }
 
-    @Test("A refused access code is not hurried: no second opinion, and then the back-off")
-    mutating func refused() {
+    @Test mutating func `A refused access code is not hurried: no second opinion, and then the back-off`() {
         schedule.set("x", interval: 300, now: 0)
         _ = probe(.refused, at: 0)
         #expect(schedule.nextStart == 300)
@@ -168,8 +155,8 @@ import Testing
         #expect(schedule.nextStart == 900)
     }
 
-    @Test("Of many that are due at once a few begin, the others follow at a pace, and what is wanted comes first")
-    mutating func pace() throws {
+    @Test
+    mutating func `Of many due probes a few start, the rest follow at a pace, and requested ones go first`() throws {
         var schedule = ProbeSchedule(pace: RateLimit(burst: 10, perSecond: 5))
         let ids = (0..<100).compactMap { PrinterID("\($0)") }
         for id in ids { schedule.set(id, interval: 300, now: 0) }
@@ -189,8 +176,7 @@ import Testing
         #expect(abs(now - 18) < 0.001, "90 more at five a second")
     }
 
-    @Test("A change forgets the failures")
-    mutating func forgetting() {
+    @Test mutating func `A change forgets the failures`() {
         schedule.set("x", interval: 300, now: 0)
         _ = probe(.failure, at: 0)
         _ = probe(.failure, at: 30)
@@ -200,8 +186,7 @@ import Testing
         #expect(schedule.nextStart == 70)
     }
 
-    @Test("A shorter interval counts from now, a longer one from the next probe on")
-    mutating func intervalChanges() {
+    @Test mutating func `A shorter interval counts from now, a longer one from the next probe on`() {
         schedule.set("x", interval: 300, now: 0)
         _ = probe(at: 0)
         schedule.set("x", interval: 60, now: 100)
@@ -212,8 +197,7 @@ import Testing
         #expect(schedule.nextStart == 760)
     }
 
-    @Test("An interval that changes in flight counts from the end of the probe")
-    mutating func intervalChangesInFlight() {
+    @Test mutating func `An interval that changes in flight counts from the end of the probe`() {
         schedule.set("x", interval: 300, now: 0)
         _ = schedule.start(now: 0, limit: .max)
         schedule.set("x", interval: 60, now: 1)
@@ -221,8 +205,7 @@ import Testing
         #expect(schedule.nextStart == 65)
     }
 
-    @Test("A printer that is taken off is not probed, and nobody can probeSoon it")
-    mutating func removal() {
+    @Test mutating func `A printer that is taken off is not probed, and nobody can probeSoon it`() {
         schedule.set("x", interval: 300, now: 0)
         schedule.remove("x")
         schedule.probeSoon("x")
@@ -235,8 +218,7 @@ import Testing
         #expect(schedule.nextStart == nil, "nothing is kept of it")
     }
 
-    @Test("A printer that comes back while its probe is in flight waits for its end")
-    mutating func removalInFlight() {
+    @Test mutating func `A printer that comes back while its probe is in flight waits for its end`() {
         schedule.set("x", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.remove("x")
@@ -247,8 +229,7 @@ import Testing
         #expect(probe(at: 2) == ["x"])
     }
 
-    @Test("A printer that is taken off in flight is gone when its probe has ended")
-    mutating func removalForGood() {
+    @Test mutating func `A printer that is taken off in flight is gone when its probe has ended`() {
         schedule.set("x", interval: 300, now: 0)
         _ = schedule.start(now: 0, limit: .max)
         schedule.remove("x")
@@ -257,8 +238,7 @@ import Testing
         #expect(schedule.nextStart == nil)
     }
 
-    @Test("A request does not bring a probe forward that the gate has postponed; other settings do")
-    mutating func wantedWhilePostponed() {
+    @Test mutating func `A request does not hurry a probe that the gate has postponed, but new settings do`() {
         schedule.set("a", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["a"])
         schedule.postpone("a", until: 60, now: 0)
@@ -269,8 +249,7 @@ import Testing
         #expect(schedule.start(now: 1, limit: .max) == ["a"])
     }
 
-    @Test("If the settings change while the gate is asked, its answer does not count: it may be about another camera")
-    mutating func changedWhilePostponed() {
+    @Test mutating func `If settings change while the gate is asked, its answer for the old camera is ignored`() {
         schedule.set("a", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["a"])
         schedule.probeSoon("a")
@@ -281,15 +260,13 @@ import Testing
         #expect(schedule.start(now: 60, limit: .max) == ["a"])
     }
 
-    @Test("A state is worth showing until the next probe, also if that has to wait for the limit")
-    mutating func showing() {
+    @Test mutating func `A state is worth showing until the next probe, also if that has to wait for the limit`() {
         schedule.set("x", interval: 15, now: 0)
         _ = probe(at: 0)
         #expect(schedule.longestDelay("x", now: 0) == 60)
     }
 
-    @Test("A probe that connected to nothing is postponed: it counts neither as a start nor as a failure")
-    mutating func postponed() {
+    @Test mutating func `A probe without a connection is postponed and counts neither as start nor as failure`() {
         schedule.set("a", interval: 300, now: 0)
         for round in 0..<8 {
             let now = Double(round)
@@ -303,8 +280,7 @@ import Testing
         #expect(schedule.start(now: 308, limit: .max) == ["a"])
     }
 
-    @Test("Asking again and again for a printer that waits for its turn does not send it to the end of the queue")
-    mutating func queue() {
+    @Test mutating func `Repeated requests for a waiting printer do not move it to the end of the queue`() {
         schedule.set("x", interval: 300, now: 0)
         schedule.set("y", interval: 300, now: 1)
         schedule.probeSoon("x")
@@ -325,16 +301,14 @@ import Testing
         }
     }
 
-    @Test("Without an interval, probes take no pictures")
-    mutating func never() {
+    @Test mutating func `Without an interval, probes take no pictures`() {
         schedule.set("x", interval: 300, now: 0)
         schedule.setPictureInterval("x", nil, now: 0)
         #expect(probe(at: 0) == [false])
         #expect(probe(at: 300) == [false])
     }
 
-    @Test("Pictures that are more frequent than probes replace them")
-    mutating func frequent() {
+    @Test mutating func `Pictures that are more frequent than probes replace them`() {
         schedule.set("x", interval: 300, now: 0)
         schedule.setPictureInterval("x", 60, now: 0)
         for time in [0.0, 60, 120, 180, 240, 300, 360] {
@@ -343,8 +317,7 @@ import Testing
         }
     }
 
-    @Test("Pictures that are rarer than probes are taken by one of them, or in between")
-    mutating func rare() {
+    @Test mutating func `Pictures that are rarer than probes are taken by one of them, or in between`() {
         schedule.set("x", interval: 300, now: 0)
         schedule.setPictureInterval("x", 700, now: 0)
         #expect(probe(at: 0) == [true])
@@ -356,8 +329,7 @@ import Testing
         #expect(probe(at: 1_400) == [true])
     }
 
-    @Test("A picture a little early saves a connection")
-    mutating func early() {
+    @Test mutating func `A picture a little early saves a connection`() {
         schedule.set("x", interval: 290, now: 0)
         schedule.setPictureInterval("x", 300, now: 0)
         #expect(probe(at: 0) == [true])
@@ -365,8 +337,7 @@ import Testing
         #expect(schedule.nextStart == 580)
     }
 
-    @Test("A picture that was asked for is taken by the next probe, once")
-    mutating func requested() {
+    @Test mutating func `A picture that was asked for is taken by the next probe, once`() {
         schedule.set("x", interval: 300, now: 0)
         #expect(probe(at: 0) == [false])
         schedule.requestPicture("x")
@@ -374,8 +345,7 @@ import Testing
         #expect(probe(at: 310) == [false])
     }
 
-    @Test("A picture that was asked for and failed is not tried again; one that is due is, at the pace of failures")
-    mutating func failures() {
+    @Test mutating func `A requested picture that fails is not retried; a due one is, at the pace of failures`() {
         schedule.set("x", interval: 300, now: 0)
         schedule.requestPicture("x")
         #expect(probe(.failure, at: 0) == [true])

@@ -63,8 +63,7 @@ import Testing
         try await eventually("\(count) probes, not \(printer.visits.count)") { printer.visits.count >= count }
     }
 
-    @Test("A certificate that the vendor's authority proves replaces a pin that the bridge set, once and with an event")
-    func replacedCertificate() async throws {
+    @Test func `A proven vendor certificate replaces a pin that the bridge set, once and with an event`() async throws {
         await configure(address: "192.0.2.7", #", "serial": "00M00A000000000""#)
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5b")), of: "x1")
         printer.report = .healthy
@@ -78,8 +77,7 @@ import Testing
         #expect(events.all.map(\.kind) == [.certificateReplaced])
     }
 
-    @Test("The first use of a certificate makes no second probe, whatever else changes at that moment")
-    func pinnedWhileOtherThingsChange() async throws {
+    @Test func `The first use of a certificate makes no second probe despite simultaneous changes`() async throws {
         printer.report = .healthy
         let changes = Task { [registry] in
             while !Task.isCancelled {
@@ -99,8 +97,7 @@ import Testing
         #expect(printer.visits.count == 20)
     }
 
-    @Test("A printer that goes to another bridge has no probe any more, and is probed when it is back")
-    func returned() async throws {
+    @Test func `A printer is not probed while another bridge has it, and is probed when it returns`() async throws {
         let ownership = PrinterOwnership(group: "f", member: "a")
         let fleet = OwnedSettingsStore(InMemorySettingsStore(), ownership: ownership)
         let registry = PrinterRegistry(over: fleet)
@@ -141,8 +138,7 @@ import Testing
         await running.value
     }
 
-    @Test("A printer is probed as soon as it is configured, and what was seen is its state")
-    func configured() async throws {
+    @Test func `A printer is probed as soon as it is configured, and what was seen is its state`() async throws {
         try await watching { _ in
             await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
             #expect(await status() == .unconfigured)
@@ -155,8 +151,7 @@ import Testing
         }
     }
 
-    @Test("Never two probes of one printer at once: not when asked, not when it is switched off and on")
-    func singleFlight() async throws {
+    @Test func `A printer never has two probes at once, even if requested or switched off and on`() async throws {
         try await watching { probes in
             printer.hang()
             await configure()
@@ -176,8 +171,7 @@ import Testing
         }
     }
 
-    @Test("A change during a probe makes what it finds void, and is probed right after")
-    func changedInFlight() async throws {
+    @Test func `A change during a probe makes what it finds void, and is probed right after`() async throws {
         try await watching { _ in
             printer.hang()
             printer.report = .failed(.unauthorized)
@@ -191,8 +185,7 @@ import Testing
         }
     }
 
-    @Test("Whoever asks for a probe gets one, and is told when there is nothing to probe")
-    func asked() async throws {
+    @Test func `Whoever asks for a probe gets one, and is told when there is nothing to probe`() async throws {
         try await watching { probes in
             #expect(await !probes.probeSoon("x1"))
             await registry.receive("x1", "{}")
@@ -214,8 +207,7 @@ import Testing
         return told
     }
 
-    @Test("A person who asks gets the result of the next probe; one who wants a picture, of the next that takes one")
-    func personAsks() async throws {
+    @Test func `A person gets the result of the next probe, or of the next with a picture if wanted`() async throws {
         try await watching { probes in
             #expect(await probes.attempts("x1", takesPicture: false) == nil)
             await configure()
@@ -232,10 +224,7 @@ import Testing
         }
     }
 
-    @Test(
-        "A person is told at once that the limits delay a probe, and sent away when the printer is not probed any more"
-    )
-    func personWaits() async throws {
+    @Test func `A person is told at once of a delay by the limits, and dismissed when probing ends`() async throws {
         try await watching(gate: CameraGate()) { probes in
             await configure()
             for number in 1...4 {
@@ -254,8 +243,7 @@ import Testing
         }
     }
 
-    @Test("A removed printer is not probed any more, and its probe in flight says nothing")
-    func removed() async throws {
+    @Test func `A removed printer is not probed any more, and its probe in flight says nothing`() async throws {
         try await watching { probes in
             printer.hang()
             await configure()
@@ -270,8 +258,7 @@ import Testing
         }
     }
 
-    @Test("At the end it waits until every probe has closed its connection")
-    func end() async throws {
+    @Test func `At the end it waits until every probe has closed its connection`() async throws {
         let probes = makeService()
         let ended = Mutex(false)
         let running = Task {
@@ -290,8 +277,7 @@ import Testing
         #expect(counted.all.isEmpty, "it did not fail")
     }
 
-    @Test("A store that fails takes the pin, and not the state")
-    func storeFails() async throws {
+    @Test func `A store that fails takes the pin, and not the state`() async throws {
         try await watching { _ in
             printer.hang()
             await configure()

@@ -11,7 +11,6 @@ import Testing
 @Suite("Whether pictures can be made, and how often")
 struct SnapshotPolicyTests {
     @Test(
-        "A camera that sends JPEG needs no decoder; one that sends video does",
         arguments: [
             (["model": "x1c"], true, nil), (["model": "x1c"], false, PictureFailure.noDecoder),
             (["model": "p1s"], true, nil), (["model": "p1s"], false, nil),
@@ -19,7 +18,11 @@ struct SnapshotPolicyTests {
             (["camera_url": "rtsp://192.0.2.9/live"], false, .noDecoder),
         ] as [([String: JSONValue], Bool, PictureFailure?)]
     )
-    func decoder(_ camera: [String: JSONValue], hasDecoder: Bool, _ expected: PictureFailure?) {
+    func `A camera that sends JPEG needs no decoder; one that sends video does`(
+        _ camera: [String: JSONValue],
+        hasDecoder: Bool,
+        _ expected: PictureFailure?
+    ) {
         var values: [String: JSONValue] = camera.keys.contains("model") ? .configured : [:]
         values.merge(camera) { $1 }
         values["snapshot_interval"] = 60
@@ -29,8 +32,7 @@ struct SnapshotPolicyTests {
         #expect(policy.interval(of: printer) == (expected == nil ? 60 : nil))
     }
 
-    @Test("By default no picture is taken unasked")
-    func never() {
+    @Test func `By default no picture is taken unasked`() {
         #expect(SnapshotPolicy().interval(of: .sample()) == nil)
     }
 }

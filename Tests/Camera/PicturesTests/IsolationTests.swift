@@ -125,32 +125,29 @@ struct IsolationTests {
     init() async throws { standIn = try await StandIn() }
 
     @Test(
-        "A stand-in is refused a system call",
         .enabled(if: Kernel.hasSeccomp, "no seccomp here"),
         arguments: Attempt.calls
     )
-    func calls(_ attempt: Attempt) async throws {
+    func `A stand-in is refused a system call`(_ attempt: Attempt) async throws {
         #expect(await standIn.isolated(attempt.line) == "EPERM")
         #expect(try await standIn.free(attempt.line) != "EPERM", "the attempt shows nothing")
     }
 
     @Test(
-        "A stand-in is refused a file",
         .enabled(if: Kernel.hasLandlock, "no Landlock here"),
         arguments: Attempt.files
     )
-    func files(_ attempt: Attempt) async throws {
+    func `A stand-in is refused a file`(_ attempt: Attempt) async throws {
         #expect(await standIn.isolated(attempt.line) == "EACCES")
         #expect(try await standIn.free(attempt.line) == "allowed", "the attempt shows nothing")
     }
 
-    @Test("A stand-in cannot become many processes", .enabled(if: Kernel.hasSeccomp, "no seccomp here"))
-    func forkBomb() async {
+    @Test(.enabled(if: Kernel.hasSeccomp, "no seccomp here"))
+    func `A stand-in cannot become many processes`() async {
         #expect(await standIn.isolated("[os.fork() for _ in range(10)]") == "EPERM")
     }
 
-    @Test("A stand-in has three descriptors, and no secret in its environment")
-    func inherited() async throws {
+    @Test func `A stand-in has three descriptors, and no secret in its environment`() async throws {
         // A child would inherit it: it is not closed on exec.
         let key = open(standIn.directory.file("state/key").path, O_RDONLY)
         defer { close(key) }
@@ -160,34 +157,29 @@ struct IsolationTests {
         #expect(await standIn.isolated("sorted(set(os.environ) - {'LC_CTYPE'})") == #"["PATH"]"#)
     }
 
-    @Test("A stand-in has no capabilities, gains no privileges, and has no terminal")
-    func privileges() async {
+    @Test func `A stand-in has no capabilities, gains no privileges, and has no terminal`() async {
         #expect(await standIn.isolated("[libc.prctl(39, 0, 0, 0, 0)]") == "[1]", "PR_GET_NO_NEW_PRIVS")
         let capabilities = "[n for n in range(41) if libc.prctl(23, n, 0, 0, 0) and os.geteuid() == 0]"
         #expect(await standIn.isolated(capabilities) == "[]", "PR_CAPBSET_READ")
         #expect(await standIn.isolated("os.getsid(0) == os.getpid()") == "true")
     }
 
-    @Test("A stand-in may start threads, which ffmpeg does")
-    func threads() async {
+    @Test func `A stand-in may start threads, which ffmpeg does`() async {
         #expect(await standIn.isolated("threading.Thread(target=len, args=[[]]).start()") == "allowed")
     }
 
-    @Test("A stand-in has limits of memory, of files and of time")
-    func limits() async {
+    @Test func `A stand-in has limits of memory, of files and of time`() async {
         let line = "[resource.getrlimit(getattr(resource, 'RLIMIT_' + n))[1] for n in ['AS', 'FSIZE', 'CORE', 'CPU']]"
         #expect(await standIn.isolated(line) == "[1073741824, 0, 0, 10]")
     }
 
-    @Test("A stand-in is known to lack what this kernel lacks, and nothing else")
-    func gaps() async {
+    @Test func `A stand-in is known to lack what this kernel lacks, and nothing else`() async {
         let gaps = await IsolatedProgram(path: "/bin/true").run([], input: [], limit: 1).gaps
         #expect(gaps.contains(.files) == !Kernel.hasLandlock)
         #expect(gaps.contains(.connections) == !Kernel.hasSeccomp)
     }
 
-    @Test("A stand-in is killed in time though it closed its output, and ignores signals")
-    func stubborn() async {
+    @Test func `A stand-in is killed in time though it closed its output, and ignores signals`() async {
         var program = IsolatedProgram(path: "/bin/sh")
         program.timeLimit = 1
         let script = "trap '' TERM INT HUP; exec sleep 60 >&- <&-"

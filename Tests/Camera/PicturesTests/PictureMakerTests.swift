@@ -29,8 +29,8 @@ struct PictureMakerTests {
         return picture
     }
 
-    @Test("The first key frame of a real server decodes by itself", arguments: ["h264", "h265"])
-    func keyFrame(_ codec: String) async throws {
+    @Test(arguments: ["h264", "h265"])
+    func `The first key frame of a real server decodes by itself`(_ codec: String) async throws {
         let picture = try await Self.camera(codec)
         #expect(picture.codec.rawValue == codec)
         let jpeg = try await maker.jpeg(of: picture)
@@ -40,14 +40,12 @@ struct PictureMakerTests {
         #expect(await PictureMaker(ffmpeg: nil).thumbnail(of: picture) == nil)
     }
 
-    @Test("A JPEG is passed on as it came")
-    func passedOn() async throws {
+    @Test func `A JPEG is passed on as it came`() async throws {
         let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=1280x720", "-f", "mjpeg"])
         #expect(try await PictureMaker(ffmpeg: nil).jpeg(of: CodedPicture(codec: .mjpeg, bytes: jpeg)) == jpeg)
     }
 
-    @Test("A picture that is too large is scaled down until it fits, and refused without ffmpeg")
-    func scaledDown() async throws {
+    @Test func `A picture that is too large is scaled down until it fits, and refused without ffmpeg`() async throws {
         let noise = [
             "-f", "lavfi", "-i", "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1", "-f", "mjpeg",
         ]
@@ -58,8 +56,10 @@ struct PictureMakerTests {
         await #expect(throws: PictureFailure.tooLarge) { try await PictureMaker(ffmpeg: nil).jpeg(of: picture) }
     }
 
-    @Test("Without ffmpeg, video gives no picture but a sentence that says what to install", arguments: [false, true])
-    func noDecoder(wasRemoved: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `Without ffmpeg, video gives no picture but a sentence that says what to install`(wasRemoved: Bool)
+        async throws
+    {
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
         let failure = await #expect(throws: PictureFailure.self) {
             let removed = FFmpeg(program: IsolatedProgram(path: "/nonexistent/ffmpeg"))
@@ -68,16 +68,15 @@ struct PictureMakerTests {
         #expect(failure?.description.contains("install ffmpeg") == true)
     }
 
-    @Test("A torn JPEG is no picture")
-    func torn() async throws {
+    @Test func `A torn JPEG is no picture`() async throws {
         let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
         await #expect(throws: PictureFailure.undecodable) {
             try await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: Array(jpeg.dropLast(200))))
         }
     }
 
-    @Test("A picture is seen to be torn where its rest can still be shown", arguments: VideoCodec.allCases)
-    func partlyTorn(_ codec: VideoCodec) async throws {
+    @Test(arguments: VideoCodec.allCases)
+    func `A picture is seen to be torn where its rest can still be shown`(_ codec: VideoCodec) async throws {
         let whole =
             codec == .mjpeg
             ? try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
@@ -91,8 +90,8 @@ struct PictureMakerTests {
         #expect(await !PictureMaker(ffmpeg: nil).isTorn(picture))
     }
 
-    @Test("200 damaged bitstreams end their child, and leave no file", arguments: VideoCodec.allCases)
-    func damage(_ codec: VideoCodec) async throws {
+    @Test(arguments: VideoCodec.allCases)
+    func `200 damaged bitstreams end their child, and leave no file`(_ codec: VideoCodec) async throws {
         let whole =
             codec == .mjpeg
             ? try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=1920x1080", "-q:v", "1", "-f", "mjpeg"])
@@ -128,8 +127,7 @@ struct PictureMakerTests {
         }
     }
 
-    @Test("A program that never ends is ended")
-    func endless() async throws {
+    @Test func `A program that never ends is ended`() async throws {
         let directory = try TemporaryDirectory()
         let program = try await directory.program("ffmpeg", "#!/bin/sh\nexec sleep 60\n")
         let maker = PictureMaker(ffmpeg: FFmpeg(program: IsolatedProgram(path: program.path, timeLimit: 1)))

@@ -33,8 +33,7 @@ struct ThumbnailTests {
         return try await encodedPicture(["-i", file.path, "-pix_fmt", "gray", "-f", "rawvideo"])
     }
 
-    @Test("has the means of the blocks that a whole decoder finds, whatever the file's structure")
-    func means() async throws {
+    @Test func `has the means of the blocks that a whole decoder finds, whatever the file's structure`() async throws {
         var files: [(name: String, jpeg: [UInt8], width: Int)] = []
         for format in ["yuvj420p", "yuvj422p", "yuvj444p", "gray"] {
             files.append((format, try await Self.jpeg(Self.noise, format), 322))
@@ -59,8 +58,7 @@ struct ThumbnailTests {
         }
     }
 
-    @Test("of a file without codes, as webcams send it, is made with the standard ones")
-    func withoutCodes() async throws {
+    @Test func `of a file without codes, as webcams send it, is made with the standard ones`() async throws {
         let whole = try await encodedPicture(["-f", "lavfi", "-i", Self.noise, "-huffman", "default", "-f", "mjpeg"])
         let start = try #require(whole.indices.first { whole[$0...].starts(with: [0xff, 0xc4]) })
         var without = whole
@@ -70,8 +68,7 @@ struct ThumbnailTests {
         #expect(Thumbnail(jpeg: without) == thumbnail)
     }
 
-    @Test("is not made of a file that breaks off, or claims more than it has")
-    func broken() async throws {
+    @Test func `is not made of a file that breaks off, or claims more than it has`() async throws {
         let whole = try await Self.jpeg(Self.noise)
         for length in [0, 1, 2, 3, 20, 200, 700, whole.count / 2, whole.count - 40] {
             #expect(Thumbnail(jpeg: Array(whole.prefix(length))) == nil, "\(length) bytes")
@@ -85,8 +82,7 @@ struct ThumbnailTests {
         #expect(Thumbnail(jpeg: arithmetic) == nil)
     }
 
-    @Test("is made of 3,000 damaged files, or is not, without a crash")
-    func damaged() async throws {
+    @Test func `is made of 3,000 damaged files, or is not, without a crash`() async throws {
         var random = SeededGenerator(seed: 59)
         let files = try ["progressive", "restarts", "separate-scans"].map(Self.sample)
         for round in 0..<3000 {
@@ -116,8 +112,7 @@ struct ThumbnailTests {
         )
     }
 
-    @Test("of a scene where nothing moves changes in no block, whatever the noise and the exposure")
-    func still() async throws {
+    @Test func `A thumbnail of a still scene changes in no block, whatever the noise and the exposure`() async throws {
         let before = try await Self.chamber(head: 500, seed: 1)
         let exposures = [
             "null", "eq=brightness=0.15", "eq=gamma=1.6", "eq=contrast=0.6:brightness=-0.15",
@@ -131,17 +126,19 @@ struct ThumbnailTests {
     }
 
     @Test(
-        "of a head that moves is another one, in 4 % of the blocks at least where it moves by its width",
         arguments: [(8, "null", 0.0026), (60, "eq=gamma=1.6", 0.02), (220, "null", 0.04), (400, "eq=gamma=1.6", 0.04)]
     )
-    func moving(_ distance: Int, _ exposure: String, _ least: Double) async throws {
+    func `A moved head changes the thumbnail, by at least 4 % of blocks if moved by its width`(
+        _ distance: Int,
+        _ exposure: String,
+        _ least: Double
+    ) async throws {
         let before = try await Self.chamber(head: 300, seed: 1)
         let after = try await Self.chamber(head: 300 + distance, exposure, seed: 2)
         #expect(before.change(to: after) >= least && !before.showsSame(as: after))
     }
 
-    @Test("of a covered or dark camera is flat, and says whether it is dark")
-    func flat() async throws {
+    @Test func `of a covered or dark camera is flat, and says whether it is dark`() async throws {
         let covered = try await Self.thumbnail("color=0x808080:s=640x360,vignette,noise=alls=20:all_seed=1")
         #expect(covered.isFlat && !covered.isDark && !covered.isBlack)
         let dark = try await Self.thumbnail("color=0x141414:s=640x360,noise=alls=20:all_seed=1")

@@ -19,8 +19,7 @@ struct ClipTests {
         )
     }
 
-    @Test("have the time and the event in their name")
-    func names() {
+    @Test func `have the time and the event in their name`() {
         #expect(name(0).description == "20231114T221320Z-print_failed")
         #expect(name(0).event == "print_failed")
         #expect(name(0).time == Date(timeIntervalSince1970: 1_700_000_000))
@@ -28,20 +27,16 @@ struct ClipTests {
         #expect(name(0) < name(1))
     }
 
-    @Test(
-        "are not named by other texts",
-        arguments: [
-            "", "x", "20231114T221320Z", "20231114T221320Z-", "20231114T221320Z-../../x", "20231314T221320Z-a",
-            "20231114T221320Z-A", "20231114T221320Z-a.b", "2023١114T221320Z-a",
-            "20231114T221320Z-" + String(repeating: "a", count: 41),
-        ]
-    )
-    func foreignNames(text: String) {
+    @Test(arguments: [
+        "", "x", "20231114T221320Z", "20231114T221320Z-", "20231114T221320Z-../../x", "20231314T221320Z-a",
+        "20231114T221320Z-A", "20231114T221320Z-a.b", "2023١114T221320Z-a",
+        "20231114T221320Z-" + String(repeating: "a", count: 41),
+    ])
+    func `are not named by other texts`(text: String) {
         #expect(ClipName(printer, text) == nil)
     }
 
-    @Test("keep the newest of each printer, and of all together what fits")
-    func limits() throws {
+    @Test func `keep the newest of each printer, and of all together what fits`() throws {
         let other = try #require(PrinterID("p2"))
         var clips = Dictionary(uniqueKeysWithValues: (0..<12).map { (name($0), 10) })
         clips[name(100, other)] = 10
@@ -51,8 +46,7 @@ struct ClipTests {
         #expect(Set(clips.keys).subtracting(limits.excess(of: clips)) == [name(10), name(11), name(100, other)])
     }
 
-    @Test("are whole or gone after a kill, and the word about each is owed until it is told")
-    func folder() async throws {
+    @Test func `are whole or gone after a kill, and the word about each is owed until it is told`() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.url.path + "/clips"
         let folder = ClipFolder(path: path)
@@ -90,8 +84,7 @@ struct ClipTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
     }
 
-    @Test("are none, and cannot be promised, where there is no folder for them")
-    func noFolder() throws {
+    @Test func `are none, and cannot be promised, where there is no folder for them`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("clips")
         try Data().write(to: file)
@@ -101,8 +94,7 @@ struct ClipTests {
         #expect(folder.state(of: name(0)) == nil)
     }
 
-    @Test("follow a printer that is renamed, also by another process, and while they are written")
-    func renamed() async throws {
+    @Test func `follow a printer that is renamed, also by another process, and while they are written`() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.url.path + "/clips"
         let folder = ClipFolder(path: path)
@@ -129,8 +121,7 @@ struct ClipTests {
         #expect(folder.printers.isEmpty, "a printer that is gone")
     }
 
-    @Test("are copied once, and a copy goes with its clip unless somebody changed it")
-    func copies() async throws {
+    @Test func `are copied once, and a copy goes with its clip unless somebody changed it`() async throws {
         let directory = try TemporaryDirectory()
         let media = directory.file("media").path
         var limits = ClipLimits()
@@ -169,8 +160,7 @@ struct ClipTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    @Test("go when others need their place")
-    func oldestGo() async throws {
+    @Test func `go when others need their place`() async throws {
         let directory = try TemporaryDirectory()
         var limits = ClipLimits()
         limits.clipsOfPrinter = 2

@@ -18,8 +18,7 @@ func stillFile(_ color: String, _ format: String, in directory: TemporaryDirecto
 
 @Suite("Films of JPEG pictures", .timeLimit(.minutes(3)))
 struct FilmTests {
-    @Test("have every picture at its time, across a gap, and the last one for a second")
-    func times() async throws {
+    @Test func `have every picture at its time, across a gap, and the last one for a second`() async throws {
         let directory = try TemporaryDirectory()
         let colors = [
             try await stillFile("red", "mjpeg", in: directory), try await stillFile("blue", "mjpeg", in: directory),
@@ -39,8 +38,7 @@ struct FilmTests {
         for (time, expected) in zip(found.sorted(), times + [18]) { #expect(abs(time - expected) < 0.002) }
     }
 
-    @Test("of video follow the camera's clock, and the times of receipt where it begins anew")
-    func samples() {
+    @Test func `of video follow the camera's clock, and the times of receipt where it begins anew`() {
         let ticks: [(Int64, Double)] = [(100, 10), (3_100, 10.1), (6_100, 10.2), (50, 40.2), (3_050, 40.3)]
         let pictures = ticks.map { VideoPicture(isKey: false, timestamp: $0.0, receivedAt: $0.1, bytes: [1]) }
         let times = PictureTrack.samples(pictures).map(\.timestamp)

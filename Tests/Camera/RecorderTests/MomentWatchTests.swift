@@ -21,22 +21,19 @@ struct MomentWatchTests {
         [(0, PrintProgress(.noPrint), []), (1, PrintProgress(.preparing), [.printStarted])]
     }
 
-    @Test("the first layer's picture before the first report of the second layer")
-    func firstLayer() {
+    @Test func `the first layer's picture before the first report of the second layer`() {
         let found = choices(of: begin + [running(1, 100), running(1, 190), running(2, 200)])
         #expect(found == [MomentChoice(moment: .firstLayer, times: 100...200.0.nextDown)])
     }
 
-    @Test("no end of the first layer while the printer does something else for the print")
-    func betweenLayers() {
+    @Test func `no end of the first layer while the printer does something else for the print`() {
         var changing = running(2, 150)
         changing.progress.isBetweenLayers = true
         let found = choices(of: begin + [running(1, 100), changing, running(2, 200)])
         #expect(found.map(\.times) == [100...200.0.nextDown])
     }
 
-    @Test("nothing of a layer whose end was missed in a break but its last picture that is certain")
-    func breakInFirstLayer() {
+    @Test func `If a break hides a layer's end, the recorder chooses only its last certain picture`() {
         var watch = MomentWatch(.x)
         for step in begin + [running(1, 100), running(1, 150)] {
             _ = watch.follow(step.progress, step.events, at: step.at)
@@ -46,46 +43,41 @@ struct MomentWatchTests {
         #expect(found == [MomentChoice(moment: .firstLayer, times: 100...150.0.nextDown)])
     }
 
-    @Test("no first layer of a print that was joined later")
-    func joinedLate() {
+    @Test func `no first layer of a print that was joined later`() {
         #expect(choices(of: [running(2, 100), running(3, 200, of: 9)]).isEmpty)
     }
 
-    @Test("the last layer's beginning before the report of the last layer")
-    func lastLayer() {
+    @Test func `the last layer's beginning before the report of the last layer`() {
         let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300)])
         #expect(found.last == MomentChoice(moment: .lastLayer, times: 200...300.0.nextDown))
     }
 
-    @Test(
-        "the finished print before the bed drops, or after its end where the head lifts",
-        arguments: [
-            (PrinterFamily.x, 200.0...380), (.p, 200...380), (.n, 200...380), (.a, 385...400), (.l, 385...400),
-        ]
-    )
-    func finished(_ family: PrinterFamily, _ times: ClosedRange<Double>) {
+    @Test(arguments: [
+        (PrinterFamily.x, 200.0...380), (.p, 200...380), (.n, 200...380), (.a, 385...400), (.l, 385...400),
+    ])
+    func `the finished print before the bed drops, or after its end where the head lifts`(
+        _ family: PrinterFamily,
+        _ times: ClosedRange<Double>
+    ) {
         let end: Step = (400, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
         let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300), end], family)
         #expect(found.last == MomentChoice(moment: .finished, times: times))
     }
 
-    @Test("no finished print before its last layer began")
-    func shortLastLayer() {
+    @Test func `no finished print before its last layer began`() {
         let end: Step = (310, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
         let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300), end])
         #expect(found.last == MomentChoice(moment: .finished, times: 200...300))
     }
 
-    @Test("no picture of a finished print whose end was missed")
-    func missedEnd() {
+    @Test func `no picture of a finished print whose end was missed`() {
         var watch = MomentWatch(.x)
         for step in begin + [running(1, 100)] { _ = watch.follow(step.progress, step.events, at: step.at) }
         watch.loseSight()
         #expect(watch.follow(PrintProgress(.finished), [.printFinished], at: 900).isEmpty)
     }
 
-    @Test("a failed print before the first sign of its trouble: the error, the pause or the end")
-    func failed() {
+    @Test func `a failed print before the first sign of its trouble: the error, the pause or the end`() {
         var error = running(2, 220)
         error.progress.hasError = true
         let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 3), [.printPaused])
@@ -99,8 +91,7 @@ struct MomentWatchTests {
         }
     }
 
-    @Test("no picture of a trouble that went away, or of a cancelled print")
-    func noFailure() {
+    @Test func `no picture of a trouble that went away, or of a cancelled print`() {
         let pause: Step = (230, PrintProgress(.paused, layer: 2, of: 9), [.printPaused])
         let end: Step = (300, PrintProgress(.failed, layer: 2, of: 9), [.printFailed])
         let layers = begin + [running(2, 200, of: 9), pause, running(2, 240, of: 9)]
@@ -110,13 +101,17 @@ struct MomentWatchTests {
     }
 
     @Test(
-        "of each layer its last picture, for a timelapse",
         arguments: [
             (false, 2, 200.0, 100...200.0.nextDown), (false, 5, 200, 100...200.0.nextDown), (false, 1, 200, nil),
             (true, 2, 200, 100...150.0.nextDown), (false, 0, 200, nil),
         ] as [(Bool, Int, Double, ClosedRange<Double>?)]
     )
-    func layers(isBroken: Bool, next: Int, at time: Double, times: ClosedRange<Double>?) {
+    func `of each layer its last picture, for a timelapse`(
+        isBroken: Bool,
+        next: Int,
+        at time: Double,
+        times: ClosedRange<Double>?
+    ) {
         var watch = MomentWatch(.x)
         for step in begin + [running(1, 100, of: 9), running(1, 150, of: 9)] {
             _ = watch.follow(step.progress, step.events, at: step.at)
@@ -128,8 +123,7 @@ struct MomentWatchTests {
         #expect(watch.endedLayer == nil)
     }
 
-    @Test("each moment once for a print, and anew for the next print")
-    func once() {
+    @Test func `each moment once for a print, and anew for the next print`() {
         let first = begin + [running(1, 100), running(2, 200), running(1, 210), running(2, 220)]
         #expect(choices(of: first).count == 1)
         let next: Step = (1000, PrintProgress(.preparing), [.printStarted])

@@ -21,19 +21,16 @@ struct PictureRingTests {
         )
     }
 
-    @Test("keeps every picture of the time before and after an event, from a key frame on")
-    func span() {
+    @Test func `keeps every picture of the time before and after an event, from a key frame on`() {
         let all = ring(seconds: 0..<1000).all
         #expect(all.map(\.receivedAt) == (860..<1000).map(Double.init))
     }
 
-    @Test("begins with a key frame")
-    func firstKey() {
+    @Test func `begins with a key frame`() {
         #expect(ring(seconds: 3..<12).all.map(\.receivedAt) == [10, 11])
     }
 
-    @Test("keeps key frames alone of what does not fit, over the whole time")
-    func thinned() {
+    @Test func `keeps key frames alone of what does not fit, over the whole time`() {
         let ring = ring(seconds: 0..<1000, bytes: 1000, limit: 60_000)
         #expect(ring.bytes <= 60_000)
         #expect(ring.bytes == ring.all.reduce(0) { $0 + $1.bytes.count })
@@ -47,8 +44,8 @@ struct PictureRingTests {
         }
     }
 
-    @Test("leaves out single JPEG pictures where all do not fit", arguments: [60_000, 120_000])
-    func thinnedJPEG(limit: Int) {
+    @Test(arguments: [60_000, 120_000])
+    func `leaves out single JPEG pictures where all do not fit`(limit: Int) {
         var ring = PictureRing(byteLimit: limit)
         for second in 0..<1000 { ring.append(picture(second, 1000, isKey: true)) }
         #expect(ring.bytes <= limit)
@@ -56,23 +53,20 @@ struct PictureRingTests {
         #expect((864..<885).contains(first))
     }
 
-    @Test("keeps one picture that is larger than the limit")
-    func oversized() {
+    @Test func `keeps one picture that is larger than the limit`() {
         #expect(ring(seconds: 0..<1, bytes: 500, limit: 100).all.count == 1)
     }
 
     @Test(
-        "finds the last picture of a time",
         arguments: [(900.0...905.5, 905.0), (905...905, 905), (905.2...905.8, nil), (2000...3000, nil), (0...10, nil)]
             as [(ClosedRange<Double>, Double?)]
     )
-    func last(times: ClosedRange<Double>, found: Double?) {
+    func `finds the last picture of a time`(times: ClosedRange<Double>, found: Double?) {
         let ring = ring(seconds: 0..<1000)
         #expect(ring.last(in: times).map { ring.all[$0].receivedAt } == found)
     }
 
-    @Test("cuts a clip from the key frame at its beginning, without a gap and without a repetition")
-    func clip() {
+    @Test func `The ring cuts a clip from the key frame at its beginning, without gap or repetition`() {
         let ring = ring(seconds: 0..<1000)
         #expect(ring.clip(905...930).map(\.receivedAt) == (900...930).map(Double.init))
         #expect(ring.clip(100...930).first?.receivedAt == 860)
@@ -81,14 +75,12 @@ struct PictureRingTests {
         #expect(PictureRing().clip(0...10).isEmpty)
     }
 
-    @Test("finds the last picture of a time that stands by itself")
-    func lastKey() {
+    @Test func `finds the last picture of a time that stands by itself`() {
         #expect(ring(seconds: 0..<1000).lastKey(in: 905...925)?.receivedAt == 920)
         #expect(ring(seconds: 0..<1000).lastKey(in: 921...929) == nil)
     }
 
-    @Test("gives what a decoder needs for a picture")
-    func group() throws {
+    @Test func `gives what a decoder needs for a picture`() throws {
         let ring = ring(seconds: 0..<1000)
         let index = try #require(ring.last(in: 920...923))
         #expect(ring.group(of: index).map(\.receivedAt) == [920, 921, 922, 923])

@@ -53,31 +53,27 @@ struct PrintSuspicionTests {
     /// Pictures of one scene, each with other noise.
     private func noisy(_ count: Int) -> [Shown] { (0..<count).map { Shown(scene: 1, noise: $0) } }
 
-    @Test("where the picture stands still while two layers are printed, with noise or without")
-    func frozen() {
+    @Test func `where the picture stands still while two layers are printed, with noise or without`() {
         let expected = [Suspicion(cause: .pictureFrozen, since: 0, layers: 2)]
         #expect(told([4, 5, 6, 7], noisy(4)) == expected)
         #expect(told([4, 5, 6, 7], Array(repeating: Shown(), count: 4)) == expected)
         #expect(told([4, 4, 5, 5, 5], Array(repeating: Shown(), count: 5)).isEmpty)
     }
 
-    @Test("where nothing moves and nothing advances; not where the camera repeats the noise as well")
-    func stalled() {
+    @Test func `A print is suspicious if nothing moves or advances, but not if even the noise repeats`() {
         #expect(told([4, 4, 4, 4], noisy(4)) == [Suspicion(cause: .printStalled, since: 0, layers: 0)])
         #expect(told([4, 5, 5, 5], noisy(4)).map(\.layers) == [1])
         #expect(told([4, 4, 4, 4], Array(repeating: Shown(), count: 4)).isEmpty)
     }
 
-    @Test("where the camera is covered, or dark after it was not")
-    func blind() {
+    @Test func `where the camera is covered, or dark after it was not`() {
         #expect(told([4, 5, 6], Array(repeating: .flat, count: 3)).map(\.cause) == [.cameraCovered])
         #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3)).map(\.cause) == [.cameraDark])
         #expect(told([4, 5, 6], Array(repeating: .dark, count: 3)).isEmpty)
         #expect(told([4, 5, 6, 7], [Shown()] + Array(repeating: .dark, count: 3), isLit: false).isEmpty)
     }
 
-    @Test("not while the printer pauses, heats, does something between layers, or has printed the last layer")
-    func notPrinting() {
+    @Test func `A print is not suspicious in pauses, heating, between layers or after the last layer`() {
         var between = Self.running(4)
         between.isBetweenLayers = true
         var done = Self.running(4)
@@ -90,8 +86,7 @@ struct PrintSuspicionTests {
         #expect(told(pictures.map { (paused, $0) }).isEmpty)
     }
 
-    @Test("once for each cause of a print, and again of the next print")
-    func once() {
+    @Test func `once for each cause of a print, and again of the next print`() {
         let (layers, pictures) = ([4, 5, 6, 4, 4, 5, 6], noisy(3) + [Shown(scene: 2)] + noisy(3))
         #expect(told(layers, pictures).count == 1)
         var watch = Watch()
@@ -103,8 +98,7 @@ struct PrintSuspicionTests {
         #expect(count == 2)
     }
 
-    @Test("and its picture is frozen until another one comes")
-    func isFrozen() {
+    @Test func `and its picture is frozen until another one comes`() {
         var watch = Watch()
         for (number, scene) in [1, 1, 1, 1, 2, 2].enumerated() {
             watch.follow(Self.running(number + 1), at: Double(number) * 20)
@@ -113,8 +107,7 @@ struct PrintSuspicionTests {
         }
     }
 
-    @Test("not by pictures between which no picture or no report came for long")
-    func gaps() {
+    @Test func `not by pictures between which no picture or no report came for long`() {
         var watch = Watch()
         for time in [0.0, 20, 90, 100] {
             watch.follow(Self.running(4), at: 0)
@@ -126,11 +119,10 @@ struct PrintSuspicionTests {
 
     // MARK: Simulated prints
 
-    @Test(
-        "within 60 seconds of each kind of trouble, or two layers where these take longer",
-        arguments: Suspicion.Cause.allCases
-    )
-    func inTime(_ cause: Suspicion.Cause) async {
+    @Test(arguments: Suspicion.Cause.allCases)
+    func `within 60 seconds of each kind of trouble, or two layers where these take longer`(_ cause: Suspicion.Cause)
+        async
+    {
         var random = SeededGenerator(seed: 59)
         var counter = Counter()
         for number in 0..<500 {
@@ -167,10 +159,7 @@ struct PrintSuspicionTests {
         }
     }
 
-    @Test(
-        "in no minute of 10,000 hours with lights, exposures, parked heads, pauses, heating and layers of all lengths"
-    )
-    func noFalseAlarm() async {
+    @Test func `No print is suspicious in 10,000 hours of varying lights, exposures, pauses and layers`() async {
         await withTaskGroup(of: (hours: Double, told: [Suspicion]).self) { group in
             for (seed, period, hours) in [(1, 20.0, 4600.0), (2, 20, 4600), (3, 4, 400), (4, 4, 400)] {
                 group.addTask {

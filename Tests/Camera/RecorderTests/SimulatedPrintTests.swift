@@ -122,8 +122,7 @@ struct SimulatedPrintTests {
         return found
     }
 
-    @Test("are those of the moment, to one picture, where nothing is missed")
-    func whole() async {
+    @Test func `are those of the moment, to one picture, where nothing is missed`() async {
         var random = SeededGenerator(seed: 59)
         for number in 0..<1000 {
             await Task.yield()
@@ -144,8 +143,7 @@ struct SimulatedPrintTests {
         }
     }
 
-    @Test("are never those of another moment, where pictures and reports are missed")
-    func broken() async {
+    @Test func `are never those of another moment, where pictures and reports are missed`() async {
         var random = SeededGenerator(seed: 60)
         for number in 0..<1000 {
             await Task.yield()

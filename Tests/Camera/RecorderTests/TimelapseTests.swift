@@ -30,8 +30,7 @@ struct TimelapseTests {
 
     private func numbers(_ layers: LayerFile) -> [Int] { (0..<layers.count).map { Int(layers.picture($0)[0]) } }
 
-    @Test("keeps the picture of each layer over a kill; a picture that was cut off is left out")
-    func kill() throws {
+    @Test func `keeps the picture of each layer over a kill; a picture that was cut off is left out`() throws {
         var layers = try LayerFile(creating: path, nil)
         for number in 0..<3 { try layers.append(picture(number)) }
         let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -43,8 +42,7 @@ struct TimelapseTests {
         #expect(throws: POSIXError.self) { try LayerFile(reading: path + "x") }
     }
 
-    @Test("leaves out every second picture where there are too many, and never the last one")
-    func thinned() throws {
+    @Test func `leaves out every second picture where there are too many, and never the last one`() throws {
         var layers = try LayerFile(creating: path, nil)
         for number in 0..<100 { try layers.append(picture(number), pictureLimit: 10) }
         #expect(numbers(layers) == [0, 16, 32, 48, 64, 80, 96])
@@ -56,8 +54,8 @@ struct TimelapseTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["layers"])
     }
 
-    @Test("takes its place among the clips, and a part of it is left for others", arguments: [1, 4])
-    func limits(others: Int) async throws {
+    @Test(arguments: [1, 4])
+    func `takes its place among the clips, and a part of it is left for others`(others: Int) async throws {
         var limits = ClipLimits()
         limits.bytes = 1_000
         let folder = ClipFolder(path: path, limits: limits)
@@ -80,8 +78,7 @@ struct TimelapseTests {
         return name
     }
 
-    @Test("of JPEG pictures shows thirty a second, and each of them")
-    func jpeg() async throws {
+    @Test func `of JPEG pictures shows thirty a second, and each of them`() async throws {
         var layers = try LayerFile(creating: path, nil)
         let colors = [
             try await stillFile("red", "mjpeg", in: directory), try await stillFile("blue", "mjpeg", in: directory),
@@ -92,8 +89,7 @@ struct TimelapseTests {
         try await expectConstantRate([film], count: 40)
     }
 
-    @Test("of video shows thirty key frames a second, as they came")
-    func video() async throws {
+    @Test func `of video shows thirty key frames a second, as they came`() async throws {
         let stream = try await stillFile("red", "h264", in: directory)
         var sets = ParameterSets(.h264)
         var key: [UInt8] = []

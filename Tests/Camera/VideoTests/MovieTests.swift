@@ -65,11 +65,8 @@ struct MovieTests {
         return probe.output.split(separator: "\n").map(String.init)
     }
 
-    @Test(
-        "ffmpeg reads every picture of a real stream, with its time",
-        arguments: [("h264", "avc1"), ("h265", "hvc1")]
-    )
-    func real(_ codec: String, _ tag: String) async throws {
+    @Test(arguments: [("h264", "avc1"), ("h265", "hvc1")])
+    func `ffmpeg reads every picture of a real stream, with its time`(_ codec: String, _ tag: String) async throws {
         let (configuration, pictures) = try await Self.film(codec, 40)
         var stream = Movie.initialization(configuration)
         for (index, picture) in pictures.enumerated() {
@@ -85,8 +82,7 @@ struct MovieTests {
         #expect(pictures.count(where: \.isKey) >= 2)
     }
 
-    @Test("Pictures at irregular times keep them, across a gap, and with a file of one picture")
-    func irregular() throws {
+    @Test func `Pictures at irregular times keep them, across a gap, and with a file of one picture`() throws {
         let configuration = try #require(VideoConfiguration(Streams.h264))
         func tables(_ times: [Int64]) -> [String: [UInt32]] {
             let samples = times.map { Movie.Sample(size: 10, timestamp: $0, isKey: $0 % 2 == 0) }
@@ -112,8 +108,7 @@ struct MovieTests {
         }
     }
 
-    @Test("Browsers are asked for the codec, its profile and its level")
-    func mediaTypes() throws {
+    @Test func `Browsers are asked for the codec, its profile and its level`() throws {
         let (h264, h265) = (try #require(VideoConfiguration(Streams.h264)), VideoConfiguration(Streams.h265))
         #expect(h264.mediaType == "video/mp4; codecs=\"avc1.64000A\"")
         #expect(h265?.mediaType == "video/mp4; codecs=\"hvc1.1.6.L30.90\"")

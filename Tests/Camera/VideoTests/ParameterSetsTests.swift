@@ -9,8 +9,7 @@ struct ParameterSetsTests {
         [0x67, 0x42, 0xc0, 0x1f], [0x68, 1], [0x68, 2]
     )
 
-    @Test("They are complete with one of each kind")
-    func complete() {
+    @Test func `They are complete with one of each kind`() {
         var sets = ParameterSets(.h264)
         #expect(!sets.isComplete)
         sets.add(Self.pps)
@@ -23,8 +22,7 @@ struct ParameterSetsTests {
         #expect(!ParameterSets(.h265, known: [[0x42, 1], [0x44, 1]]).isComplete)
     }
 
-    @Test("A new sequence parameter set makes the picture parameter sets useless; the same one changes nothing")
-    func replaced() {
+    @Test func `Only a changed sequence parameter set makes the picture parameter sets useless`() {
         var sets = ParameterSets(.h264, known: [Self.sps, Self.pps, Self.other])
         let before = sets
         for set in [Self.sps, Self.pps, Self.other, [6, 1], []] { sets.add(set) }

@@ -99,8 +99,8 @@ struct VideoAssemblerTests {
         ),
     ]
 
-    @Test("Packets become pictures", arguments: streams)
-    func pictures(_ stream: Stream) {
+    @Test(arguments: streams)
+    func `Packets become pictures`(_ stream: Stream) {
         var assembler = VideoAssembler(.h264, payloadType: 96, known: Streams.h264)
         var seen: [String] = []
         for (sequence, number, payload, isLast) in stream.packets {
@@ -124,8 +124,7 @@ struct VideoAssemblerTests {
         return units.joined(separator: " ")
     }
 
-    @Test("A configuration is told before the first picture, and where the parameter sets change")
-    func configurations() {
+    @Test func `A configuration is told before the first picture, and where the parameter sets change`() {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: ParameterSets(.h264))
         var sequence: UInt16 = 0
         func receive(_ payloads: [[UInt8]]) -> [VideoPart] {
@@ -152,7 +151,6 @@ struct VideoAssemblerTests {
     }
 
     @Test(
-        "Times grow, also where those of the camera stand still, jump, or begin anew",
         arguments: [
             ([0, 3_000, 6_000], [0, 3_000, 6_000]),
             ([4_294_966_296, 2_000, 5_000], [4_294_966_296, 4_294_969_296, 4_294_972_296]),
@@ -161,7 +159,10 @@ struct VideoAssemblerTests {
             ([0, 2_000_000_000, 2_000_003_000], [0, 3_000, 6_000]),
         ] as [([UInt32], [Int64])]
     )
-    func times(_ stamps: [UInt32], _ expected: [Int64]) {
+    func `Times grow, also where those of the camera stand still, jump, or begin anew`(
+        _ stamps: [UInt32],
+        _ expected: [Int64]
+    ) {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
         var seen: [Int64] = []
         for (index, stamp) in stamps.enumerated() {
@@ -174,8 +175,7 @@ struct VideoAssemblerTests {
         #expect(seen == expected)
     }
 
-    @Test("A picture that is too large is left out")
-    func bounded() {
+    @Test func `A picture that is too large is left out`() {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
         var seen: [VideoPart] = []
         let piece = Self.middlePiece + Array(repeating: 1, count: 65_000)

@@ -20,8 +20,11 @@ import Testing
         ([(1, .renewed), (2, .ended)], 2),
     ]
 
-    @Test("A member stops one second before etcd could end its lease", arguments: cases)
-    func deadline(attempts: [(sent: Double, FleetLease.Renewal)], deadline: Double) {
+    @Test(arguments: cases)
+    func `A member stops one second before etcd could end its lease`(
+        attempts: [(sent: Double, FleetLease.Renewal)],
+        deadline: Double
+    ) {
         let start = ContinuousClock.now
         var lease = FleetLease(of: .seconds(5), sent: start)
         for (sent, renewal) in attempts { lease.record(renewal, sent: start + .seconds(sent)) }

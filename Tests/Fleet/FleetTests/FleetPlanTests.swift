@@ -11,7 +11,6 @@ import Testing
     }
 
     @Test(
-        "Members claim what is free and release what is too much, until all have equal shares",
         arguments: [
             // Nobody has anything yet.
             (["a"], [], ["a": 6]),
@@ -29,7 +28,11 @@ import Testing
             ([], [("a", 3)], [:]),
         ] as [(Set<String>, [(String, Int)], [String: Int])]
     )
-    func balance(members: Set<String>, counts: [(String, Int)], changes: [String: Int]) {
+    func `Members claim what is free and release what is too much, until all have equal shares`(
+        members: Set<String>,
+        counts: [(String, Int)],
+        changes: [String: Int]
+    ) {
         let owners = Self.owners(counts)
         var claimed: [PrinterSlot] = []
         for member in ["a", "b", "c", "d", "e"] {

@@ -23,8 +23,7 @@ struct AddressBookTests {
         return book.handle(try #require(PrinterAnnouncement(datagram, from: address)), now: now)
     }
 
-    @Test("An address that is announced twice while the old one is silent is looked at, once")
-    func verify() throws {
+    @Test func `An address that is announced twice while the old one is silent is looked at, once`() throws {
         var book = book()
         #expect(try announce(&book, Self.old, at: 0) == [])
         #expect(try announce(&book, Self.new, at: 29) == [], "the old one was heard of a moment ago")
@@ -35,8 +34,7 @@ struct AddressBookTests {
         #expect(try announce(&book, Self.new, at: 340) == [.verify("one", address: Self.new)])
     }
 
-    @Test("While the old address is announced, another one is somebody else's")
-    func contest() throws {
+    @Test func `While the old address is announced, another one is somebody else's`() throws {
         var book = book(follows: true)
         for second in stride(from: 0.0, to: 300, by: 4) {
             #expect(try announce(&book, Self.old, at: second) == [])
@@ -44,8 +42,7 @@ struct AddressBookTests {
         }
     }
 
-    @Test("A proven address is followed where that is wanted; else people are asked, and only once")
-    func verdicts() throws {
+    @Test func `A new address is followed if proven and wanted, and otherwise proposed to people once`() throws {
         for (follows, proof, expected) in [
             (true, AnnouncedAddress.Proof.proven, Book.Decision.follow("one", address: Self.new)),
             (false, .proven, .propose("one", AnnouncedAddress(Self.new, .proven))),
@@ -62,8 +59,7 @@ struct AddressBookTests {
         }
     }
 
-    @Test("A stand-in that claims to be the printer does not take the place of an address that is proven")
-    func standIn() throws {
+    @Test func `A stand-in that claims to be the printer does not replace a proven address`() throws {
         var book = book()
         for address in [Self.new, Self.third] {
             _ = try announce(&book, address, at: 0)
@@ -74,8 +70,7 @@ struct AddressBookTests {
         for address in [Self.third, Self.new] { #expect(book.judge("one", address: address, .claimed) == nil) }
     }
 
-    @Test("A wrong certificate, an address that changed again, a printer that is gone: nothing follows")
-    func nothing() throws {
+    @Test func `Nothing follows from a wrong certificate, a changed address or a removed printer`() throws {
         var book = book(follows: true)
         _ = try announce(&book, Self.new, at: 0)
         _ = try announce(&book, Self.new, at: 4)
@@ -89,8 +84,7 @@ struct AddressBookTests {
         #expect(try announce(&book, Self.new, at: 8) == [])
     }
 
-    @Test("Whoever announces another address by turns does not hide the new one")
-    func jamming() throws {
+    @Test func `Whoever announces another address by turns does not hide the new one`() throws {
         var book = book(follows: true)
         var decisions: [Book.Decision] = []
         for second in stride(from: 0.0, to: 40, by: 4) {
@@ -100,8 +94,7 @@ struct AddressBookTests {
         #expect(decisions.contains(.verify("one", address: Self.new)))
     }
 
-    @Test("What was proposed is followed as soon as that is wanted, and void when the printer is back")
-    func changeOfMind() throws {
+    @Test func `A proposed address is followed as soon as wanted, and dropped when the printer is back`() throws {
         var book = book()
         _ = try announce(&book, Self.new, at: 0)
         _ = try announce(&book, Self.new, at: 4)
@@ -115,8 +108,7 @@ struct AddressBookTests {
         #expect(book.judge("one", address: Self.new, .proven) == .follow("one", address: Self.new))
     }
 
-    @Test("An address that is only claimed is looked at again: a certificate that was pinned since may prove it")
-    func claimedThenProven() throws {
+    @Test func `A claimed address is verified again because a newly pinned certificate may prove it`() throws {
         var book = book()
         _ = try announce(&book, Self.new, at: 0)
         #expect(try announce(&book, Self.new, at: 4) == [.verify("one", address: Self.new)])
@@ -130,8 +122,7 @@ struct AddressBookTests {
         #expect(try announce(&book, Self.new, at: 804) == [], "nothing is left to find out")
     }
 
-    @Test("However many printers are announced at one address, it is looked at once a minute")
-    func victim() throws {
+    @Test func `However many printers are announced at one address, it is looked at once a minute`() throws {
         var book = Book()
         for number in 0..<10 {
             book.set(try #require(PrinterID("p\(number)")), .init(serial: "00M00A00000000\(number)", address: Self.old))
@@ -145,8 +136,7 @@ struct AddressBookTests {
         #expect(looks == 1)
     }
 
-    @Test("Unknown serials, and printers configured by name, are left alone")
-    func strangers() throws {
+    @Test func `Unknown serials, and printers configured by name, are left alone`() throws {
         var book = book(address: "printer.local")
         for second in 0..<4 {
             #expect(try announce(&book, Self.new, at: Double(second) * 4) == [])
@@ -154,8 +144,7 @@ struct AddressBookTests {
         }
     }
 
-    @Test("Whoever announces a thousand addresses makes us look at four")
-    func flood() throws {
+    @Test func `Whoever announces a thousand addresses makes us look at four`() throws {
         var book = book(follows: true)
         var checks = 0
         for number in 0..<1000 {
@@ -170,8 +159,7 @@ struct AddressBookTests {
         #expect(checks == 4)
     }
 
-    @Test("Two entries for one printer are both told")
-    func twice() throws {
+    @Test func `Two entries for one printer are both told`() throws {
         var book = book()
         book.set("two", .init(serial: "00M00A000000001", address: Self.third))
         _ = try announce(&book, Self.new, at: 0)

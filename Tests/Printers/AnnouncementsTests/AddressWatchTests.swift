@@ -57,8 +57,7 @@ struct AddressWatchTests {
         try await body()
     }
 
-    @Test("An announcement from the configured address is told on, unless it is another printer's or from elsewhere")
-    func heard() async throws {
+    @Test func `An announcement is passed on only from the configured address and the right printer`() async throws {
         let settings = [
             "x1": #""192.0.2.7", "serial": "00M00A000000001""#, "x2": #""192.0.2.7", "serial": "00M00A000000002""#,
             "x3": #""192.0.2.7""#, "x4": #""192.0.2.9""#, "x5": #""192.0.2.7", "probe_enabled": false"#,
@@ -97,8 +96,7 @@ struct AddressWatchTests {
 
     private var printer: Printer { get async throws { try #require(registry["x1"]) } }
 
-    @Test("Proven and wanted, it is followed: persisted, and the certificate that was trusted still is the only one")
-    func followed() async throws {
+    @Test func `A proven and wanted address is persisted, with only the trusted certificate kept`() async throws {
         try await watching(.proven, follows: true) {
             let printer = try await printer
             #expect(printer.committed.printerIP == "192.0.2.8")
@@ -112,11 +110,8 @@ struct AddressWatchTests {
         }
     }
 
-    @Test(
-        "Else people are asked, until they take it over",
-        arguments: [(AnnouncedAddress.Proof.claimed, true), (.proven, false)]
-    )
-    func proposed(proof: AnnouncedAddress.Proof, follows: Bool) async throws {
+    @Test(arguments: [(AnnouncedAddress.Proof.claimed, true), (.proven, false)])
+    func `Else people are asked, until they take it over`(proof: AnnouncedAddress.Proof, follows: Bool) async throws {
         try await watching(proof, follows: follows) {
             #expect(try await printer.committed.printerIP == "192.0.2.7")
             let announced = AnnouncedAddress("192.0.2.8", proof)
@@ -129,14 +124,11 @@ struct AddressWatchTests {
         }
     }
 
-    @Test(
-        "A proposal is void once the printer is somewhere else, or another one, or none",
-        arguments: [
-            #"{"printer_ip": "192.0.2.9"}"#, #"{"printer_ip": null}"#, #"{"serial": "00M00A000000002"}"#,
-            #"{"access_code": ""}"#, #"{"probe_enabled": false}"#,
-        ]
-    )
-    func overtaken(change: String) async throws {
+    @Test(arguments: [
+        #"{"printer_ip": "192.0.2.9"}"#, #"{"printer_ip": null}"#, #"{"serial": "00M00A000000002"}"#,
+        #"{"access_code": ""}"#, #"{"probe_enabled": false}"#,
+    ])
+    func `A proposal is void once the printer is somewhere else, or another one, or none`(change: String) async throws {
         try await watching(.claimed, follows: false) {
             await registry.receive("x1", change)
             let printer = try await printer
@@ -144,8 +136,7 @@ struct AddressWatchTests {
         }
     }
 
-    @Test("A printer that is well at an IPv6 address, where none is heard, has not moved")
-    func version6() async throws {
+    @Test func `A printer that is well at an IPv6 address, where none is heard, has not moved`() async throws {
         let looks = Recorder<String>()
         await registry.receive(
             "x1",

@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Hearing announcements")
 struct AnnouncementListenerTests {
-    @Test("Datagrams come through as announcements with the sender's address; floods of noise don't")
-    func datagrams() async throws {
+    @Test func `Datagrams become announcements with the sender's address, but floods of noise do not`() async throws {
         let listener = try await AnnouncementListener(host: "127.0.0.1", port: 0)
         let sender = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()

@@ -13,8 +13,7 @@ struct HeardPrintersTests {
         return try #require(PrinterAnnouncement(Array(renamed.utf8), from: address))
     }
 
-    @Test("Each is listed once, where it was heard last, until it is silent")
-    func list() throws {
+    @Test func `Each is listed once, where it was heard last, until it is silent`() throws {
         let heard = HeardPrinters()
         heard.note(try announcement("00M00A000000002"), at: .noon)
         heard.note(try announcement("00M00A000000001"), at: .noon)
@@ -24,8 +23,7 @@ struct HeardPrintersTests {
         #expect(heard.recent(at: .noon.addingTimeInterval(HeardPrinters.window + 10)).isEmpty)
     }
 
-    @Test("A flood of serial numbers fills no memory, and makes room when it is over")
-    func flood() throws {
+    @Test func `A flood of serial numbers fills no memory, and makes room when it is over`() throws {
         let heard = HeardPrinters()
         for number in 0..<1_500 { heard.note(try announcement("00M00A0\(10_000_000 + number)"), at: .noon) }
         #expect(heard.recent(at: .noon).count == HeardPrinters.limit)
@@ -33,8 +31,7 @@ struct HeardPrintersTests {
         #expect(heard.recent(at: .noon.addingTimeInterval(HeardPrinters.window)).count == 1)
     }
 
-    @Test("The vendor's code tells the model where it is known")
-    func model() throws {
+    @Test func `The vendor's code tells the model where it is known`() throws {
         #expect(try announcement("00M00A000000001").printerModel == .x1c)
     }
 }

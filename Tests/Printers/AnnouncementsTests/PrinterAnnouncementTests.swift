@@ -22,8 +22,7 @@ struct PrinterAnnouncementTests {
         return Array(("NOTIFY * HTTP/1.1\r\n" + lines.joined() + "\r\n").utf8)
     }
 
-    @Test("A printer's own words are read; its address is where they came from, not what they say")
-    func real() throws {
+    @Test func `A printer's own words are read; its address is where they came from, not what they say`() throws {
         let announcement = try #require(PrinterAnnouncement(Self.notify(), from: "192.0.2.7"))
         #expect(announcement.serial == "00M00A000000001" && announcement.model == "BL-P001")
         #expect(announcement.address == "192.0.2.7")
@@ -77,14 +76,14 @@ struct PrinterAnnouncementTests {
         ]
     }()
 
-    @Test("An announcement may lack and hold what printers leave out and add", arguments: forms)
-    func form(_ what: String, _ text: String) {
+    @Test(arguments: forms)
+    func `An announcement may lack and hold what printers leave out and add`(_ what: String, _ text: String) {
         let announcement = PrinterAnnouncement(Array(text.utf8), from: "192.0.2.7")
         #expect(announcement?.serial == Self.serial && announcement?.printerModel == .a1Mini, "\(what)")
     }
 
-    @Test("A simulated printer announces itself as its model does", arguments: SimulatedModel.allCases)
-    func simulated(model: SimulatedModel) {
+    @Test(arguments: SimulatedModel.allCases)
+    func `A simulated printer announces itself as its model does`(model: SimulatedModel) {
         let said = SimulatedAnnouncement(model: model, serial: model.serial(7), host: "127.0.0.7").text
         let announcement = PrinterAnnouncement(Array(said.utf8), from: "127.0.0.7")
         #expect(announcement?.serial == model.serial(7))
@@ -92,8 +91,7 @@ struct PrinterAnnouncementTests {
         #expect(said.contains("NTS:") == (model.camera == .rtsps))
     }
 
-    @Test("A name that is no UTF-8 does not lose the announcement")
-    func name() {
+    @Test func `A name that is no UTF-8 does not lose the announcement`() {
         let datagram = Array(Self.minimal.utf8) + Array("\r\nDevName.bambu.com: ".utf8) + [0xc4, 0xe3, 0xff]
         #expect(PrinterAnnouncement(datagram, from: "192.0.2.7")?.serial == Self.serial)
     }
@@ -116,13 +114,12 @@ struct PrinterAnnouncementTests {
         ("too long", notify(changes: ["Server": String(repeating: "x", count: 2048)])),
     ]
 
-    @Test("Anything else is none", arguments: refusals)
-    func refused(_ what: String, _ datagram: [UInt8]) {
+    @Test(arguments: refusals)
+    func `Anything else is none`(_ what: String, _ datagram: [UInt8]) {
         #expect(PrinterAnnouncement(datagram, from: "192.0.2.7") == nil, "\(what)")
     }
 
-    @Test("Of a repeated header the first one counts")
-    func repeated() {
+    @Test func `Of a repeated header the first one counts`() {
         let twice = String(decoding: Self.notify(), as: UTF8.self)
             .replacing("USN:", with: "USN: 00M00A000000002\r\nUSN:")
         #expect(PrinterAnnouncement(Array(twice.utf8), from: "192.0.2.7")?.serial == "00M00A000000002")

@@ -21,8 +21,7 @@ struct BackupTests {
         try await program.run("backup", file, "--passphrase-file", passphrase)
     }
 
-    @Test("A backup brings printers, access codes and revisions to another machine")
-    func backupBrings() async throws {
+    @Test func `A backup brings printers, access codes and revisions to another machine`() async throws {
         let before = try await program.run("printer", "show", "x1", "--reveal").output
         #expect(try await backUp() == (0, "Wrote the settings in \(program.state.path) to \(file).\n"))
         let other = try Program()
@@ -32,8 +31,7 @@ struct BackupTests {
         #expect(before.contains("canary-1"))
     }
 
-    @Test("A backup gives the printers another epoch, so that programs read them again")
-    func backupGives() async throws {
+    @Test func `A backup gives the printers another epoch, so that programs read them again`() async throws {
         func epoch() async throws -> Substring {
             let shown = try await program.run("printer", "show", "x1", "--json").output
             return try #require(shown.firstMatch(of: /"epoch": *"([0-9a-f]+)"/)).output.1
@@ -44,8 +42,7 @@ struct BackupTests {
         #expect(try await epoch() != before)
     }
 
-    @Test("A backup is made while a bridge runs, and restored only when it has stopped")
-    func backupMade() async throws {
+    @Test func `A backup is made while a bridge runs, and restored only when it has stopped`() async throws {
         let bridge = try program.start(["run"])
         try await eventually("the bridge runs") { bridge.output.contains("printer add") }
         #expect(try await backUp().status == 0)
@@ -55,8 +52,7 @@ struct BackupTests {
         #expect(try await program.run("restore", file, "--passphrase-file", passphrase).status == 0)
     }
 
-    @Test("A backup holds nothing that can be read without its passphrase, and is its owner's alone")
-    func backupHolds() async throws {
+    @Test func `A backup is unreadable without its passphrase and accessible only to its owner`() async throws {
         #expect(try await backUp().status == 0)
         let bytes = try Data(contentsOf: URL(filePath: file))
         for text in ["canary", "192.0.2.7", "SQLite"] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)") }
@@ -66,8 +62,7 @@ struct BackupTests {
         #expect(!state.contains { $0.hasPrefix("backup") }, "\(state)")
     }
 
-    @Test("A backup takes the place of settings, which are kept beside it")
-    func backupTakes() async throws {
+    @Test func `A backup takes the place of settings, which are kept beside it`() async throws {
         #expect(try await backUp().status == 0)
         _ = try await program.run("printer", "rename", "x1", "later")
         let (status, output) = try await program.run("restore", file, "--passphrase-file", passphrase)
@@ -101,8 +96,8 @@ struct BackupTests {
         }
     }
 
-    @Test("A backup that does not open changes nothing", arguments: Damage.allCases)
-    func backupOpen(damage: Damage) async throws {
+    @Test(arguments: Damage.allCases)
+    func `A backup that does not open changes nothing`(damage: Damage) async throws {
         #expect(try await backUp().status == 0)
         try damage.apply(to: try Data(contentsOf: URL(filePath: file))).write(to: URL(filePath: file))
         if damage == .otherPassphrase {
@@ -114,8 +109,7 @@ struct BackupTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.state.path).sorted() == before)
     }
 
-    @Test("A backup is restored where store.key gives the same key, however it is written")
-    func backupRestored() async throws {
+    @Test func `A backup is restored where store.key gives the same key, however it is written`() async throws {
         #expect(try await backUp().status == 0)
         let key = try String(contentsOf: program.state.appending(path: "key"), encoding: .utf8)
         let same = try Program("store:\n  key: ' \(key.trimmingCharacters(in: .newlines).uppercased()) '\n")
@@ -127,8 +121,7 @@ struct BackupTests {
         #expect(refused.status == 78 && refused.output.contains("is not the key of this backup"), "\(refused.output)")
     }
 
-    @Test("A backup asks for the passphrase twice, and does not show it")
-    func backupAsks() async throws {
+    @Test func `A backup asks for the passphrase twice, and does not show it`() async throws {
         let question = #"backup \(it is not shown\): "#
         let command = ["backup", file]
         let differing = [(question, "canary-2 horse"), ("The same again: ", "canary-2 house")]
@@ -141,18 +134,15 @@ struct BackupTests {
         #expect(restored.status == 0 && restored.screen.contains("Restored 1 printer"), "\(restored.screen)")
     }
 
-    @Test(
-        "A backup is refused in one sentence that says what to change",
-        arguments: [
-            (["backup", "%f", "--passphrase-file", "%p"], "short\n", "at least 8 characters"),
-            (["backup", "%p", "--passphrase-file", "%p"], "correct horse\n", "exists already: name another file"),
-            (["backup", "/proc/x", "--passphrase-file", "%p"], "correct horse\n", "/proc/x cannot be written"),
-            (["backup", "%f"], "", "give the passphrase with --passphrase-file FILE"),
-            (["restore", "%f", "--passphrase-file", "%p"], "correct horse\n", "cannot be read"),
-            (["restore", "-"], "", "with the backup on standard input, give --passphrase-file FILE"),
-        ]
-    )
-    func backupRefused(
+    @Test(arguments: [
+        (["backup", "%f", "--passphrase-file", "%p"], "short\n", "at least 8 characters"),
+        (["backup", "%p", "--passphrase-file", "%p"], "correct horse\n", "exists already: name another file"),
+        (["backup", "/proc/x", "--passphrase-file", "%p"], "correct horse\n", "/proc/x cannot be written"),
+        (["backup", "%f"], "", "give the passphrase with --passphrase-file FILE"),
+        (["restore", "%f", "--passphrase-file", "%p"], "correct horse\n", "cannot be read"),
+        (["restore", "-"], "", "with the backup on standard input, give --passphrase-file FILE"),
+    ])
+    func `A backup is refused in one sentence that says what to change`(
         arguments: [String],
         typed: String,
         reason: String

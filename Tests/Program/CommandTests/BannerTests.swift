@@ -11,8 +11,7 @@ struct BannerTests {
         return banner.description
     }
 
-    @Test("The lines to paste need no other program, and work on the installation")
-    func linesPaste() {
+    @Test func `The lines to paste need no other program, and work on the installation`() {
         let text = banner(on: .service(program: "sudo printer2mqtt"))
         #expect(
             text.contains("sudo printer2mqtt topics --follow") && text.contains("sudo printer2mqtt printer add x1c")
@@ -20,20 +19,16 @@ struct BannerTests {
         #expect(!text.contains("mosquitto"))
     }
 
-    @Test(
-        "The lines to paste add a printer, and never name one that is there",
-        arguments: [
-            ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c_2"), (["a1", "x1c", "x1c_2", "x1c_4"], "x1c_3"),
-        ]
-    )
-    func linesPasteAdd(printers: [String], added: String) {
+    @Test(arguments: [
+        ([], "x1c"), (["demo"], "x1c"), (["x1c"], "x1c_2"), (["a1", "x1c", "x1c_2", "x1c_4"], "x1c_3"),
+    ])
+    func `The lines to paste add a printer, and never name one that is there`(printers: [String], added: String) {
         let text = banner(printers: printers)
         #expect(text.contains("printer add \(added) --printer-ip"))
         #expect(!text.contains("change "))
     }
 
-    @Test("The lines to paste name ten printers of a farm, and count the others")
-    func linesPasteName() {
+    @Test func `The lines to paste name ten printers of a farm, and count the others`() {
         let text = banner(printers: (10...30).map { "p\($0)" })
         #expect(text.contains("p18, p19 and 11 more") && !text.contains("p20"))
         let few = banner(printers: (10...19).map { "p\($0)" })

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("A camera of another maker on the command line")
 struct CameraCommandTests {
-    @Test("A camera of another maker is added by its name and its address, and needs no access code")
-    func preset() async throws {
+    @Test func `A camera of another maker is added by name and address, without an access code`() async throws {
         let program = try Program()
         let added = try await program.run(
             "printer",
@@ -23,38 +22,34 @@ struct CameraCommandTests {
         #expect(try await program.run("printer", "list").output.contains("http://192.0.2.9:8080/?action=stream"))
     }
 
-    @Test(
-        "A camera of another maker is refused with what to type instead",
-        arguments: [
-            (["--camera", "k9", "--printer-ip", "192.0.2.9"], "choose one of"),
-            (["--camera", "klipper"], "--printer-ip ADDRESS"),
-            (["camera_url=http://me:canary9@cam/"], "set stream_user and access_code"),
-            (["--camera-url", "rtsp://canary9@cam/"], "set stream_user and access_code"),
-        ]
-    )
-    func refused(arguments: [String], says: String) async throws {
+    @Test(arguments: [
+        (["--camera", "k9", "--printer-ip", "192.0.2.9"], "choose one of"),
+        (["--camera", "klipper"], "--printer-ip ADDRESS"),
+        (["camera_url=http://me:canary9@cam/"], "set stream_user and access_code"),
+        (["--camera-url", "rtsp://canary9@cam/"], "set stream_user and access_code"),
+    ])
+    func `A camera of another maker is refused with what to type instead`(arguments: [String], says: String)
+        async throws
+    {
         let program = try Program()
         let child = try program.start(["printer", "add", "k1"] + arguments)
         #expect(await child.exitStatus() == 64)
         #expect(child.output.contains(says) && !child.output.contains("canary9"), "\(child.output)")
     }
 
-    @Test("A camera of another maker is listed by 'printer add --help' with every choice")
-    func help() async throws {
+    @Test func `A camera of another maker is listed by 'printer add --help' with every choice`() async throws {
         let help = try await Program().run("printer", "add", "--help").output
         for id in ["prusa_buddy3d", "creality_k1", "elegoo_resin", "klipper"] { #expect(help.contains(id)) }
     }
 
-    @Test("A camera of another maker is probed without a login, and its hint is for any camera")
-    func probe() async throws {
+    @Test func `A camera of another maker is probed without a login, and its hint is for any camera`() async throws {
         let port = try freePort()
         let (status, output) = try await Program().run("probe", "http://127.0.0.1:\(port)/?action=stream")
         #expect(status == 1 && output.contains("tcp_refused: Port \(port) is closed"), "\(output)")
         #expect(!output.contains("Liveview") && !output.contains("access code"), "\(output)")
     }
 
-    @Test("A camera of another maker is incomplete without its address, for 'doctor' too")
-    func incomplete() async throws {
+    @Test func `A camera of another maker is incomplete without its address, for 'doctor' too`() async throws {
         let program = try Program()
         #expect(try await program.run("printer", "add", "other", "model=other").status == 0)
         let probed = try await program.run("probe", "--printer", "other")

@@ -16,7 +16,6 @@ struct ConfigurationFileTests {
     }
 
     @Test(
-        "Viewers are told the addresses at which they reach the relay and the page, as far as the file tells",
         arguments: [
             ("{}", "rtsp://127.0.0.1:9554/", "http://127.0.0.1:9464/"),
             ("rtsp: {port: 0}\nhttp: {enabled: false}", nil, nil),
@@ -32,14 +31,17 @@ struct ConfigurationFileTests {
             ),
         ] as [(String, String?, String?)]
     )
-    func viewers(yaml: String, relay: String?, page: String?) throws {
+    func `Viewers are told the relay's and the page's address as far as the file tells them`(
+        yaml: String,
+        relay: String?,
+        page: String?
+    ) throws {
         let configuration = read(yaml).configuration
         let addresses = configuration.viewerAddresses(page: try configuration.webOptions)
         #expect((addresses.relay, addresses.page) == (relay, page))
     }
 
     @Test(
-        "A mistake is named with its line and what was expected",
         arguments: [
             ("mqtt:\n  urll: x", "p.yaml:2: mqtt.urll is not a setting; did you mean mqtt.url?"),
             ("mqtt:\n  url: mqtt://b\n  level: info", "p.yaml:3: mqtt.level is not a setting; did you mean log.level?"),
@@ -178,12 +180,11 @@ struct ConfigurationFileTests {
             ),
         ] as [(String, String)]
     )
-    func aMistakeIs(yaml: String, fault: String) {
+    func `A mistake is named with its line and what was expected`(yaml: String, fault: String) {
         #expect(read(yaml).faults == [fault])
     }
 
-    @Test("All mistakes are named at once")
-    func mistakesNamed() {
+    @Test func `All mistakes are named at once`() {
         let (configuration, faults) = read(
             "mqtt:\n  urll: a\n  keep_alive: 0\nlog:\n  level: debug\nprinters:\n  x1:\n    nam: b\n"
         )
@@ -191,8 +192,7 @@ struct ConfigurationFileTests {
         #expect(configuration[\.logLevel] == "debug")
     }
 
-    @Test("A mistake never repeats a secret")
-    func mistakeNever() {
+    @Test func `A mistake never repeats a secret`() {
         let secrets = ["mqtt:\n  password: \"canary", "mqtt:\n  password: canary: x", "mqtt:\n  passwort: canary"]
         let more = [
             "mqtt:\n  password: [canary]", "printers:\n  x1:\n    access_code: \"canary\\u0007\"", "canary: canary: x",
@@ -206,25 +206,21 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test(
-        "A secret that ends at a comment without a blank behind its # is noted, and no other line",
-        arguments: [
-            ("mqtt:\n  password: ab #cd", true), ("mqtt.password: ab #cd", true), ("mqtt:\n  password: #cd", true),
-            ("printers:\n  x1:\n    access_code: ab12 #345", true), ("mqtt:\n  password: ab # mine", false),
-            ("mqtt:\n  password: ab ## mine", false), ("mqtt:\n  password: ab#cd", false),
-            ("mqtt:\n  password: 'ab #cd' #mine", false), ("mqtt:\n  username: ab #cd", false),
-            ("#password: ab #cd", false),
-        ]
-    )
-    func cutSecret(yaml: String, isNoted: Bool) {
+    @Test(arguments: [
+        ("mqtt:\n  password: ab #cd", true), ("mqtt.password: ab #cd", true), ("mqtt:\n  password: #cd", true),
+        ("printers:\n  x1:\n    access_code: ab12 #345", true), ("mqtt:\n  password: ab # mine", false),
+        ("mqtt:\n  password: ab ## mine", false), ("mqtt:\n  password: ab#cd", false),
+        ("mqtt:\n  password: 'ab #cd' #mine", false), ("mqtt:\n  username: ab #cd", false),
+        ("#password: ab #cd", false),
+    ])
+    func `Only a secret that ends at a comment without a blank behind its # is noted`(yaml: String, isNoted: Bool) {
         let (configuration, faults) = read(yaml)
         let lines = yaml.split(separator: "\n").count
         #expect(faults == [] && configuration.cuts == (isNoted ? [.file("p.yaml", line: lines)] : []))
         #expect(configuration.cutSecrets?.message.contains("cd") != true)
     }
 
-    @Test("Values are read as they are written")
-    func valuesRead() throws {
+    @Test func `Values are read as they are written`() throws {
         let (configuration, faults) = read(
             """
             mqtt:
@@ -254,23 +250,17 @@ struct ConfigurationFileTests {
         #expect(configuration.origins["mqtt.url"] == .file("p.yaml", line: 2))
     }
 
-    @Test(
-        "Nothing in it means the defaults",
-        arguments: ["", "\n", "# nothing\n", "---\n", "mqtt:\n", "printers:\n", "mqtt:\n  url:\n"]
-    )
-    func nothingMeans(yaml: String) {
+    @Test(arguments: ["", "\n", "# nothing\n", "---\n", "mqtt:\n", "printers:\n", "mqtt:\n  url:\n"])
+    func `Nothing in it means the defaults`(yaml: String) {
         let (configuration, faults) = read(yaml)
         #expect(faults == [] && configuration.values.isEmpty && configuration.printers.isEmpty)
     }
 
-    @Test(
-        "A file that is not there, or is none, is a mistake",
-        arguments: [
-            ("/nowhere/p.yaml", "/nowhere/p.yaml does not exist: write it, or name another file with --config; the"),
-            ("/proc", "/proc is a folder: remove it, and write"),
-        ]
-    )
-    func fileNone(path: String, fault: String) {
+    @Test(arguments: [
+        ("/nowhere/p.yaml", "/nowhere/p.yaml does not exist: write it, or name another file with --config; the"),
+        ("/proc", "/proc is a folder: remove it, and write"),
+    ])
+    func `A file that is not there, or is none, is a mistake`(path: String, fault: String) {
         #expect {
             try FileConfiguration.load(path: path, environment: [:])
         } throws: {
@@ -278,43 +268,40 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test(
-        "What makes no sense together is a mistake",
-        arguments: [
-            ("mqtt:\n  username: a", "FILE:2: mqtt.username needs mqtt.url: the private broker knows no users"),
-            ("mqtt:\n  password: canary", "FILE:2: mqtt.password needs mqtt.url: the private broker knows no users"),
-            (
-                "mqtt:\n  url: mqtts://b\n  certificate: LEAF",
-                "FILE:3: mqtt.certificate needs mqtt.key, the file with its key"
-            ),
-            (
-                "mqtt:\n  url: mqtts://b\n  key: KEY",
-                "FILE:3: mqtt.key needs mqtt.certificate, the file with its certificate"
-            ),
-            (
-                "mqtt:\n  url: mqtt://b\n  password: canary",
-                "FILE:3: mqtt.password needs mqtt.username, the user with this password"
-            ),
-            (
-                "mqtt:\n  base_topic: homeassistant/p2m",
-                "FILE:2: mqtt.base_topic must not be homeassistant.prefix, or a topic below it"
-            ),
-            (
-                "homeassistant:\n  prefix: printer2mqtt",
-                "FILE:2: homeassistant.prefix must not be mqtt.base_topic, or a topic above it"
-            ),
-            (
-                "mqtt:\n  url: mqtt://b\n  ca: LEAF",
-                "FILE:3: mqtt.ca needs a broker with TLS: write mqtts:// in mqtt.url"
-            ),
-            (
-                "printers:\n  x1:\n    certificate: printer_ca",
-                "FILE: printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
-            ),
-            ("mqtt:\n  url: mqtts://b\n  ca: KEY", "FILE:3: mqtt.ca must hold certificates in PEM"),
-        ]
-    )
-    func makesSense(yaml: String, fault: String) async throws {
+    @Test(arguments: [
+        ("mqtt:\n  username: a", "FILE:2: mqtt.username needs mqtt.url: the private broker knows no users"),
+        ("mqtt:\n  password: canary", "FILE:2: mqtt.password needs mqtt.url: the private broker knows no users"),
+        (
+            "mqtt:\n  url: mqtts://b\n  certificate: LEAF",
+            "FILE:3: mqtt.certificate needs mqtt.key, the file with its key"
+        ),
+        (
+            "mqtt:\n  url: mqtts://b\n  key: KEY",
+            "FILE:3: mqtt.key needs mqtt.certificate, the file with its certificate"
+        ),
+        (
+            "mqtt:\n  url: mqtt://b\n  password: canary",
+            "FILE:3: mqtt.password needs mqtt.username, the user with this password"
+        ),
+        (
+            "mqtt:\n  base_topic: homeassistant/p2m",
+            "FILE:2: mqtt.base_topic must not be homeassistant.prefix, or a topic below it"
+        ),
+        (
+            "homeassistant:\n  prefix: printer2mqtt",
+            "FILE:2: homeassistant.prefix must not be mqtt.base_topic, or a topic above it"
+        ),
+        (
+            "mqtt:\n  url: mqtt://b\n  ca: LEAF",
+            "FILE:3: mqtt.ca needs a broker with TLS: write mqtts:// in mqtt.url"
+        ),
+        (
+            "printers:\n  x1:\n    certificate: printer_ca",
+            "FILE: printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
+        ),
+        ("mqtt:\n  url: mqtts://b\n  ca: KEY", "FILE:3: mqtt.ca must hold certificates in PEM"),
+    ])
+    func `What makes no sense together is a mistake`(yaml: String, fault: String) async throws {
         let certificates = try await TestCertificates()
         let directory = try TemporaryDirectory()
         let file = directory.file("p.yaml").path
@@ -328,13 +315,12 @@ struct ConfigurationFileTests {
     }
 
     @Test(
-        "A file in another encoding is named as such",
         arguments: [
             ([0xFF, 0xFE, 0x6D, 0x00], " is in UTF-16: save it as UTF-8"),
             (Array("a: 1\nb: ".utf8) + [0xE4], ":2: is not in UTF-8: save the file as UTF-8"),
         ] as [([UInt8], String)]
     )
-    func fileEncoding(bytes: [UInt8], fault: String) throws {
+    func `A file in another encoding is named as such`(bytes: [UInt8], fault: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("p.yaml")
         try Data(bytes).write(to: file)
@@ -345,8 +331,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("The file is the one given, else the variable's")
-    func fileGiven() throws {
+    @Test func `The file is the one given, else the variable's`() throws {
         let directory = try TemporaryDirectory()
         for name in ["a", "b"] {
             try "mqtt:\n  client_id: \(name)".write(to: directory.file(name), atomically: true, encoding: .utf8)

@@ -16,8 +16,7 @@ struct EnvironmentTests {
         return (configuration, configuration.faults)
     }
 
-    @Test("A variable stands above the file")
-    func variableStands() {
+    @Test func `A variable stands above the file`() {
         let (configuration, faults) = read(
             ["PRINTER2MQTT_LOG_LEVEL": "error"],
             yaml: "log:\n  level: debug\n  format: json"
@@ -28,49 +27,45 @@ struct EnvironmentTests {
         #expect(configuration.origins["log.format"] == .file("p.yaml", line: 3))
     }
 
-    @Test("Every key has its variable", arguments: ConfigKeys.schema.descriptors.map(\.name))
-    func keyVariable(key: String) throws {
+    @Test(arguments: ConfigKeys.schema.descriptors.map(\.name))
+    func `Every key has its variable`(key: String) throws {
         let descriptor = try #require(ConfigKeys.schema[key])
         let text = descriptor.defaultValue.stringValue ?? (descriptor.isSecret ? "" : descriptor.defaultValue.json())
         let (configuration, faults) = read([FileConfiguration.variable(for: key): text])
         #expect(faults == [] && configuration.origins[key] == .environment(FileConfiguration.variable(for: key)))
     }
 
-    @Test(
-        "A mistake is named",
-        arguments: [
-            (
-                "PRINTER2MQTT_MQTT_KEEP_ALIVE", "1",
-                "PRINTER2MQTT_MQTT_KEEP_ALIVE: mqtt.keep_alive must be from 5 to 3600"
-            ),
-            (
-                "PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe",
-                "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"
-            ),
-            (
-                "PRINTER2MQTT_MQTT_ULR", "x",
-                "PRINTER2MQTT_MQTT_ULR: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
-            ),
-            (
-                "PRINTER2MQTT_MQTT_URL_FILE", "/x",
-                "PRINTER2MQTT_MQTT_URL_FILE: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
-            ),
-            (
-                "PRINTER2MQTT_WEATHER", "x",
-                "PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
-            ),
-            (
-                "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/canary",
-                "PRINTER2MQTT_MQTT_PASSWORD_FILE: must be the path of a file that can be read"
-            ),
-        ]
-    )
-    func mistakeNamed(name: String, value: String, fault: String) {
+    @Test(arguments: [
+        (
+            "PRINTER2MQTT_MQTT_KEEP_ALIVE", "1",
+            "PRINTER2MQTT_MQTT_KEEP_ALIVE: mqtt.keep_alive must be from 5 to 3600"
+        ),
+        (
+            "PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe",
+            "PRINTER2MQTT_HOMEASSISTANT_ENABLED: homeassistant.enabled must be true or false"
+        ),
+        (
+            "PRINTER2MQTT_MQTT_ULR", "x",
+            "PRINTER2MQTT_MQTT_ULR: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+        ),
+        (
+            "PRINTER2MQTT_MQTT_URL_FILE", "/x",
+            "PRINTER2MQTT_MQTT_URL_FILE: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+        ),
+        (
+            "PRINTER2MQTT_WEATHER", "x",
+            "PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
+        ),
+        (
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE", "/canary",
+            "PRINTER2MQTT_MQTT_PASSWORD_FILE: must be the path of a file that can be read"
+        ),
+    ])
+    func `A mistake is named`(name: String, value: String, fault: String) {
         #expect(read([name: value]).faults == [fault])
     }
 
-    @Test("A file for a secret that was not filled in is a mistake")
-    func fileSecret() throws {
+    @Test func `A file for a secret that was not filled in is a mistake`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("empty")
         try "\n".write(to: file, atomically: true, encoding: .utf8)
@@ -78,8 +73,7 @@ struct EnvironmentTests {
         #expect(read([name: file.path]).faults == ["\(name): the file \(file.path) is empty"])
     }
 
-    @Test("Secrets come from files: a credential stands above a variable, a file of one's own above both")
-    func secretsCome() throws {
+    @Test func `A secret comes from its own file, else from a credential, else from a variable`() throws {
         let directory = try TemporaryDirectory()
         try "from-credential\n".write(to: directory.file("mqtt_password"), atomically: true, encoding: .utf8)
         try "from-file\r\n".write(to: directory.file("own"), atomically: true, encoding: .utf8)
@@ -93,11 +87,10 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "A line end at the end of a secret is no part of it, in a variable as in the file",
         arguments: ConfigKeys.schema.descriptors.filter(\.isSecret).map(\.name),
         ["\n", "\r\n", "\n\n"]
     )
-    func aLineEnd(key: String, end: String) {
+    func `A line end at the end of a secret is no part of it, in a variable as in the file`(key: String, end: String) {
         let secret = String(repeating: "5a", count: 32)
         let parts = key.split(separator: ".")
         let yaml = "\(parts[0]):\n  \(parts[1]): |+\n    \(secret)\(end)"
@@ -108,8 +101,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("Other programs' variables don't matter")
-    func programsVariables() {
+    @Test func `Other programs' variables don't matter`() {
         #expect(read(["PATH": "x", "MQTT_URL": "x", "printer2mqtt_x": "x"]).faults == [])
     }
 }

@@ -5,11 +5,12 @@ import Testing
 @Suite("A command that is interrupted")
 struct InterruptionTests {
     @Test(
-        "An interrupted command gives the printer's stream back before it ends",
         .timeLimit(.minutes(1)),
         arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)]
     )
-    func probe(_ signal: Int32, _ status: Int32) async throws {
+    func `An interrupted command gives the printer's stream back before it ends`(_ signal: Int32, _ status: Int32)
+        async throws
+    {
         let server = try await FaultyRTSPServer(["no-media"], certificates: nil)
         let url = try #require(server.urls["no-media"]).replacing("rtsp://", with: "rtsp://bblp@")
         let program = try Program()

@@ -18,16 +18,14 @@ struct LogOutputTests {
         }
     }
 
-    @Test("Lines arrive whole, also long ones")
-    func whole() {
+    @Test func `Lines arrive whole, also long ones`() {
         let long = String(repeating: "x", count: 10_000)
         output.write("one\n")
         output.write("\(long)\n")
         #expect(lines { $0.hasPrefix("x") } == ["one", long[...]])
     }
 
-    @Test("A reader that has stopped costs lines and no more than a second, and is told how many when it goes on")
-    func stopped() {
+    @Test func `A stopped reader costs at most a second and some lines, and later learns their number`() {
         let output = output
         let line = String(repeating: "x", count: 1_023) + "\n"
         let start = ContinuousClock.now
@@ -43,8 +41,7 @@ struct LogOutputTests {
         )
     }
 
-    @Test("A reader that has gone ends nothing")
-    func gone() throws {
+    @Test func `A reader that has gone ends nothing`() throws {
         signal(SIGPIPE, SIG_IGN)
         try pipe.fileHandleForReading.close()
         output.write("one\n")

@@ -16,8 +16,7 @@ struct PinnedPackagesTests {
         }
     }
 
-    @Test("What comes from PyPI has its version and its hashes, wherever it is installed")
-    func comesPyPI() throws {
+    @Test func `What comes from PyPI has its version and its hashes, wherever it is installed`() throws {
         var (installs, packages) = (0, 0)
         for (name, text) in try Self.files() where !name.hasSuffix(".swift") {
             for line in text.split(separator: "\n") where line.contains(/pip"? install/) {
@@ -119,10 +118,7 @@ struct WhatReleaseIsTests {
         ("other/Dockerfile.dockerignore", "FROM", []),
     ]
 
-    @Test(
-        "What a release is made with is refused if it can change under the same name, in any form that YAML and Dockerfiles have"
-    )
-    func releaseMade()
+    @Test func `A release input that can change under its name is refused in any YAML or Dockerfile`()
         async throws
     {
         func filled(_ text: String) -> String {

@@ -26,8 +26,7 @@ struct PrinterListTests {
         return try JSONDecoder().decode(Document.self, from: Data(output.utf8))
     }
 
-    @Test("The list of printers has the states of the running bridge, and says so when it has not")
-    func listPrinters() async throws {
+    @Test func `The list of printers has the states of the running bridge, and says so when it has not`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let port = try freePort()
@@ -64,8 +63,7 @@ struct PrinterListTests {
         #expect(!watch.output.contains("canary"))
     }
 
-    @Test("The list of printers is coloured on a terminal, unless NO_COLOR is set")
-    func listPrintersColoured() async throws {
+    @Test func `The list of printers is coloured on a terminal, unless NO_COLOR is set`() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1")
         let coloured = try await TypedSession(program, ["printer", "list"], [], environment: ["NO_COLOR": ""])
@@ -74,8 +72,7 @@ struct PrinterListTests {
         #expect(plain.screen.contains("unconfigured") && !plain.screen.contains("\u{1B}"), "\(plain.screen)")
     }
 
-    @Test("Topics of thirty printers fit a terminal")
-    func topicsThirty() async throws {
+    @Test func `Topics of thirty printers fit a terminal`() async throws {
         let program = try Program()
         try program.write("printers:\n" + (1...30).map { "  p\($0):\n    printer_ip: 192.0.2.\($0)\n" }.joined())
         let bridge = try program.start(["run"])

@@ -63,8 +63,7 @@ struct PrivateBrokerTests {
         )
     }
 
-    @Test("It listens on no port")
-    func listensPort() async throws {
+    @Test func `It listens on no port`() async throws {
         try await broker.whileRunning { _ in
             let descriptors = "/proc/\(try mosquitto())/fd"
             let sockets = try FileManager.default.contentsOfDirectory(atPath: descriptors).compactMap {
@@ -81,11 +80,8 @@ struct PrivateBrokerTests {
         }
     }
 
-    @Test(
-        "Another account reads and changes nothing, whoever may enter the folders around it",
-        .enabled(if: geteuid() == 0, "needs root, to become another account")
-    )
-    func accountReads() async throws {
+    @Test(.enabled(if: geteuid() == 0, "needs root, to become another account"))
+    func `Another account reads and changes nothing, whoever may enter the folders around it`() async throws {
         // As an older version, or a careless hand, may have left them.
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for path in [directory.url.path, state.path, folder.path] { #expect(chmod(path, 0o777) == 0) }
@@ -104,8 +100,7 @@ struct PrivateBrokerTests {
         }
     }
 
-    @Test("It drops nothing that it has acknowledged, however long a reader takes")
-    func dropsNothing() async throws {
+    @Test func `It drops nothing that it has acknowledged, however long a reader takes`() async throws {
         let lines = (1...3_000).map { "\($0)\n" }.joined()
         let received = try await broker.whileRunning { address in
             _ = try await read("-t", "a", "-q", "1", "-i", "reader", "-c", "-E", at: address)
@@ -115,8 +110,7 @@ struct PrivateBrokerTests {
         #expect(received == lines)
     }
 
-    @Test("It is started again when it dies")
-    func startedDies() async throws {
+    @Test func `It is started again when it dies`() async throws {
         try await broker.whileRunning { address in
             for _ in 0..<2 {
                 kill(try mosquitto(), SIGKILL)
@@ -129,23 +123,20 @@ struct PrivateBrokerTests {
         try await eventually("no process is left") { processes(in: folder).isEmpty }
     }
 
-    @Test("It starts anew beside a state that is damaged")
-    func startsAnew() async throws {
+    @Test func `It starts anew beside a state that is damaged`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(count: 300).write(to: folder.appending(path: "mosquitto.db"))
         try await broker.whileRunning { try await publish("-t", "a", "-m", "x", at: $0) }
         #expect(try Data(contentsOf: folder.appending(path: "mosquitto.db.damaged")) == Data(count: 300))
     }
 
-    @Test("It ends also when the work fails, which is what is reported")
-    func endsWork() async throws {
+    @Test func `It ends also when the work fails, which is what is reported`() async throws {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await broker.whileRunning { _ in throw Failure() } }
         #expect(processes(in: folder).isEmpty)
     }
 
-    @Test("A broker of an earlier run is waited for, and not for ever")
-    func brokerEarlier() async throws {
+    @Test func `A broker of an earlier run is waited for, and not for ever`() async throws {
         try await broker.whileRunning { _ in
             var next = broker
             next.lockTimeout = 0
@@ -160,23 +151,20 @@ struct PrivateBrokerTests {
         }
     }
 
-    @Test("A folder whose name is too long for a socket is refused, with what to change")
-    func folderWhose() async throws {
+    @Test func `A folder whose name is too long for a socket is refused, with what to change`() async throws {
         let (_, broker) = try Self.broker(in: directory.file(String(repeating: "a", count: 100)))
         let failure = try await failure(broker)
         #expect(failure.code == .configuration && failure.description.contains("store.path"), "\(failure)")
     }
 
-    @Test("A missing program is named with the package to install")
-    func missingProgram() async throws {
+    @Test func `A missing program is named with the package to install`() async throws {
         var broker = broker
         broker.program = nil
         let failure = try await failure(broker)
         #expect(failure.code == .unavailable && failure.description.contains("apt install mosquitto"), "\(failure)")
     }
 
-    @Test("A mosquitto before 2.0 is an error with its own words and the version that is needed")
-    func mosquitto2() async throws {
+    @Test func `A mosquitto before 2.0 is an error with its own words and the version that is needed`() async throws {
         // What mosquitto 1.6 says of a listener without a port.
         let script = "#!/bin/sh\necho 'Error: Invalid port value (0).' >&2\nexit 3\n"
         var broker = broker
@@ -185,8 +173,7 @@ struct PrivateBrokerTests {
         #expect(text.contains("(Error: Invalid port value (0).)") && text.contains("mosquitto 2.0"), "\(text)")
     }
 
-    @Test("A program that says nothing is named with its exit status")
-    func programSays() async throws {
+    @Test func `A program that says nothing is named with its exit status`() async throws {
         var broker = broker
         broker.program = "/bin/false"
         let text = try await failure(broker).description

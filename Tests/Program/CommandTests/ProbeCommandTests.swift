@@ -6,10 +6,7 @@ import Testing
 struct ProbeCommandTests {
     private static let code = "12345678"
 
-    @Test(
-        "The probe command sends no server the access code itself, takes bblp where the address has no user, and says status as the topic does"
-    )
-    func witness() async throws {
+    @Test func `The probe command never sends the access code itself, and logs in as bblp by default`() async throws {
         let servers = try await WitnessServers(certificates: try await TestCertificates())
         let program = try Program()
         for offer in WitnessServers.Offer.allCases {
@@ -32,14 +29,12 @@ struct ProbeCommandTests {
         await servers.stop()
     }
 
-    @Test("An id in the place of an address is told where ids are written")
-    func idForAddress() async throws {
+    @Test func `An id in the place of an address is told where ids are written`() async throws {
         let (status, output) = try await Program().run("probe", "x1c")
         #expect(status == 64 && output.hasSuffix("http://; for a printer, write --printer x1c\n"), "\(output)")
     }
 
-    @Test("The probe command takes the access code from a file, else from its variable, else says that there is none")
-    func accessCodes() async throws {
+    @Test func `The probe command reads an access code from a file, else a variable, else reports none`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
         let url = try #require(server.urls["none"])
         let program = try Program()
@@ -60,10 +55,7 @@ struct ProbeCommandTests {
         await server.stop()
     }
 
-    @Test(
-        "The probe command asks a camera over HTTP for a login only if the address names a user, and sends it no server in clear"
-    )
-    func http() async throws {
+    @Test func `The probe command logs in over HTTP only for a user in the address, and never in clear`() async throws {
         let servers = try await WitnessServers(certificates: nil)
         let program = try Program()
         let rows: [(WitnessServers.Offer, String, status: Int32, says: String)] = [
@@ -84,11 +76,8 @@ struct ProbeCommandTests {
         await servers.stop()
     }
 
-    @Test(
-        "The probe command names the size of a camera's pictures over HTTP",
-        .enabled(if: ChildProcess.isInstalled("ustreamer"))
-    )
-    func pictures() async throws {
+    @Test(.enabled(if: ChildProcess.isInstalled("ustreamer")))
+    func `The probe command names the size of a camera's pictures over HTTP`() async throws {
         let server = try await MJPEGServer.ustreamer(hasLogin: false)
         let url = "http://127.0.0.1:\(server.port)/stream"
         let result = try await Program().run("probe", url, "--depth", "media")
@@ -99,10 +88,7 @@ struct ProbeCommandTests {
         await server.stop()
     }
 
-    @Test(
-        "The probe command and 'accept-certificate' look at the same certificate: only the one that the printer shows is accepted"
-    )
-    func acceptCertificate() async throws {
+    @Test func `Only the certificate that the printer shows to the probe command can be accepted`() async throws {
         let certificates = try await TestCertificates()
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let port = try #require(server.urls["none"].flatMap(URL.init)?.port)
@@ -128,14 +114,12 @@ struct ProbeCommandTests {
         #expect(try await program.run("printer", "show", "x1").output.contains("trusted_sha256     \(seen)"))
     }
 
-    @Test("The probe command refuses an address with a zone")
-    func zone() async throws {
+    @Test func `The probe command refuses an address with a zone`() async throws {
         let (status, output) = try await Program().run("probe", "rtsps://[fe80::1%25eth0]/streaming/live/1")
         #expect(status == 64 && output.contains("an IPv6 address with a zone"), "\(output)")
     }
 
-    @Test("The probe command takes another access code than a printer's own for one probe")
-    func printer() async throws {
+    @Test func `The probe command takes another access code than a printer's own for one probe`() async throws {
         let certificates = try await TestCertificates()
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
         let port = try #require(server.urls["none"].flatMap(URL.init)?.port)

@@ -6,28 +6,25 @@ import Testing
 
 @Suite("Passwords among the arguments")
 struct ProcessListTests {
-    @Test(
-        "Passwords among the arguments are found",
-        arguments: [
-            ("probe|rtsps://bblp:canary@h/a", "probe|rtsps://bblp:******@h/a"),
-            ("a|rtsps://:canary@h|b", "a|rtsps://:******@h|b"),
-            ("rtsps://u:can:ary@h", "rtsps://u:*******@h"),
-            ("rtsps://u:can@ary@h", "rtsps://u:*******@h"),
-            ("rtsps://u:@h", "rtsps://u:@h"),
-            ("rtsps://u@h:322/a", "rtsps://u@h:322/a"),
-            ("rtsps://h:322/a", "rtsps://h:322/a"),
-            ("me:you@home|://|@://", "me:you@home|://|@://"),
-            ("", ""), ("|", "|"),
-        ]
-    )
-    func passwordsAmong(arguments: String, shown: String) {
+    @Test(arguments: [
+        ("probe|rtsps://bblp:canary@h/a", "probe|rtsps://bblp:******@h/a"),
+        ("a|rtsps://:canary@h|b", "a|rtsps://:******@h|b"),
+        ("rtsps://u:can:ary@h", "rtsps://u:*******@h"),
+        ("rtsps://u:can@ary@h", "rtsps://u:*******@h"),
+        ("rtsps://u:@h", "rtsps://u:@h"),
+        ("rtsps://u@h:322/a", "rtsps://u@h:322/a"),
+        ("rtsps://h:322/a", "rtsps://h:322/a"),
+        ("me:you@home|://|@://", "me:you@home|://|@://"),
+        ("", ""), ("|", "|"),
+    ])
+    func `Passwords among the arguments are found`(arguments: String, shown: String) {
         var bytes = Array(arguments.replacing("|", with: "\0").utf8)
         for position in CommandLineSecrets.passwords(in: bytes) { bytes[position] = UInt8(ascii: "*") }
         #expect(String(decoding: bytes, as: UTF8.self).replacing("\0", with: "|") == shown)
     }
 
-    @Test("Nobody finds them in the process list, and the probe has them", .timeLimit(.minutes(1)))
-    func nobodyFinds() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `Nobody finds them in the process list, and the probe has them`() async throws {
         let server = try SilentListener()
         let program = try Program()
         let url = "rtsp://bblp:canary@127.0.0.1:\(server.port)/streaming/live/1"

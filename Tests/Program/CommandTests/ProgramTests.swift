@@ -6,60 +6,54 @@ import Testing
 
 @Suite("The program", .timeLimit(.minutes(1)))
 struct ProgramTests {
-    @Test(
-        "The program does what it is asked",
-        arguments: [
-            (["--help"], "USAGE: printer2mqtt <subcommand>"),
-            (["--version"], "0."),
-            (["printer", "add", "--help"], "--access-code-file <file>"),
-            (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
-            (["config", "check"], "The configuration is valid."),
-            (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
-            (["printer", "list"], "STATUS"),
-            (["authorities"], "BBL CA                 missing"),
-            (["topics"], "printer2mqtt/bridge/info"),
-        ]
-    )
-    func programAsked(arguments: [String], output: String) async throws {
+    @Test(arguments: [
+        (["--help"], "USAGE: printer2mqtt <subcommand>"),
+        (["--version"], "0."),
+        (["printer", "add", "--help"], "--access-code-file <file>"),
+        (["config", "schema"], "https://json-schema.org/draft/2020-12/schema"),
+        (["config", "check"], "The configuration is valid."),
+        (["config", "show"], "PRINTER2MQTT_MQTT_URL"),
+        (["printer", "list"], "STATUS"),
+        (["authorities"], "BBL CA                 missing"),
+        (["topics"], "printer2mqtt/bridge/info"),
+    ])
+    func `The program does what it is asked`(arguments: [String], output: String) async throws {
         let program = try Program()
         let child = try program.start(arguments)
         #expect(await child.exitStatus() == 0)
         #expect(child.output.contains(output), "\(child.output)")
     }
 
-    @Test(
-        "The program says in one sentence what to change, with the code of the contract",
-        arguments: [
-            (["frobnicate"], 64, "frobnicate"),
-            (["run", "--frobnicate"], 64, "--frobnicate"),
-            (["probe"], 64, "Give either the address of a stream or --printer with an id."),
-            (["probe", "ftp://127.0.0.1"], 64, "rtsp"),
-            (
-                ["probe", "--printer", "x1"], 64,
-                "there is no printer x1: 'printer2mqtt printer list' shows those there are"
-            ),
-            (["probe", "rtsp://127.0.0.1:1/a"], 1, "tcp_refused"),
-            (["probe", "rtsp://h/a", "rtsps://bblp:canary9@h/"], 64, "Unexpected argument 'rtsps://********@h/'"),
-            (["probe", "--printer", "rtsps://bblp:canary9@h/"], 64, "'rtsps://********@h/' can't be a printer's id"),
-            (["printer", "show", "x1"], 64, "there is no printer x1"),
-            (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
-            (["printer", "set", "x1"], 64, "nothing to set: name a setting, as in printer_ip=192.0.2.7"),
-            (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
-            (
-                ["config", "check", "--config", "/nowhere"], 78,
-                "name another file with --config; the default is /etc/printer2mqtt/printer2mqtt.yaml"
-            ),
-            (
-                ["authorities", "get", "--from", "/etc/hostname"], 69,
-                "holds no certificate of the vendor's authorities"
-            ),
-            (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
-            (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
-            (["health"], 1, "printer2mqtt; to start it, run 'printer2mqtt run'"),
-            (["run", "--config", "/nowhere"], 78, "/nowhere does not exist: "),
-        ]
-    )
-    func programSays(
+    @Test(arguments: [
+        (["frobnicate"], 64, "frobnicate"),
+        (["run", "--frobnicate"], 64, "--frobnicate"),
+        (["probe"], 64, "Give either the address of a stream or --printer with an id."),
+        (["probe", "ftp://127.0.0.1"], 64, "rtsp"),
+        (
+            ["probe", "--printer", "x1"], 64,
+            "there is no printer x1: 'printer2mqtt printer list' shows those there are"
+        ),
+        (["probe", "rtsp://127.0.0.1:1/a"], 1, "tcp_refused"),
+        (["probe", "rtsp://h/a", "rtsps://bblp:canary9@h/"], 64, "Unexpected argument 'rtsps://********@h/'"),
+        (["probe", "--printer", "rtsps://bblp:canary9@h/"], 64, "'rtsps://********@h/' can't be a printer's id"),
+        (["printer", "show", "x1"], 64, "there is no printer x1"),
+        (["printer", "show", "X 1"], 64, "'X 1' can't be a printer's id"),
+        (["printer", "set", "x1"], 64, "nothing to set: name a setting, as in printer_ip=192.0.2.7"),
+        (["printer", "add", "x1", "--access-code", "1"], 64, "use --access-code-file FILE (- is standard input)"),
+        (
+            ["config", "check", "--config", "/nowhere"], 78,
+            "name another file with --config; the default is /etc/printer2mqtt/printer2mqtt.yaml"
+        ),
+        (
+            ["authorities", "get", "--from", "/etc/hostname"], 69,
+            "holds no certificate of the vendor's authorities"
+        ),
+        (["authorities", "get", "--from", "/dev/zero"], 64, "/dev/zero is larger than 64 KiB"),
+        (["authorities", "get", "--from", "http://h/ca"], 69, "the address must begin with https://"),
+        (["health"], 1, "printer2mqtt; to start it, run 'printer2mqtt run'"),
+        (["run", "--config", "/nowhere"], 78, "/nowhere does not exist: "),
+    ])
+    func `The program says in one sentence what to change, with the code of the contract`(
         arguments: [String],
         status: Int32,
         message: String
@@ -72,18 +66,15 @@ struct ProgramTests {
         #expect(!child.output.contains("canary"))
     }
 
-    @Test(
-        "The help of each command fits 80 columns",
-        arguments: [
-            "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set",
-            "printer rename",
-            "printer remove", "printer accept-certificate", "topics", "config", "config check", "authorities",
-            "authorities get", "doctor", "health",
-            "snapshot",
-            "simulate",
-        ]
-    )
-    func helpCommand(command: String) async throws {
+    @Test(arguments: [
+        "", "run", "probe", "printer", "printer list", "printer show", "printer add", "printer set",
+        "printer rename",
+        "printer remove", "printer accept-certificate", "topics", "config", "config check", "authorities",
+        "authorities get", "doctor", "health",
+        "snapshot",
+        "simulate",
+    ])
+    func `The help of each command fits 80 columns`(command: String) async throws {
         let program = try Program()
         let child = try program.start(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(await child.exitStatus() == 0)
@@ -91,8 +82,7 @@ struct ProgramTests {
         for line in child.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     }
 
-    @Test("A mistake in the file or the environment ends every command with 78")
-    func mistakeFile() async throws {
+    @Test func `A mistake in the file or the environment ends every command with 78`() async throws {
         let program = try Program("mqtt:\n  urll: mqtt://b\n")
         for command in [["run"], ["printer", "list"], ["topics"], ["config", "check"]] {
             let child = try program.start(command)
@@ -121,28 +111,25 @@ struct ProgramTests {
         #expect(other.output.hasPrefix("printer2mqtt: PRINTER2MQTT_WEATHER: is not a variable of printer2mqtt"))
     }
 
-    @Test(
-        "What keeps a bridge from starting is found by 'config check', and keeps no other command from its work",
-        arguments: [
-            (
-                "http:\n  host: 0.0.0.0\n",
-                "http.host is 0.0.0.0, so others reach the page: set http.password, or http.host to 127.0.0.1"
-            ),
-            (
-                "http:\n  host: '::0'\n",
-                "http.host is ::0, so others reach the page: set http.password, or http.host to 127.0.0.1"
-            ),
-            (
-                "http:\n  host: 127.example.org\n",
-                "http.host is 127.example.org, so others reach the page: set http.password, or http.host to 127.0.0.1"
-            ),
-            (
-                "mqtt:\n  url: mqtts://127.0.0.1:1\n  certificate: LEAF\n  key: OTHER\n",
-                "TLS to the broker can't be set up: "
-            ),
-        ]
-    )
-    func keepsBridge(
+    @Test(arguments: [
+        (
+            "http:\n  host: 0.0.0.0\n",
+            "http.host is 0.0.0.0, so others reach the page: set http.password, or http.host to 127.0.0.1"
+        ),
+        (
+            "http:\n  host: '::0'\n",
+            "http.host is ::0, so others reach the page: set http.password, or http.host to 127.0.0.1"
+        ),
+        (
+            "http:\n  host: 127.example.org\n",
+            "http.host is 127.example.org, so others reach the page: set http.password, or http.host to 127.0.0.1"
+        ),
+        (
+            "mqtt:\n  url: mqtts://127.0.0.1:1\n  certificate: LEAF\n  key: OTHER\n",
+            "TLS to the broker can't be set up: "
+        ),
+    ])
+    func `A fault that prevents a bridge's start fails 'config check' but no other command`(
         configuration: String,
         fault: String
     ) async throws {
@@ -160,8 +147,7 @@ struct ProgramTests {
         #expect(other.status == 0, "\(other.output)")
     }
 
-    @Test("A store that can't be had ends with 78, or with 69 where it may get better")
-    func storeT() async throws {
+    @Test func `A store that can't be had ends with 78, or with 69 where it may get better`() async throws {
         let program = try Program("store:\n  path: /dev/null/a\n")
         let (status, output) = try await program.run("printer", "list")
         #expect(status == 78)
@@ -179,11 +165,10 @@ struct ProgramTests {
         #expect(kept == text)
     }
 
-    @Test(
-        "A port that is taken ends the bridge before it connects to a camera or the broker",
-        arguments: ["http", "rtsp"]
-    )
-    func takenPort(section: String) async throws {
+    @Test(arguments: ["http", "rtsp"])
+    func `A port that is taken ends the bridge before it connects to a camera or the broker`(section: String)
+        async throws
+    {
         let broker = try await MosquittoBroker.start()
         let program = try Program(
             "mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n\(section):\n  port: \(broker.port)\n"
@@ -203,8 +188,7 @@ struct ProgramTests {
         #expect(!broker.log.contains("New connection"), "\(broker.log)")
     }
 
-    @Test("A second bridge on the same store is unavailable")
-    func secondBridge() async throws {
+    @Test func `A second bridge on the same store is unavailable`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let first = try program.start(["run"])
@@ -220,8 +204,7 @@ struct ProgramTests {
         #expect(await third.stop(SIGINT) == 0)
     }
 
-    @Test("A bridge without broker is unhealthy, one that hangs is unavailable")
-    func bridgeWithout() async throws {
+    @Test func `A bridge without broker is unhealthy, one that hangs is unavailable`() async throws {
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(try freePort())\n")
         let bridge = try program.start(["run"])
         try await eventually("the bridge answers") {
@@ -235,8 +218,7 @@ struct ProgramTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("Commands that connect while the bridge stops do not break it")
-    func commandsConnect() async throws {
+    @Test func `Commands that connect while the bridge stops do not break it`() async throws {
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(try freePort())\n")
         let bridge = try program.start(["run"])
         try await eventually("the bridge answers") { try await program.run("health").output.contains("it runs") }
@@ -260,8 +242,7 @@ struct ProgramTests {
         await clients.value
     }
 
-    @Test("Where the log is JSON, so is all that the bridge says")
-    func logJSON() async throws {
+    @Test func `Where the log is JSON, so is all that the bridge says`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nlog:\n  format: json\n")
         let bridge = try program.start(["run"])
@@ -278,8 +259,7 @@ struct ProgramTests {
         var metadata: [String: String]
     }
 
-    @Test("A printer is added, shown, changed and removed by commands")
-    func printerAdded() async throws {
+    @Test func `A printer is added, shown, changed and removed by commands`() async throws {
         let program = try Program()
         func check(
             _ line: String,
@@ -346,8 +326,7 @@ struct ProgramTests {
         try await check("printer show x1", status: 64, says: ["there is no printer x1"])
     }
 
-    @Test("What lasts is its owner's alone")
-    func lastsOwner() async throws {
+    @Test func `What lasts is its owner's alone`() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1", environment: ["PRINTER2MQTT_ACCESS_CODE": "canary"])
         let files = try FileManager.default.contentsOfDirectory(atPath: program.state.path)
@@ -357,8 +336,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("The broker's password and the store's key are shown to nobody")
-    func brokerPassword() async throws {
+    @Test func `The broker's password and the store's key are shown to nobody`() async throws {
         let key = String(repeating: "ca", count: 32)
         let program = try Program(
             "mqtt:\n  password: canary-1\n  username: u\n  url: mqtt://b\nstore:\n  key: \(key)\n"

@@ -7,44 +7,38 @@ import Testing
 
 @Suite("Redacted text")
 struct RedactionTests {
-    @Test(
-        "Redacted text takes secrets and user info out",
-        arguments: [
-            ("code 12345678 refused", "code ******** refused"),
-            ("12345678 12345678", "******** ********"),
-            ("a/b: p%40ss%2Fw", "a/b: ********"),
-            ("p@ss/w", "********"),
-            ("rtsps://bblp:unknown@192.0.2.7:322/streaming", "rtsps://********@192.0.2.7:322/streaming"),
-            ("rtsps://bblp:un@known@192.0.2.7/a", "rtsps://********@192.0.2.7/a"),
-            ("rtsps://:unknown@192.0.2.7", "rtsps://********@192.0.2.7"),
-            (#"{"url":"rtsps://bblp:unknown@h/a","to":"me@home"}"#, #"{"url":"rtsps://********@h/a","to":"me@home"}"#),
-            ("mqtt://host:1883 and me@home", "mqtt://host:1883 and me@home"),
-            ("rtsps://bblp@192.0.2.7", "rtsps://bblp@192.0.2.7"),
-            ("a quote: a\\\"b\\\\c", "a quote: ********"),
-            ("type text/P@SS/W and P%40SS%2fw", "type text/******** and ********"),
-            ("a://b:c,rtsp://u:p@h x", "a://********@h x"), ("http://h/a:b@c", "http://h/a:b@c"),
-            ("://://:@://", "://********@://"), ("://:::", "://:::"), ("x://a:b", "x://a:b"),
-            ("1234", "1234"), ("abc", "abc"), ("", ""),
-        ]
-    )
-    func redactedText(text: String, redacted: String) {
+    @Test(arguments: [
+        ("code 12345678 refused", "code ******** refused"),
+        ("12345678 12345678", "******** ********"),
+        ("a/b: p%40ss%2Fw", "a/b: ********"),
+        ("p@ss/w", "********"),
+        ("rtsps://bblp:unknown@192.0.2.7:322/streaming", "rtsps://********@192.0.2.7:322/streaming"),
+        ("rtsps://bblp:un@known@192.0.2.7/a", "rtsps://********@192.0.2.7/a"),
+        ("rtsps://:unknown@192.0.2.7", "rtsps://********@192.0.2.7"),
+        (#"{"url":"rtsps://bblp:unknown@h/a","to":"me@home"}"#, #"{"url":"rtsps://********@h/a","to":"me@home"}"#),
+        ("mqtt://host:1883 and me@home", "mqtt://host:1883 and me@home"),
+        ("rtsps://bblp@192.0.2.7", "rtsps://bblp@192.0.2.7"),
+        ("a quote: a\\\"b\\\\c", "a quote: ********"),
+        ("type text/P@SS/W and P%40SS%2fw", "type text/******** and ********"),
+        ("a://b:c,rtsp://u:p@h x", "a://********@h x"), ("http://h/a:b@c", "http://h/a:b@c"),
+        ("://://:@://", "://********@://"), ("://:::", "://:::"), ("x://a:b", "x://a:b"),
+        ("1234", "1234"), ("abc", "abc"), ("", ""),
+    ])
+    func `Redacted text takes secrets and user info out`(text: String, redacted: String) {
         let redaction = Redaction()
         for secret in ["12345678", "p@ss/w", "a\"b\\c", "abc"] { redaction.learn(secret) }
         #expect(redaction.apply(text) == redacted)
     }
 
-    @Test(
-        "Ordinary words stay, also where a password begins or ends as they do",
-        arguments: [
-            ("mqtt", "broker=mqtt://nas:1883 printer2mqtt mqtt.url", "broker=mqtt://nas:1883 printer2mqtt mqtt.url"),
-            ("mqtt", "password=mqtt", "password=********"),
-            ("stream", "upstream, streams, stream", "upstream, streams, ********"),
-            ("the", "the theme", "the theme"),
-            ("abcdefgh", "xabcdefghx", "x********x"),
-            ("abc1", "xabc1x", "x********x"),
-        ]
-    )
-    func ordinaryWords(
+    @Test(arguments: [
+        ("mqtt", "broker=mqtt://nas:1883 printer2mqtt mqtt.url", "broker=mqtt://nas:1883 printer2mqtt mqtt.url"),
+        ("mqtt", "password=mqtt", "password=********"),
+        ("stream", "upstream, streams, stream", "upstream, streams, ********"),
+        ("the", "the theme", "the theme"),
+        ("abcdefgh", "xabcdefghx", "x********x"),
+        ("abc1", "xabc1x", "x********x"),
+    ])
+    func `Ordinary words stay, also where a password begins or ends as they do`(
         secret: String,
         text: String,
         redacted: String
@@ -54,15 +48,13 @@ struct RedactionTests {
         #expect(redaction.apply(text) == redacted)
     }
 
-    @Test("Secrets that overlap leave nothing of each other")
-    func secretsOverlap() {
+    @Test func `Secrets that overlap leave nothing of each other`() {
         let redaction = Redaction()
         ["abc1", "c1efghij", "ghij2l"].forEach(redaction.learn)
         #expect(redaction.apply("an abc1efghij2l, a c1efghijk") == "an ********, a ********k")
     }
 
-    @Test("A secret that begins with another leaves nothing behind")
-    func secretBegins() {
+    @Test func `A secret that begins with another leaves nothing behind`() {
         for order in [["abc1", "abc1efgh"], ["abc1efgh", "abc1"]] {
             let redaction = Redaction()
             order.forEach(redaction.learn)
@@ -70,8 +62,8 @@ struct RedactionTests {
         }
     }
 
-    @Test("A line of the log holds none", arguments: [RedactingLogHandler.Format.text, .json])
-    func lineLog(format: RedactingLogHandler.Format) {
+    @Test(arguments: [RedactingLogHandler.Format.text, .json])
+    func `A line of the log holds none`(format: RedactingLogHandler.Format) {
         let redaction = Redaction()
         redaction.learn("can\"ary\\1")
         let handler = RedactingLogHandler(
@@ -89,8 +81,7 @@ struct RedactionTests {
         #expect(line.contains("********") && !line.contains("\n"))
     }
 
-    @Test("A line of text stays one line")
-    func lineText() {
+    @Test func `A line of text stays one line`() {
         let handler = RedactingLogHandler(format: .text, redaction: Redaction(), level: LockedValue(.info))
         let line = handler.line(
             level: .warning,
@@ -100,8 +91,7 @@ struct RedactionTests {
         #expect(line.hasSuffix("warning  one two three: b=x y c=z"))
     }
 
-    @Test("A line of JSON is one object with all of it")
-    func lineJSON() throws {
+    @Test func `A line of JSON is one object with all of it`() throws {
         let handler = RedactingLogHandler(
             format: .json,
             redaction: Redaction(),

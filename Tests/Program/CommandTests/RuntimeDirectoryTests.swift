@@ -7,7 +7,6 @@ import Testing
 @Suite("The runtime folder")
 struct RuntimeDirectoryTests {
     @Test(
-        "The runtime folder is the first of some candidates",
         arguments: [
             ("/home/a/p", [:], ["/run/user/7/printer2mqtt", "/tmp/printer2mqtt-7"]),
             (
@@ -25,7 +24,11 @@ struct RuntimeDirectoryTests {
             ),
         ] as [(String, [String: String], [String])]
     )
-    func runtimeFolder(state: String, environment: [String: String], expected: [String]) {
+    func `The runtime folder is the first of some candidates`(
+        state: String,
+        environment: [String: String],
+        expected: [String]
+    ) {
         let state = StateDirectory(configured: state, environment: [:], serviceFolder: nil)
         #expect(RuntimeDirectory.candidates(beside: state, environment: environment, user: 7) == expected)
     }
@@ -41,8 +44,7 @@ struct RuntimeDirectoryTests {
         return path.map { URL(fileURLWithPath: $0).lastPathComponent }
     }
 
-    @Test("A missing runtime folder is made for its user alone")
-    func missingRuntime() throws {
+    @Test func `A missing runtime folder is made for its user alone`() throws {
         #expect(try chosen { mkdir($0, 0o700) } == "first")
         let directory = try TemporaryDirectory()
         let path = directory.file("made").path
@@ -52,8 +54,7 @@ struct RuntimeDirectoryTests {
         #expect(mode as? Int == 0o700)
     }
 
-    @Test("A folder that others can use, a file or a link is not used")
-    func folderUse() throws {
+    @Test func `A folder that others can use, a file or a link is not used`() throws {
         #expect(
             try chosen {
                 mkdir($0, 0o700)
@@ -68,8 +69,8 @@ struct RuntimeDirectoryTests {
         )
     }
 
-    @Test("A folder of another user is not used", .enabled("needs root", { geteuid() == 0 }))
-    func folderUser() throws {
+    @Test(.enabled("needs root", { geteuid() == 0 }))
+    func `A folder of another user is not used`() throws {
         #expect(
             try chosen {
                 mkdir($0, 0o700)

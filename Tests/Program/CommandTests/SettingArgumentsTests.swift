@@ -9,7 +9,6 @@ import Testing
 @Suite("Settings on the command line")
 struct SettingArgumentsTests {
     @Test(
-        "Settings are read from the command line in each form",
         arguments: [
             ([], [:]),
             (["printer_ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
@@ -23,36 +22,34 @@ struct SettingArgumentsTests {
             (["--name=--model"], ["name": "--model"]),
         ] as [([String], [String: JSONValue])]
     )
-    func settingsRead(arguments: [String], patch: [String: JSONValue]) throws {
+    func `Settings are read from the command line in each form`(arguments: [String], patch: [String: JSONValue]) throws
+    {
         #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch)
     }
 
-    @Test(
-        "What is no setting is refused, with what to write instead",
-        arguments: [
-            (["--printer-ip"], "--printer-ip needs a value"),
-            (["--name", "--model", "p1s"], "--name needs a value"),
-            (["x1", "--name", "--model", "x1c"], "--name needs a value"),
-            (
-                ["x1", "name=Left", "printer"],
-                "there are several ids: 'x1', 'printer'. Quote a value with blanks: name='Left printer'"
-            ),
-            (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
-            (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
-            (["probe_interval=soon"], "probe_interval must be an integer"),
-            (
-                ["printer_ip=a:322"],
-                "printer_ip must be an address without port: the port of P1 and A1 cameras is always 6000, that of others is stream_port"
-            ),
-            (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
-            (["=x"], "'=x' is no setting: write <setting>=<value>"),
-            (
-                ["probe_interval=5", "weather=sunny"],
-                "probe_interval must be from 15 to 86400; weather is not a setting; correct its name, or leave it out"
-            ),
-        ]
-    )
-    func settingRefused(arguments: [String], message: String) {
+    @Test(arguments: [
+        (["--printer-ip"], "--printer-ip needs a value"),
+        (["--name", "--model", "p1s"], "--name needs a value"),
+        (["x1", "--name", "--model", "x1c"], "--name needs a value"),
+        (
+            ["x1", "name=Left", "printer"],
+            "there are several ids: 'x1', 'printer'. Quote a value with blanks: name='Left printer'"
+        ),
+        (["printer_id=a"], "printer_id is not a setting; did you mean printer_ip?"),
+        (["probe_interval=5"], "probe_interval must be from 15 to 86400"),
+        (["probe_interval=soon"], "probe_interval must be an integer"),
+        (
+            ["printer_ip=a:322"],
+            "printer_ip must be an address without port: the port of P1 and A1 cameras is always 6000, that of others is stream_port"
+        ),
+        (["--access-code-file", "/nowhere"], "the file /nowhere can't be read"),
+        (["=x"], "'=x' is no setting: write <setting>=<value>"),
+        (
+            ["probe_interval=5", "weather=sunny"],
+            "probe_interval must be from 15 to 86400; weather is not a setting; correct its name, or leave it out"
+        ),
+    ])
+    func `What is no setting is refused, with what to write instead`(arguments: [String], message: String) {
         #expect {
             try SettingArguments.parse(arguments, environment: [:])
         } throws: {
@@ -60,13 +57,10 @@ struct SettingArgumentsTests {
         }
     }
 
-    @Test(
-        "A secret is never taken from an argument, nor repeated",
-        arguments: [
-            ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
-        ]
-    )
-    func secretNever(arguments: [String]) {
+    @Test(arguments: [
+        ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
+    ])
+    func `A secret is never taken from an argument, nor repeated`(arguments: [String]) {
         #expect {
             try SettingArguments.parse(arguments, environment: [:])
         } throws: {
@@ -75,8 +69,7 @@ struct SettingArgumentsTests {
         }
     }
 
-    @Test("A secret comes from a file, before that from the environment")
-    func secretComes() throws {
+    @Test func `A secret comes from a file, before that from the environment`() throws {
         let directory = try TemporaryDirectory()
         try " 12 34 \r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let environment = [SettingArguments.variable: "from-variable"]
@@ -85,8 +78,7 @@ struct SettingArgumentsTests {
         #expect(try SettingArguments.parse(arguments, environment: environment).patch == ["access_code": "12 34"])
     }
 
-    @Test("An empty file does not erase a secret")
-    func emptyFile() throws {
+    @Test func `An empty file does not erase a secret`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("code")
         try " \n".write(to: file, atomically: true, encoding: .utf8)
@@ -98,20 +90,18 @@ struct SettingArgumentsTests {
     }
 
     @Test(
-        "An id stands anywhere on the line",
         arguments: [
             ([], nil, [:]), (["x1"], "x1", [:]), (["name=a", "x1"], "x1", ["name": "a"]),
             (["--printer-ip", "192.0.2.7", "x1"], "x1", ["printer_ip": "192.0.2.7"]),
             (["--name=a", "x1", "model=x1c"], "x1", ["name": "a", "model": "x1c"]),
         ] as [([String], String?, [String: JSONValue])]
     )
-    func idStands(words: [String], id: String?, patch: [String: JSONValue]) throws {
+    func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: JSONValue]) throws {
         let found = try SettingArguments.parse(words, environment: [:])
         #expect(found.id == id && found.patch == patch)
     }
 
-    @Test("An id may follow the file of a secret")
-    func idFollow() throws {
+    @Test func `An id may follow the file of a secret`() throws {
         let directory = try TemporaryDirectory()
         try "12345678".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let words = ["--access-code-file", directory.file("code").path, "x1"]
@@ -119,8 +109,7 @@ struct SettingArgumentsTests {
         #expect(found.id == "x1" && found.patch == ["access_code": "12345678"])
     }
 
-    @Test("The help names every setting with its choices, on 80 columns")
-    func helpNames() {
+    @Test func `The help names every setting with its choices, on 80 columns`() {
         let words = SettingArguments.help.split(whereSeparator: \.isWhitespace)
         for setting in PrinterSettings.schema.descriptors {
             let shown = setting.isSecret ? "  --access-code-file <file>\n" : "  \(setting.name)=<value>\n"
@@ -136,7 +125,6 @@ struct SettingArgumentsTests {
 @Suite("Columns")
 struct ColumnsTests {
     @Test(
-        "Columns line up",
         arguments: [
             ([["a", "bb"], ["ccc", "d"]], "a    bb\nccc  d"),
             ([["a", ""], ["b", "c"]], "a\nb  c"),
@@ -145,7 +133,7 @@ struct ColumnsTests {
             ([], ""), ([[]], ""),
         ] as [([[String]], String)]
     )
-    func columnsLine(rows: [[String]], text: String) {
+    func `Columns line up`(rows: [[String]], text: String) {
         #expect(TextTable(rows).description == text)
     }
 }

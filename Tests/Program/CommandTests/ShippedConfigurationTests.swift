@@ -23,16 +23,14 @@ struct ShippedConfigurationTests {
         lines.map { $0.replacing(/^( *)# ([a-z0-9_]+:( [^ ]+)?)$/) { "\($0.1)\($0.2)" } }.joined(separator: "\n")
     }
 
-    @Test("The configuration file as it is shipped means the defaults")
-    func configurationFile() {
+    @Test func `The configuration file as it is shipped means the defaults`() {
         var configuration = FileConfiguration()
         configuration.read(yaml: text, path: "shipped")
         #expect(configuration.faults == [])
         #expect(configuration.values.isEmpty && configuration.printers.isEmpty)
     }
 
-    @Test("Uncommented, it gives every key its default, and nothing else")
-    func uncommentedGives() {
+    @Test func `Uncommented, it gives every key its default, and nothing else`() {
         var configuration = FileConfiguration()
         configuration.read(yaml: uncommented, path: "shipped")
         #expect(configuration.faults == [])
@@ -41,8 +39,7 @@ struct ShippedConfigurationTests {
         }
     }
 
-    @Test("Its example printer shows every setting but the access code, with its default where that is one")
-    func examplePrinter()
+    @Test func `The example printer shows each setting but the access code, with its default if any`()
         throws
     {
         var configuration = FileConfiguration()
@@ -55,8 +52,7 @@ struct ShippedConfigurationTests {
         }
     }
 
-    @Test("Above each key stands its documentation, and what it may be")
-    func aboveKey() throws {
+    @Test func `Above each key stands its documentation, and what it may be`() throws {
         var words = ""
         var section = ""
         var documented: [String: String] = [:]
@@ -78,8 +74,7 @@ struct ShippedConfigurationTests {
         }
     }
 
-    @Test("The systemd unit permits the calls that isolate ffmpeg")
-    func systemdUnit() throws {
+    @Test func `The systemd unit permits the calls that isolate ffmpeg`() throws {
         let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
         let filter = unit.split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") && !$0.contains("~") }
         for call in ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Simulated printers", .timeLimit(.minutes(2)))
 struct SimulateTests {
-    @Test("Simulated printers have the ports of their model at addresses of their own, and keep their certificates")
-    func simulatedPrinters() async throws {
+    @Test func `Simulated printers have their model's ports, own addresses and lasting certificates`() async throws {
         let folder = try TemporaryDirectory()
         let (part, certificates) = (Int.random(in: 1...254), folder.file("certificates"))
         let arguments = ["simulate", "--model", "a1-mini", "--count", "2", "--host", "127.77.\(part).1"]
@@ -25,20 +24,17 @@ struct SimulateTests {
         #expect(seen[0] == seen[1])
     }
 
-    @Test(
-        "Simulated printers refuse what they cannot be",
-        arguments: [
-            (["--host", "printer"], "--host must be an IPv4 address with room for 1 printers."),
-            (
-                ["--host", "255.255.255.255", "--count", "2"],
-                "--host must be an IPv4 address with room for 2 printers."
-            ),
-            (["--mqtt-port", "65536"], "--mqtt-port must leave room for 1 ports up to 65535."),
-            (["--print", "--print-minutes", "0"], "--print-minutes must be from 0.05 to 10000."),
-            (["--model", "k1"], "a1_mini"), (["--liveview", "maybe"], "--liveview"),
-        ]
-    )
-    func simulated(arguments: [String], message: String) async throws {
+    @Test(arguments: [
+        (["--host", "printer"], "--host must be an IPv4 address with room for 1 printers."),
+        (
+            ["--host", "255.255.255.255", "--count", "2"],
+            "--host must be an IPv4 address with room for 2 printers."
+        ),
+        (["--mqtt-port", "65536"], "--mqtt-port must leave room for 1 ports up to 65535."),
+        (["--print", "--print-minutes", "0"], "--print-minutes must be from 0.05 to 10000."),
+        (["--model", "k1"], "a1_mini"), (["--liveview", "maybe"], "--liveview"),
+    ])
+    func `Simulated printers refuse what they cannot be`(arguments: [String], message: String) async throws {
         let program = try Program()
         let child = try program.start(["simulate"] + arguments)
         #expect(await child.exitStatus() == 64)

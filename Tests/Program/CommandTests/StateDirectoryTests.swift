@@ -7,7 +7,6 @@ import Testing
 @Suite("The state folder")
 struct StateDirectoryTests {
     @Test(
-        "The state folder is chosen by setting, service and environment",
         arguments: [
             ("/srv/p", ["STATE_DIRECTORY": "/var/lib/s"], "/service", "/srv/p"),
             ("~/p", ["HOME": "/home/a"], nil, "/home/a/p"),
@@ -27,13 +26,17 @@ struct StateDirectoryTests {
             ("", [:], nil, "/var/lib/printer2mqtt"),
         ] as [(String, [String: String], String?, String)]
     )
-    func stateFolder(configured: String, environment: [String: String], service: String?, path: String) {
+    func `The state folder is chosen by setting, service and environment`(
+        configured: String,
+        environment: [String: String],
+        service: String?,
+        path: String
+    ) {
         let directory = StateDirectory(configured: configured, environment: environment, serviceFolder: service)
         #expect(directory.path == path)
     }
 
-    @Test("A state folder that nothing named is known as such")
-    func stateFolderNothing() {
+    @Test func `A state folder that nothing named is known as such`() {
         let home = ["HOME": "/home/a"]
         #expect(StateDirectory(configured: "", environment: home, serviceFolder: nil).isInHome)
         #expect(!StateDirectory(configured: "", environment: home, serviceFolder: "/service").isInHome)
@@ -42,8 +45,7 @@ struct StateDirectoryTests {
         #expect(!StateDirectory(configured: "", environment: unit, serviceFolder: nil).isInHome)
     }
 
-    @Test("A service's folder names the user to run commands as")
-    func serviceFolder() throws {
+    @Test func `A service's folder names the user to run commands as`() throws {
         let temporary = try TemporaryDirectory()
         let folder = temporary.file("service").path
         #expect(ServiceOwner(of: folder) == nil)
@@ -54,11 +56,10 @@ struct StateDirectoryTests {
     }
 
     @Test(
-        "Files that root makes belong to the user that the settings belong to",
         .enabled("needs root", { geteuid() == 0 }),
         arguments: [true, false]
     )
-    func filesRoot(isOfRoot: Bool) async throws {
+    func `Files that root makes belong to the user that the settings belong to`(isOfRoot: Bool) async throws {
         let program = try Program()
         let user = try #require(getpwnam("nobody")).pointee
         chmod(program.directory.url.path, 0o755)
@@ -84,13 +85,12 @@ struct StateDirectoryTests {
     }
 
     @Test(
-        "Each command of another user than the settings' names the command that works",
         .enabled("needs root", { geteuid() == 0 }),
         arguments: [
             "state", "key", "configuration",
         ]
     )
-    func foreignFiles(what: String) async throws {
+    func `Each command of another user than the settings' names the command that works`(what: String) async throws {
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:1\n")
         #expect(try await program.run("printer", "add", "x1").status == 0)
         chmod(program.directory.url.path, 0o755)
@@ -123,8 +123,7 @@ struct StateDirectoryTests {
         }
     }
 
-    @Test("The state folder is made for its owner alone")
-    func stateFolderMade() throws {
+    @Test func `The state folder is made for its owner alone`() throws {
         let temporary = try TemporaryDirectory()
         let state = StateDirectory(configured: temporary.file("a/b").path)
         try state.create()
@@ -132,8 +131,7 @@ struct StateDirectoryTests {
         #expect(try permissions(of: state.path) == 0o700)
     }
 
-    @Test("A state folder that can't be made is a mistake of the configuration")
-    func stateFolderT() throws {
+    @Test func `A state folder that can't be made is a mistake of the configuration`() throws {
         let temporary = try TemporaryDirectory()
         try Data().write(to: temporary.file("a"))
         let state = StateDirectory(configured: temporary.file("a/b").path)

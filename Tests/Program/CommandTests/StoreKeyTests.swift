@@ -15,8 +15,7 @@ struct StoreKeyTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("The key of the store is made once, for its owner alone, and stays the same")
-    func keyStore() throws {
+    @Test func `The key of the store is made once, for its owner alone, and stays the same`() throws {
         let first = try sealed(by: StoreKey.load(given: "", file: file))
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.wholeMatch(of: /[0-9a-f]{64}\n/) != nil)
@@ -27,8 +26,7 @@ struct StoreKeyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["key"])
     }
 
-    @Test("A key that others can read is refused")
-    func keyRead() throws {
+    @Test func `A key that others can read is refused`() throws {
         _ = try StoreKey.load(given: "", file: file)
         for mode in [0o640, 0o604] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
@@ -42,14 +40,11 @@ struct StoreKeyTests {
         _ = try StoreKey.load(given: "", file: file)
     }
 
-    @Test(
-        "A wrong key is refused and left as it is",
-        arguments: [
-            "", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
-            "+" + String(repeating: "0", count: 63),
-        ]
-    )
-    func wrongKey(text: String) throws {
+    @Test(arguments: [
+        "", "abc", String(repeating: "0", count: 63), String(repeating: "g", count: 64),
+        "+" + String(repeating: "0", count: 63),
+    ])
+    func `A wrong key is refused and left as it is`(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         #expect {
@@ -68,8 +63,7 @@ struct StoreKeyTests {
         }
     }
 
-    @Test("A given key needs no file, and may have a line's end")
-    func givenKey() throws {
+    @Test func `A given key needs no file, and may have a line's end`() throws {
         let text = String(repeating: "Ab", count: 32)
         let key = try StoreKey.load(given: text + "\n", file: file)
         let other = try StoreKey.load(given: text.lowercased(), file: file)
@@ -77,8 +71,7 @@ struct StoreKeyTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("A folder that can't be written is named")
-    func folderT() throws {
+    @Test func `A folder that can't be written is named`() throws {
         let missing = directory.file("missing/key").path
         #expect {
             try StoreKey.load(given: "", file: missing)

@@ -49,8 +49,7 @@ private final class Manager: Sendable {
 
 @Suite("A service of systemd", .timeLimit(.minutes(2)))
 struct SystemdTests {
-    @Test("The service is ready when its topics are published, and says when it stops")
-    func serviceReady() async throws {
+    @Test func `The service is ready when its topics are published, and says when it stops`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let manager = try Manager()
@@ -64,8 +63,7 @@ struct SystemdTests {
         #expect(manager.messages.count { $0 == "READY=1" } == 1)
     }
 
-    @Test("The service does not say that it stops when it restarts itself: it would be killed")
-    func serviceSay() async throws {
+    @Test func `The service does not say that it stops when it restarts itself: it would be killed`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let manager = try Manager()
@@ -81,8 +79,7 @@ struct SystemdTests {
         #expect(manager.messages.last == "STOPPING=1")
     }
 
-    @Test("The service is ready without a broker, and says so")
-    func service() async throws {
+    @Test func `The service is ready without a broker, and says so`() async throws {
         let port = try freePort()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")
         let manager = try Manager()
@@ -99,8 +96,7 @@ struct SystemdTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("The service says that the broker refuses the user, and not that it is unreachable")
-    func serviceSays() async throws {
+    @Test func `The service says that the broker refuses the user, and not that it is unreachable`() async throws {
         var options = MosquittoBroker.Options()
         options.passwords = ["bridge": "secret"]
         let broker = try await MosquittoBroker.start(options)
@@ -116,8 +112,7 @@ struct SystemdTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("The service gives signs of life as often as the watchdog wants them")
-    func serviceGives() async throws {
+    @Test func `The service gives signs of life as often as the watchdog wants them`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         let manager = try Manager()
@@ -131,17 +126,13 @@ struct SystemdTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test(
-        "The service is nothing where no manager listens",
-        arguments: ["", "relative/path", "vsock:2:1234", "/" + String(repeating: "a", count: 200)]
-    )
-    func serviceNothing(path: String) {
+    @Test(arguments: ["", "relative/path", "vsock:2:1234", "/" + String(repeating: "a", count: 200)])
+    func `The service is nothing where no manager listens`(path: String) {
         #expect(Systemd(environment: ["NOTIFY_SOCKET": path]) == nil)
         #expect(Systemd(environment: [:]) == nil)
     }
 
-    @Test("A watchdog of another process is none of ours")
-    func watchdogProcess() throws {
+    @Test func `A watchdog of another process is none of ours`() throws {
         let own = ["NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "\(getpid())"]
         #expect(try #require(Systemd(environment: own)).supervision.interval == .seconds(1))
         let other = own.merging(["WATCHDOG_PID": "1"]) { $1 }

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("A person at a terminal", .timeLimit(.minutes(2)))
 struct TerminalTests {
-    @Test("A person is asked for what a new printer needs, and the code is not shown")
-    func personAsked() async throws {
+    @Test func `A person is asked for what a new printer needs, and the code is not shown`() async throws {
         let program = try Program()
         let session = try await TypedSession(
             program,
@@ -28,8 +27,8 @@ struct TerminalTests {
         #expect(shown.contains(/access_code +canary01\n/) && shown.contains(/model +x1c\n/), "\(shown)")
     }
 
-    @Test("A person is offered the printers that announce themselves", .enabled(if: DoctorScene.hasNamespaces))
-    func personOffered() async throws {
+    @Test(.enabled(if: DoctorScene.hasNamespaces))
+    func `A person is offered the printers that announce themselves`() async throws {
         let program = try Program()
         let session = try await TypedSession(
             program,
@@ -46,8 +45,7 @@ struct TerminalTests {
         #expect(shown.contains(/printer_ip +127\.0\.0\.1\n/) && shown.contains(/serial +00M00A000000001\n/))
     }
 
-    @Test("A person who types no id gets one that is free, and one who ends the input adds nothing")
-    func emptyID() async throws {
+    @Test func `A person who types no id gets a free one, and a person who ends the input adds nothing`() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "printer")
         let address = ["printer", "add", "printer_ip=192.0.2.7"]
@@ -58,8 +56,7 @@ struct TerminalTests {
         #expect(ended.status == 64 && ended.screen.contains("no id was given: nothing was added"), "\(ended.screen)")
     }
 
-    @Test("Types a code that is not shown, and an empty one changes nothing")
-    func typesCode() async throws {
+    @Test func `Types a code that is not shown, and an empty one changes nothing`() async throws {
         let program = try Program()
         _ = try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7")
         #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +-\n/))
@@ -74,8 +71,7 @@ struct TerminalTests {
         #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +\*{8}\n/))
     }
 
-    @Test("Nobody is asked where there is no terminal")
-    func nobodyAsked() async throws {
+    @Test func `Nobody is asked where there is no terminal`() async throws {
         let (status, output) = try await Program().run("printer", "add")
         #expect(status == 64 && output.contains("name the printer"), "\(output)")
     }

@@ -6,8 +6,7 @@ import Testing
 struct BrokerACLTests {
     private static let users = ["printer2mqtt", "homeassistant", "dashboard", "recorder"]
 
-    @Test("The bridge may do all that it does, and Home Assistant can set a printer up")
-    func bridgeWorks() async throws {
+    @Test func `The bridge may do all that it does, and Home Assistant can set a printer up`() async throws {
         let broker = try await ShippedBroker()
         let bridge = try broker.makeBridge()
         let homeAssistant = try broker.listen(as: "homeassistant")
@@ -62,6 +61,7 @@ struct BrokerACLTests {
         ("p/x1/stream", ["printer2mqtt"]),
         ("p/x1/stream/status", ["printer2mqtt"]),
         ("p/x1/stream/url", ["printer2mqtt"]),
+        ("p/x1/camera", ["printer2mqtt"]),
         ("p/x1/print", ["printer2mqtt"]),
         ("p/x1/print/state", ["printer2mqtt"]),
         ("p/x1/secret/stream_url", ["printer2mqtt"]),
@@ -76,8 +76,7 @@ struct BrokerACLTests {
         ("homeassistant/device/printer2mqtt_x1/other", ["homeassistant"]),
     ]
 
-    @Test("Only the bridge may write the bridge's reports")
-    func writing() async throws {
+    @Test func `Only the bridge may write the bridge's reports`() async throws {
         let broker = try await ShippedBroker()
         for (topic, allowed) in Self.writes {
             let topic = topic.replacing(/^p\//, with: "printer2mqtt/")
@@ -88,8 +87,7 @@ struct BrokerACLTests {
         }
     }
 
-    @Test("A response topic leads an answer nowhere but below bridge/response, whoever asks for it")
-    func responseTopics() async throws {
+    @Test func `Answers reach only response topics below bridge/response, whoever requests them`() async throws {
         let broker = try await ShippedBroker()
         let bridge = try broker.makeBridge()
         let running = try bridge.run()
@@ -122,7 +120,7 @@ struct BrokerACLTests {
         ("p/bridge/info", ["printer2mqtt", "homeassistant"]),
         ("p/bridge/response/health", ["homeassistant"]),
         ("p/bridge/request/health", ["printer2mqtt", "homeassistant"]),
-        ("p/x1/config", ["homeassistant"]),
+        ("p/x1/config", ["printer2mqtt", "homeassistant"]),
         ("p/x1/config/set", ["printer2mqtt"]),
         ("p/x1/config/result", ["homeassistant"]),
         ("p/x1/availability", ["homeassistant", "dashboard", "recorder"]),
@@ -132,8 +130,9 @@ struct BrokerACLTests {
         ("p/x1/stream/latency_ms", ["homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/checked_at", ["homeassistant", "dashboard", "recorder"]),
         ("p/x1/stream/url", ["homeassistant", "recorder"]),
+        ("p/x1/camera", ["homeassistant"]),
         ("p/x1/print", ["homeassistant"]),
-        ("p/x1/print/link", ["homeassistant"]),
+        ("p/x1/print/link", ["printer2mqtt", "homeassistant"]),
         ("p/x1/print/job", ["homeassistant"]),
         ("p/x1/print/state", ["homeassistant", "dashboard"]),
         ("p/x1/print/progress", ["homeassistant", "dashboard"]),
@@ -145,8 +144,7 @@ struct BrokerACLTests {
         ("homeassistant/device/printer2mqtt_x1/config", ["homeassistant"]),
     ]
 
-    @Test("One named reader hears secrets, Home Assistant everything else, a dashboard only how things are")
-    func reading() async throws {
+    @Test func `One named reader hears secrets, Home Assistant the rest, and a dashboard only states`() async throws {
         let broker = try await ShippedBroker()
         var listeners: [String: ChildProcess] = [:]
         for user in Self.users { listeners[user] = try broker.listen(as: user) }
@@ -174,8 +172,7 @@ struct BrokerACLTests {
         }
     }
 
-    @Test("Nobody comes in without a name and the right password")
-    func strangers() async throws {
+    @Test func `Nobody comes in without a name and the right password`() async throws {
         let broker = try await ShippedBroker()
         let right = ["-u", "dashboard", "-P", ShippedBroker.password(of: "dashboard")]
         let attempts = [

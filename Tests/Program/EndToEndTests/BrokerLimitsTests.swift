@@ -16,14 +16,15 @@ struct BrokerLimitsTests {
         return try await MosquittoBroker.start(options)
     }
 
-    @Test(
-        "What the bridge cannot do without is named in the log, with the setting",
-        arguments: [
-            ("retain_available false", "5", "retain_available"),
-            ("retain_available false", "3.1.1", "retain_available"),
-        ]
-    )
-    func unfit(line: String, version: String, advice: String) async throws {
+    @Test(arguments: [
+        ("retain_available false", "5", "retain_available"),
+        ("retain_available false", "3.1.1", "retain_available"),
+    ])
+    func `What the bridge cannot do without is named in the log, with the setting`(
+        line: String,
+        version: String,
+        advice: String
+    ) async throws {
         let broker = try await broker([line])
         let program = try program(broker, protocol: version)
         let bridge = try program.run()
@@ -32,8 +33,7 @@ struct BrokerLimitsTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("One message in flight is enough")
-    func oneInFlight() async throws {
+    @Test func `One message in flight is enough`() async throws {
         let broker = try await broker(["max_inflight_messages 1"])
         let program = try program(broker)
         let bridge = try program.run()
@@ -46,8 +46,7 @@ struct BrokerLimitsTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("An access list that keeps commands from the bridge is noticed")
-    func silentAccessList() async throws {
+    @Test func `An access list that keeps commands from the bridge is noticed`() async throws {
         var options = MosquittoBroker.Options()
         options.acl = "topic write printer2mqtt/#\ntopic write homeassistant/#\ntopic read printer2mqtt/bridge/#\n"
         let broker = try await MosquittoBroker.start(options)

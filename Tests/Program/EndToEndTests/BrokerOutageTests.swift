@@ -10,8 +10,7 @@ struct BrokerOutageTests {
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
     }
 
-    @Test("Killed and back empty: the whole tree is there again, online last")
-    func emptied() async throws {
+    @Test func `Killed and back empty: the whole tree is there again, online last`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
@@ -38,8 +37,7 @@ struct BrokerOutageTests {
         await bridge.stop()
     }
 
-    @Test("Away at the start: local changes are kept, and arrive when it is there")
-    func absent() async throws {
+    @Test func `Away at the start: local changes are kept, and arrive when it is there`() async throws {
         let broker = try MosquittoBroker()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
@@ -52,8 +50,7 @@ struct BrokerOutageTests {
         await bridge.stop()
     }
 
-    @Test("What was cleared stays away when the broker crashes and comes back with an older state")
-    func restored() async throws {
+    @Test func `What was cleared stays away when the broker crashes and comes back with an older state`() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
         let broker = try await MosquittoBroker.start(options)
@@ -90,11 +87,10 @@ struct BrokerOutageTests {
         #expect(!program.everythingSaid.contains("same client id"))
     }
 
-    @Test(
-        "Told to stop while the broker hangs, or has just gone, the bridge ends all the same",
-        arguments: [true, false]
-    )
-    func silent(isKilled: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `Told to stop while the broker hangs, or has just gone, the bridge ends all the same`(isKilled: Bool)
+        async throws
+    {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
@@ -107,8 +103,7 @@ struct BrokerOutageTests {
         #expect(await bridge.exitStatus(timeout: .seconds(10)) == 0, "\(program.everythingSaid.suffix(2_000))")
     }
 
-    @Test("Two bridges with one client id: both warn, and neither hammers the broker")
-    func takeover() async throws {
+    @Test func `Two bridges with one client id: both warn, and neither hammers the broker`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try BridgeProgram(broker: broker.port)
         let two = try BridgeProgram(broker: broker.port)

@@ -35,11 +35,10 @@ struct ClientIDTests {
         guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
     }
 
-    @Test(
-        "Where all clients of an account get one id, commands neither disconnect the bridge nor lose what waits for it",
-        arguments: ["5", "3.1.1"]
-    )
-    func usernameAsClientID(version: String) async throws {
+    @Test(arguments: ["5", "3.1.1"])
+    func `With one client id per account, commands do not disconnect the bridge or lose messages`(version: String)
+        async throws
+    {
         let broker = try await broker { $0.listenerLines = ["use_username_as_clientid true"] }
         let program = try program(broker, protocol: version)
         func commands() async throws -> [(status: Int32, output: String)] {
@@ -75,11 +74,10 @@ struct ClientIDTests {
         #expect(await second.stop() == 0)
     }
 
-    @Test(
-        "Where ids need a prefix, those of commands have the bridge's; another one is named",
-        arguments: ["5", "3.1.1"]
-    )
-    func prefixes(version: String) async throws {
+    @Test(arguments: ["5", "3.1.1"])
+    func `Where ids need a prefix, those of commands have the bridge's; another one is named`(version: String)
+        async throws
+    {
         let broker = try await broker { $0.lines = ["clientid_prefixes house-"] }
         let right = try program(broker, protocol: version, id: "house-printers")
         #expect(!(try await right.command("doctor")).output.contains("refuses the user"))
@@ -91,8 +89,8 @@ struct ClientIDTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("Doctor leaves no session on an ordinary broker", arguments: ["5", "3.1.1"])
-    func noSession(version: String) async throws {
+    @Test(arguments: ["5", "3.1.1"])
+    func `Doctor leaves no session on an ordinary broker`(version: String) async throws {
         let broker = try await broker { $0.lines = ["sys_interval 1"] }
         let program = try program(broker, protocol: version)
         #expect(try await program.command("doctor").output.contains("accepts the connection"))

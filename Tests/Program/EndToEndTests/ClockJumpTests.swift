@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The clock of the machine is set")
 struct ClockJumpTests {
-    @Test("A year ahead and two years back: the bridge stays online, takes changes in their order, and goes on probing")
-    func jumps() async throws {
+    @Test func `Clock jumps of years leave the bridge online, changes in order and probes running`() async throws {
         let clock = try await FakeClock()
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)

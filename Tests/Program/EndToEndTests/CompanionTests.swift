@@ -4,8 +4,7 @@ import Testing
 
 @Suite("What runs beside the broker")
 struct CompanionTests {
-    @Test("A printer that moved is followed: heard, proven by its certificate, persisted, published, and healthy there")
-    func moved() async throws {
+    @Test func `A moved printer is heard, proven by its certificate, persisted, published and healthy`() async throws {
         let certificates = try await TestCertificates()
         let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--host", "0.0.0.0"])
         let port = try #require(URL(string: server.url)?.port)

@@ -6,8 +6,7 @@ import Testing
 struct ConfigurationTests {
     private let command = #"{"printer_ip":"127.0.0.1","access_code":"c0de:1/2","stream_port":9,"serial":"S1"}"#
 
-    @Test("A command retained before the start is applied, reported, answered, and shown after a restart")
-    func retainedBeforeStart() async throws {
+    @Test func `A command retained before the start is applied, reported, answered and lasts a restart`() async throws {
         let broker = try await MosquittoBroker.start()
         try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
         let observer = try await Observer(port: broker.port)
@@ -39,8 +38,7 @@ struct ConfigurationTests {
         await second.stop()
     }
 
-    @Test("A command arrives once after the change from MQTT 3.1.1 to 5")
-    func protocolChange() async throws {
+    @Test func `A command arrives once after the change from MQTT 3.1.1 to 5`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let five = try String(contentsOf: program.file, encoding: .utf8)
@@ -66,8 +64,7 @@ struct ConfigurationTests {
         #expect(answers.count { JSONObject($0.payload)["id"] == "S2" } == 1)
     }
 
-    @Test("A change by the command line beside a running bridge is published within a second")
-    func commandLine() async throws {
+    @Test func `A change by the command line beside a running bridge is published within a second`() async throws {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port)

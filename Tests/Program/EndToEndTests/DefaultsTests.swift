@@ -35,10 +35,7 @@ struct DefaultsTests {
         (state ?? program.directory.url).appending(path: "printer2mqtt/broker")
     }
 
-    @Test(
-        "A first start brings a private broker, a simulated printer, and lines that work as printed"
-    )
-    func firstStart() async throws {
+    @Test func `A first start brings a private broker, a simulated printer and printed lines that work`() async throws {
         let program = try BridgeProgram(configuration: "")
         // As a shell has to quote it.
         let state = program.directory.file("my state")
@@ -64,8 +61,7 @@ struct DefaultsTests {
         #expect(await second.stop() == 0)
     }
 
-    @Test("The private broker ends with a bridge that is killed, and loses nothing that it has acknowledged")
-    func killed() async throws {
+    @Test func `A killed bridge ends its private broker, and no acknowledged message is lost`() async throws {
         let program = try BridgeProgram(configuration: "")
         let bridge = try program.run()
         try await bridge.waitForOutput("printer add")
@@ -85,8 +81,7 @@ struct DefaultsTests {
         try await eventually("the end of the private broker") { processes(in: broker).isEmpty }
     }
 
-    @Test("Killed while it starts, a bridge leaves no private broker behind")
-    func killedAtStart() async throws {
+    @Test func `Killed while it starts, a bridge leaves no private broker behind`() async throws {
         let program = try BridgeProgram(configuration: "")
         for _ in 0..<10 {
             let bridge = try program.run()
@@ -100,8 +95,7 @@ struct DefaultsTests {
         }
     }
 
-    @Test("The simulated printer goes by itself when a real broker is set, also from Home Assistant")
-    func demoGoes() async throws {
+    @Test func `The simulated printer and its entities disappear by themselves with a real broker set`() async throws {
         let program = try BridgeProgram(configuration: "")
         let first = try program.run()
         try await first.waitForOutput("demo (simulated)")

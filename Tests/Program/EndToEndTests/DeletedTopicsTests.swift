@@ -20,11 +20,11 @@ struct DeletedTopicsTests {
         }
     }
 
-    @Test(
-        "The bridge publishes all of them again, whichever tree was deleted, with MQTT 5 and with 3.1.1",
-        arguments: [("printer2mqtt/", "5"), ("homeassistant/", "5"), ("", "5"), ("", "3.1.1")]
-    )
-    func deletion(root: String, version: String) async throws {
+    @Test(arguments: [("printer2mqtt/", "5"), ("homeassistant/", "5"), ("", "5"), ("", "3.1.1")])
+    func `Whichever topic tree is deleted, the bridge republishes all, with MQTT 5 and 3.1.1`(
+        root: String,
+        version: String
+    ) async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(
             configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(version)'}"

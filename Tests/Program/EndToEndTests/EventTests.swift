@@ -21,8 +21,7 @@ struct EventTests {
         return try #require(event(kind, observer))
     }
 
-    @Test("An event follows the state that it reports, and says why")
-    func order() async throws {
+    @Test func `An event follows the state that it reports, and says why`() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
         let port = try #require(URL(string: server.url)?.port)
         let broker = try await MosquittoBroker.start()

@@ -11,11 +11,10 @@ struct HostileBrokerTests {
         ("PUBLISH with properties that are longer than the packet", [0x30, 6, 0, 1, 0x61, 100, 0x68, 0x69]),
     ]
 
-    @Test(
-        "Such a broker costs a restart: what was acknowledged is there, and what was on its way arrives",
-        arguments: packets
-    )
-    func restarted(_ packet: (name: String, bytes: [UInt8])) async throws {
+    @Test(arguments: packets)
+    func `After a broker crashes the bridge, acknowledged commands remain and pending ones come`(
+        _ packet: (name: String, bytes: [UInt8])
+    ) async throws {
         let broker = try await MosquittoBroker.start()
         let gate = try await TCPGate(to: [broker.port], injecting: packet.bytes)
         let observer = try await Observer(port: broker.port)
@@ -46,8 +45,7 @@ struct HostileBrokerTests {
         #expect(await bridge.stop() == 0)
     }
 
-    @Test("Such a broker is followed by a start at once, and by any number of them, as the shipped unit says")
-    func unit() throws {
+    @Test func `After a broker ends the bridge, the shipped unit restarts it at once without a limit`() throws {
         let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
         for line in ["Restart=on-failure", "RestartSec=1", "StartLimitIntervalSec=0"] {
             #expect(unit.split(separator: "\n").contains(Substring(line)), "\(line)")

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The bridge is killed while controllers go on", .timeLimit(.minutes(3)))
 struct KillTests {
-    @Test("No command that the broker acknowledged is lost, none is applied twice, and no revision goes back")
-    func commands() async throws {
+    @Test func `Despite kills, acknowledged commands apply exactly once and revisions never go back`() async throws {
         var options = MosquittoBroker.Options()
         options.lines = ["max_queued_messages 0"]
         let broker = try await MosquittoBroker.start(options)

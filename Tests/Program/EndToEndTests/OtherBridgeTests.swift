@@ -4,11 +4,10 @@ import Testing
 
 @Suite("Two bridges on one base topic", .timeLimit(.minutes(2)))
 struct OtherBridgeTests {
-    @Test(
-        "With client ids of their own: both warn, neither goes on about it, and the one that stays is online",
-        arguments: ["5", "3.1.1"]
-    )
-    func meeting(protocolVersion: String) async throws {
+    @Test(arguments: ["5", "3.1.1"])
+    func `Two bridges with their own client ids warn briefly, and the one that stays is online`(protocolVersion: String)
+        async throws
+    {
         let broker = try await MosquittoBroker.start()
         let bridges = try ["one", "two"].map { name in
             try BridgeProgram(

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("One limit for one camera", .timeLimit(.minutes(2)))
 struct ProbeLimitTests {
-    @Test("Four names, a bridge that is killed again and again, requests and commands: four connections a minute")
-    func names() async throws {
+    @Test func `A camera with four names gets at most four connections a minute despite bridge kills`() async throws {
         let server = try await FaultyRTSPServer(["close"], certificates: try await TestCertificates())
         let port = try #require(server.urls["close"].flatMap(URL.init)?.port)
         let broker = try await MosquittoBroker.start()
@@ -47,8 +46,7 @@ struct ProbeLimitTests {
         await server.stop()
     }
 
-    @Test("A refused access code is not tried again by a bridge that was killed, nor by a command")
-    func refusedCode() async throws {
+    @Test func `A refused access code is not tried again by a bridge that was killed, nor by a command`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: try await TestCertificates())
         let port = try #require(server.urls["none"].flatMap(URL.init)?.port)
         let broker = try await MosquittoBroker.start()

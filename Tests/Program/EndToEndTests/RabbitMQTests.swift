@@ -4,8 +4,7 @@ import Testing
 
 @Suite("RabbitMQ", .timeLimit(.minutes(3)), .enabled(if: RabbitMQBroker.isInstalled, "\(RabbitMQBroker.advice)"))
 struct RabbitMQTests {
-    @Test("It is told to use MQTT 3.1.1, and with that finds what was retained for a printer that it knows")
-    func rabbit() async throws {
+    @Test func `With RabbitMQ the bridge suggests MQTT 3.1.1 and then finds retained commands`() async throws {
         let broker = try await RabbitMQBroker()
         let five = try BridgeProgram(configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)'}")
         let first = try five.run()

@@ -59,11 +59,10 @@ struct RecordedPrintTests {
         return try #require(events(kind).last?["clip"])
     }
 
-    @Test(
-        "A print that fails has a picture, a clip and a timelapse that play, by one connection",
-        arguments: [.p1s, .x1c] as [SimulatedModel]
-    )
-    func failure(_ model: SimulatedModel) async throws {
+    @Test(arguments: [.p1s, .x1c] as [SimulatedModel])
+    func `A print that fails has a picture, a clip and a timelapse that play, by one connection`(
+        _ model: SimulatedModel
+    ) async throws {
         // Half of it is long enough for a bridge that starts slowly to see both layers.
         let (printer, program) = try await start(model, duration: 80)
         let bridge = try program.run()
@@ -103,8 +102,7 @@ struct RecordedPrintTests {
         try expectNamedPictures(of: program)
     }
 
-    @Test("The clip of a stream that is lost has the last picture that the camera sent")
-    func lost() async throws {
+    @Test func `The clip of a stream that is lost has the last picture that the camera sent`() async throws {
         let (printer, program) = try await start(.p1s, duration: 1_000)
         let bridge = try program.run()
         try await observer.wait(for: "printer2mqtt/p1/camera", timeout: .seconds(60)) {
@@ -150,11 +148,10 @@ struct RecordedPrintTests {
         try await paintedBytes(in: file, isJPEG: model.camera == .jpeg).map { try #require(PictureStamp($0)) }
     }
 
-    @Test(
-        "A bridge that is killed around an event leaves whole files, and a word about each clip",
-        arguments: 0..<4
-    )
-    func killed(lane: Int) async throws {
+    @Test(arguments: 0..<4)
+    func `A bridge that is killed around an event leaves whole files, and a word about each clip`(lane: Int)
+        async throws
+    {
         let (printer, program) = try await start(.p1s, duration: 16)
         var random = SeededGenerator(seed: UInt64(lane))
         for number in 0..<kills / 4 {

@@ -5,8 +5,7 @@ import Testing
 /// What is asked of the bridge itself, from the broker to the program.
 @Suite("Requests to the bridge", .timeLimit(.minutes(2)))
 struct RequestTests {
-    @Test("Options outlast a restart, which is another run of the program under the same process id")
-    func restart() async throws {
+    @Test func `Options outlast a restart, which runs the program again under the same process id`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()
@@ -21,8 +20,7 @@ struct RequestTests {
         await bridge.stop()
     }
 
-    @Test("A restart on a configuration with a mistake is refused, and the bridge goes on")
-    func refusedRestart() async throws {
+    @Test func `A restart on a configuration with a mistake is refused, and the bridge goes on`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let bridge = try program.run()

@@ -12,8 +12,7 @@ struct RestartOrderTests {
         return parts.flatMap { first in orders(of: parts.filter { $0 != first }).map { [first] + $0 } }
     }
 
-    @Test("In whatever order broker, bridge, printer and Home Assistant come back, everything is online in the end")
-    func orders() async throws {
+    @Test func `Broker, bridge, printer and Home Assistant may return in any order; all end up online`() async throws {
         let certificates = try await TestCertificates()
         let port = try freePort()
         let broker = try await MosquittoBroker.start()

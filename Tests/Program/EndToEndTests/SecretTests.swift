@@ -6,8 +6,7 @@ import Testing
 struct SecretTests {
     private let canary = "canary-7f3a9c"
 
-    @Test("An access code appears on its own topic, sealed in the store, and nowhere else")
-    func canaryIsNowhere() async throws {
+    @Test func `An access code appears on its own topic, sealed in the store, and nowhere else`() async throws {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
         let program = try BridgeProgram(broker: broker.port, "  format: json")
@@ -56,8 +55,7 @@ struct SecretTests {
         }
     }
 
-    @Test("The token of a viewer is shown once, sealed in the store, and nowhere else")
-    func viewerToken() async throws {
+    @Test func `The token of a viewer is shown once, sealed in the store, and nowhere else`() async throws {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)
         let port = try freePort()

@@ -46,8 +46,7 @@ struct SnapshotTests {
         try await publish(payload, to: "printer2mqtt/bridge/request/\(verb)", port: broker.port)
     }
 
-    @Test("Asked for, or by itself, it is decoded, retained over restarts, and goes with its printer")
-    func video() async throws {
+    @Test func `A snapshot, requested or automatic, survives restarts and is removed with its printer`() async throws {
         let server = try await GStreamerRTSPServer(
             .digest,
             certificates: try await TestCertificates(),
@@ -85,8 +84,7 @@ struct SnapshotTests {
         #expect(!program.everythingSaid.contains("canary22"))
     }
 
-    @Test("A command writes it to a file or to standard output, and says why there is none")
-    func command() async throws {
+    @Test func `A command writes it to a file or to standard output, and says why there is none`() async throws {
         let server = try await GStreamerRTSPServer(
             .digest,
             certificates: try await TestCertificates(),
@@ -112,8 +110,7 @@ struct SnapshotTests {
         #expect(nowhere.status == 64 && nowhere.output.contains("x1.jpg cannot be written"), "\(nowhere.output)")
     }
 
-    @Test("One that is not retained is sent again when Home Assistant has started")
-    func notRetained() async throws {
+    @Test func `One that is not retained is sent again when Home Assistant has started`() async throws {
         let server = try await GStreamerRTSPServer(certificates: try await TestCertificates())
         let port = try #require(URL(string: server.url)?.port)
         let program = try BridgeProgram(

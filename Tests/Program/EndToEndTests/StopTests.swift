@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The bridge is stopped while controllers go on", .timeLimit(.minutes(2)))
 struct StopTests {
-    @Test("The end of its terminal ends it in good order, unless nohup keeps it", arguments: [false, true])
-    func hangup(isKept: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `The end of its terminal ends it in good order, unless nohup keeps it`(isKept: Bool) async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
@@ -30,11 +30,13 @@ struct StopTests {
     }
 
     @Test(
-        "No command is lost or applied twice, wherever it is when the bridge is told to stop",
         arguments: [SIGTERM, SIGINT],
         ["5", "3.1.1"]
     )
-    func commands(signal: Int32, protocolVersion: String) async throws {
+    func `No command is lost or applied twice, wherever it is when the bridge is told to stop`(
+        signal: Int32,
+        protocolVersion: String
+    ) async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(
             configuration:
@@ -59,8 +61,7 @@ struct StopTests {
         #expect(status == 0, "\(program.everythingSaid.suffix(2_000))")
     }
 
-    @Test("Told to stop at any moment, it says offline and ends well")
-    func stopped() async throws {
+    @Test func `Told to stop at any moment, it says offline and ends well`() async throws {
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
         let program = try BridgeProgram(broker: broker.port)

@@ -22,8 +22,7 @@ struct StreamTests {
         return (broker, observer, program, bridge)
     }
 
-    @Test("Healthy, then a changed access code is told at once, and put right at once")
-    func accessCode() async throws {
+    @Test func `Healthy, then a changed access code is told at once, and put right at once`() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
         let (broker, observer, program, bridge) = try await startBridge(with: server)
         let stream = try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
@@ -47,8 +46,7 @@ struct StreamTests {
         #expect(probe.output.contains("h264"))
     }
 
-    @Test("A command asks the running bridge: its probe is the bridge's own, of the newest settings, and published")
-    func commandAsksBridge() async throws {
+    @Test func `A command's probe runs in the running bridge with the newest settings and is published`() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
         let (broker, observer, program, bridge) = try await startBridge(with: server)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
@@ -70,10 +68,7 @@ struct StreamTests {
         withExtendedLifetime(broker) {}
     }
 
-    @Test(
-        "A bridge or a command that starts while a command has the cameras waits for the end of that one, and says so"
-    )
-    func ownersInTurn() async throws {
+    @Test func `A bridge or command waits, with a message, until another command releases the cameras`() async throws {
         let broker = try await MosquittoBroker.start()
         let program = try BridgeProgram(broker: broker.port)
         let settings = ["printer_ip=127.0.0.1", "stream_port=\(try freePort())"]
@@ -104,8 +99,7 @@ struct StreamTests {
         await bridge.stop()
     }
 
-    @Test("A command that is interrupted while the bridge probes for it ends at once, and so does its probe")
-    func interrupted() async throws {
+    @Test func `Interrupting a command ends at once both the command and its probe in the bridge`() async throws {
         let server = try await FaultyRTSPServer(["hang-options"], certificates: try await TestCertificates())
         let port = try #require(server.urls["hang-options"].flatMap(URL.init)?.port)
         let broker = try await MosquittoBroker.start()

@@ -36,8 +36,7 @@ struct WitnessLimitTests {
         return (printer, reports, program)
     }
 
-    @Test("A command that is interrupted while it asks a printer ends at once, and says goodbye")
-    func interrupted() async throws {
+    @Test func `A command that is interrupted while it asks a printer ends at once, and says goodbye`() async throws {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()
         let (printer, reports, program) = try await start(folder, broker)
@@ -50,10 +49,7 @@ struct WitnessLimitTests {
         await printer.stop()
     }
 
-    @Test(
-        "Requests, kills, restarts and commands ask a printer whose camera fails once in five minutes, and say goodbye"
-    )
-    func limit() async throws {
+    @Test func `Requests, kills and commands query a failing camera's printer once in five minutes`() async throws {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()
         let observer = try await Observer(port: broker.port)

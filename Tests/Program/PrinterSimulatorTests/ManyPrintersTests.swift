@@ -11,8 +11,7 @@ struct ManyPrintersTests {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
     }
 
-    @Test("Two hundred printers run in one process without a thread each, and leave nothing after the stop")
-    func twoHundred() async throws {
+    @Test func `Two hundred printers run in one process without a thread each and stop completely`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let threadsBefore = threads
         var printers: [SimulatedPrinter] = []
@@ -42,8 +41,7 @@ struct ManyPrintersTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("Printers say so when the port is taken")
-    func portTaken() async throws {
+    @Test func `Printers say so when the port is taken`() async throws {
         let first = try await SimulatedPrinter.start(.init(serial: "S", accessCode: "1"))
         var configuration = SimulatedPrinterConfiguration(serial: "T", accessCode: "1")
         configuration.port = first.port

@@ -32,8 +32,7 @@ struct PrinterConversationTests {
         conversation.handle(request, settings: settings, date: "now").response?.status
     }
 
-    @Test("A printer accepts credentials for its own challenge only")
-    func challenge() throws {
+    @Test func `A printer accepts credentials for its own challenge only`() throws {
         let nonce = String(repeating: "ab", count: 16)
         let good = try authorization("DESCRIBE", nonce: nonce)
         var one = conversation()
@@ -55,8 +54,7 @@ struct PrinterConversationTests {
         }
     }
 
-    @Test("A printer brings a new challenge after every wrong answer, of no use twice")
-    func nonces() throws {
+    @Test func `A printer brings a new challenge after every wrong answer, of no use twice`() throws {
         let count = Mutex(0)
         var one = PrinterConversation(origin: "", formatParameters: "") { _ in
             "nonce\(count.withLock { $0 += 1; return $0 })"
@@ -73,8 +71,7 @@ struct PrinterConversationTests {
         }
     }
 
-    @Test("A printer says 401 before 404, refuses UDP, and forgets a session at TEARDOWN")
-    func session() throws {
+    @Test func `A printer says 401 before 404, refuses UDP, and forgets a session at TEARDOWN`() throws {
         var one = conversation()
         #expect(status(&one, request("DESCRIBE", "0")) == "401 Unauthorized")
         let nonce = String(repeating: "ab", count: 16)

@@ -59,8 +59,12 @@ struct SimulatedFaultTests {
         (.mediaStops, nil, nil),
     ]
 
-    @Test("Each fault fails a probe at the stage that its sentence names, and leaves no connection", arguments: rows)
-    func stages(fault: SimulatedFault?, reason: ProbeReason?, stage: ProbeStage?) async throws {
+    @Test(arguments: rows)
+    func `Each simulated fault fails a probe at its documented stage and leaves no connection`(
+        fault: SimulatedFault?,
+        reason: ProbeReason?,
+        stage: ProbeStage?
+    ) async throws {
         let printer = try await start(fault)
         let report = await probe(printer, expecting: reason).run(try address(printer))
         #expect(report.failure?.reason == reason && report.failure?.stage == stage, "\(report)")
@@ -68,14 +72,12 @@ struct SimulatedFaultTests {
         await printer.stop()
     }
 
-    @Test("Every fault has a row, and a sentence of its own")
-    func complete() {
+    @Test func `Every fault has a row, and a sentence of its own`() {
         #expect(Set(Self.rows.map(\.0)) == Set(SimulatedFault.allCases + [nil]))
         #expect(Set(SimulatedFault.allCases.map(\.summary)).count == SimulatedFault.allCases.count)
     }
 
-    @Test("Faults come and go while the printer runs, on the same port")
-    func changing() async throws {
+    @Test func `Faults come and go while the printer runs, on the same port`() async throws {
         let printer = try await start()
         let port = printer.port
         for fault in [nil, SimulatedFault.refuse, nil, .close, .refuse, .hangTLS, nil] {
@@ -93,8 +95,10 @@ struct SimulatedFaultTests {
         (.noVideo, code, .noVideo),
     ]
 
-    @Test("A camera that sends pictures has the same faults", arguments: pictureRows)
-    func pictures(fault: SimulatedFault?, code: String, reason: ProbeReason?) async throws {
+    @Test(arguments: pictureRows)
+    func `A camera that sends pictures has the same faults`(fault: SimulatedFault?, code: String, reason: ProbeReason?)
+        async throws
+    {
         let printer = try await start(fault, camera: .jpeg)
         let url = try StreamURL.jpeg(
             host: "127.0.0.1",
@@ -108,8 +112,7 @@ struct SimulatedFaultTests {
         await printer.stop()
     }
 
-    @Test("Pictures that stop end a watch after the last one")
-    func picturesStop() async throws {
+    @Test func `Pictures that stop end a watch after the last one`() async throws {
         let printer = try await start(.mediaStops, camera: .jpeg)
         let url = try StreamURL.jpeg(
             host: "127.0.0.1",

@@ -26,8 +26,7 @@ struct SimulatedPrinterTests {
         return (status, child.output)
     }
 
-    @Test("A simulated printer shows a picture whose frames decode")
-    func picture() async throws {
+    @Test func `A simulated printer shows a picture whose frames decode`() async throws {
         let printer = try await SimulatedPrinter.start(Self.configuration())
         let seen = try await Self.run(
             "ffprobe",
@@ -45,8 +44,7 @@ struct SimulatedPrinterTests {
         await printer.stop()
     }
 
-    @Test("A simulated printer goes on past the clip's end with whole frames and steady time")
-    func loops() async throws {
+    @Test func `A simulated printer goes on past the clip's end with whole frames and steady time`() async throws {
         let printer = try await SimulatedPrinter.start(Self.configuration())
         // The clip has 45 frames.
         let seen = try await Self.run(
@@ -67,8 +65,7 @@ struct SimulatedPrinterTests {
         await printer.stop()
     }
 
-    @Test("A simulated printer does not print its access code")
-    func secrecy() async throws {
+    @Test func `A simulated printer does not print its access code`() async throws {
         let configuration = Self.configuration()
         var dumped = ""
         dump(configuration, to: &dumped)

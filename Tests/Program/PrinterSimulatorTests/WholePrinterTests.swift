@@ -31,8 +31,13 @@ struct WholePrinterTests {
         (.h2d, 3, "Simulated Device CA", 1), (.p2s, 3, "Simulated Device CA", 1),
     ]
 
-    @Test("A printer has a certificate in the shape of its model, which its authorities prove", arguments: shapes)
-    func certificate(model: SimulatedModel, version: Int, issuer: String, count: Int) async throws {
+    @Test(arguments: shapes)
+    func `A printer has a certificate in the shape of its model, which its authorities prove`(
+        model: SimulatedModel,
+        version: Int,
+        issuer: String,
+        count: Int
+    ) async throws {
         let authority = try SimulatedAuthority()
         let serial = model.serial(1)
         let made = try authority.certificate(of: serial, model)
@@ -48,18 +53,16 @@ struct WholePrinterTests {
         #expect(try await openssl("verify", "-CAfile", authorities.path, leaf.path).contains("OK"))
     }
 
-    @Test("A printer shows one certificate at its camera and at its MQTT")
-    func oneCertificate() async throws {
+    @Test func `A printer shows one certificate at its camera and at its MQTT`() async throws {
         let printer = try await WholePrinter.start(configuration(.p1s))
         #expect(printer.camera.certificate.fingerprint == printer.reports?.certificate.fingerprint)
         await printer.stop()
     }
 
-    @Test(
-        "A printer accepts a connection beyond the places of its camera, and never answers it",
-        arguments: [.x1c, .p1s] as [SimulatedModel]
-    )
-    func places(model: SimulatedModel) async throws {
+    @Test(arguments: [.x1c, .p1s] as [SimulatedModel])
+    func `A printer accepts a connection beyond the places of its camera, and never answers it`(model: SimulatedModel)
+        async throws
+    {
         var configuration = configuration(model)
         configuration.places = 1
         let printer = try await WholePrinter.start(configuration)
@@ -78,8 +81,7 @@ struct WholePrinterTests {
         await printer.stop()
     }
 
-    @Test("A printer whose liveview is off closes the connections of its camera, if its model has a switch for it")
-    func liveviewOff() async throws {
+    @Test func `A camera whose liveview is off closes connections if its printer model has the switch`() async throws {
         for (model, fault) in [(SimulatedModel.x1c, SimulatedFault.close), (.p1s, nil)] {
             var configuration = configuration(model)
             configuration.hasLiveview = false

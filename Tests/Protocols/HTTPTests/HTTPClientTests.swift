@@ -22,18 +22,15 @@ struct HTTPClientTests {
         try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)\(path)"))
     }
 
-    @Test(
-        "An answer is read to its end, however that is marked",
-        arguments: [
-            (Self.ok, 200, "ok"),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n", 200, "ok"),
-            ("HTTP/1.0 200 OK\r\n\r\nok", 200, "ok"),
-            ("HTTP/1.1 100 Continue\r\n\r\n" + Self.ok, 200, "ok"),
-            ("HTTP/1.1 204 No Content\r\n\r\n", 204, ""),
-            ("HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n", 302, ""),
-        ]
-    )
-    func answers(text: String, status: Int, body: String) async throws {
+    @Test(arguments: [
+        (Self.ok, 200, "ok"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n", 200, "ok"),
+        ("HTTP/1.0 200 OK\r\n\r\nok", 200, "ok"),
+        ("HTTP/1.1 100 Continue\r\n\r\n" + Self.ok, 200, "ok"),
+        ("HTTP/1.1 204 No Content\r\n\r\n", 204, ""),
+        ("HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n", 302, ""),
+    ])
+    func `An answer is read to its end, however that is marked`(text: String, status: Int, body: String) async throws {
         let server = try await ScriptedServer { _ in .init(text: text, closes: true) }
         let answer = try await client().send(HTTPRequest(.GET, url(server)), within: .seconds(20))
         #expect(answer == HTTPResponse(status: status, body: Array(body.utf8)))
@@ -84,8 +81,8 @@ struct HTTPClientTests {
         private static let tooMany = HTTPClientTests.bodyLimit + 1
     }
 
-    @Test("A broken answer ends the request and the connection", arguments: Fault.all)
-    func faults(fault: Fault) async throws {
+    @Test(arguments: Fault.all)
+    func `A broken answer ends the request and the connection`(fault: Fault) async throws {
         let server = try await ScriptedServer { _ in fault.reply }
         // Only those that wait for the deadline need it.
         let limit = Duration.seconds(fault.code == .timedOut ? 1 : 60)
@@ -98,8 +95,7 @@ struct HTTPClientTests {
         try await eventually("the end of the connection") { server.closed == 1 }
     }
 
-    @Test("The request has its target, its body, its length, and the user of the URL")
-    func request() async throws {
+    @Test func `The request has its target, its body, its length, and the user of the URL`() async throws {
         let server = try await ScriptedServer { _ in .init(text: Self.ok) }
         let url = try #require(URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/a%20b?c=%2B"))
         _ = try await client().send(
@@ -115,8 +111,8 @@ struct HTTPClientTests {
         #expect(request.hasSuffix("\r\n\r\n{}"))
     }
 
-    @Test("An address that names no web server is refused", arguments: ["ftp://host/", "host:80", "http:///path"])
-    func badAddress(text: String) async throws {
+    @Test(arguments: ["ftp://host/", "host:80", "http:///path"])
+    func `An address that names no web server is refused`(text: String) async throws {
         let url = try #require(URL(string: text))
         let failure = await #expect(throws: HTTPFailure.self) {
             try await client().send(HTTPRequest(.GET, url), within: .seconds(20))
@@ -124,8 +120,7 @@ struct HTTPClientTests {
         #expect(failure?.code == .badAddress)
     }
 
-    @Test("A port on which nothing listens is told apart, and nothing was sent")
-    func refused() async throws {
+    @Test func `A port on which nothing listens is told apart, and nothing was sent`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:\(freePort())/"))
         let failure = await #expect(throws: HTTPFailure.self) {
             try await client().send(HTTPRequest(.GET, url), within: .seconds(20))
@@ -134,11 +129,10 @@ struct HTTPClientTests {
         #expect(failure?.isSent == false)
     }
 
-    @Test(
-        "A connection is used again where both sides keep it",
-        arguments: [(true, false, 1), (true, true, 3), (false, false, 3)]
-    )
-    func keepsConnection(client keeps: Bool, serverCloses: Bool, connections: Int) async throws {
+    @Test(arguments: [(true, false, 1), (true, true, 3), (false, false, 3)])
+    func `A connection is used again where both sides keep it`(client keeps: Bool, serverCloses: Bool, connections: Int)
+        async throws
+    {
         let server = try await ScriptedServer { _ in
             .init(text: serverCloses ? "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" : Self.ok)
         }
@@ -148,8 +142,7 @@ struct HTTPClientTests {
         #expect(server.requests.count == 3)
     }
 
-    @Test("A kept connection that the server has closed is not used again")
-    func lostConnection() async throws {
+    @Test func `A kept connection that the server has closed is not used again`() async throws {
         let server = try await ScriptedServer { _ in .init(text: Self.ok, closes: true) }
         let client = client(keepsConnections: true)
         for number in 1...3 {
@@ -161,8 +154,7 @@ struct HTTPClientTests {
         #expect(server.opened == 3)
     }
 
-    @Test("Requests at the same time have connections of their own")
-    func parallel() async throws {
+    @Test func `Requests at the same time have connections of their own`() async throws {
         let server = try await ScriptedServer { _ in .init(text: Self.ok) }
         let client = client(keepsConnections: true)
         let url = try url(server)
@@ -175,8 +167,7 @@ struct HTTPClientTests {
         #expect(server.requests.count == 20)
     }
 
-    @Test("A cancelled request closes its connection")
-    func cancelled() async throws {
+    @Test func `A cancelled request closes its connection`() async throws {
         let server = try await ScriptedServer { _ in nil }
         let url = try url(server)
         let task = Task { try await client().send(HTTPRequest(.GET, url), within: .seconds(60)) }
@@ -186,8 +177,7 @@ struct HTTPClientTests {
         try await eventually("the end of the connection") { server.closed == 1 }
     }
 
-    @Test("A stream has neither a limit of size nor the deadline of its beginning")
-    func stream() async throws {
+    @Test func `A stream has neither a limit of size nor the deadline of its beginning`() async throws {
         let part = String(repeating: "a", count: 1_000)
         let server = try await ScriptedServer { _ in
             .init(text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n" + part + "\r\n")
@@ -208,8 +198,7 @@ struct HTTPClientTests {
         #expect(isCancelled.value == 1)
     }
 
-    @Test("A stream that begins too late ends at its deadline; its error is an answer as any other")
-    func streamFailures() async throws {
+    @Test func `A stream that begins late ends at its deadline; an error status is a normal answer`() async throws {
         let silent = try await ScriptedServer { _ in nil }
         let failure = await #expect(throws: HTTPFailure.self) {
             try await client().send(HTTPRequest(.GET, url(silent)), within: .milliseconds(300)) { _ in }
@@ -222,8 +211,7 @@ struct HTTPClientTests {
         #expect(answer == HTTPResponse(status: 503, body: Array("why".utf8)))
     }
 
-    @Test("What a stream's receiver throws ends the request")
-    func streamThrows() async throws {
+    @Test func `What a stream's receiver throws ends the request`() async throws {
         let server = try await ScriptedServer { _ in .init(text: "HTTP/1.1 200 OK\r\n\r\nwrong") }
         await #expect(throws: TestFailure.self) {
             try await client().send(HTTPRequest(.GET, url(server)), within: .seconds(20)) { _ in
@@ -233,8 +221,7 @@ struct HTTPClientTests {
         try await eventually("the end of the connection") { server.closed == 1 }
     }
 
-    @Test("A secure request is sent to a server that is proven, and to no other")
-    func secure() async throws {
+    @Test func `A secure request is sent to a server that is proven, and to no other`() async throws {
         let certificates = try await TestCertificates(.loopback)
         let tls = try TLSContext.server(
             certificatePEM: String(contentsOf: certificates.chain, encoding: .utf8),
@@ -252,8 +239,7 @@ struct HTTPClientTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("A handshake that does not end in time has sent nothing")
-    func handshakeWithoutEnd() async throws {
+    @Test func `A handshake that does not end in time has sent nothing`() async throws {
         let server = try await ScriptedServer { _ in nil }
         let failure = await #expect(throws: HTTPFailure.self) {
             try await client().send(HTTPRequest(.GET, url(server, scheme: "https")), within: .milliseconds(500))

@@ -21,8 +21,7 @@ extension DeviceDiscovery {
 }
 
 @Suite struct DeviceDiscoveryTests {
-    @Test("The payload has the form of a device discovery")
-    func payload() {
+    @Test func `The payload has the form of a device discovery`() {
         var discovery = DeviceDiscovery(
             device: Device(
                 identifier: "printer2mqtt_x1",
@@ -52,8 +51,7 @@ extension DeviceDiscovery {
         #expect(String(decoding: discovery.payload(), as: UTF8.self) == json)
     }
 
-    @Test("What is not known is left out, and never null")
-    func leftOut() {
+    @Test func `What is not known is left out, and never null`() {
         let json = """
             {"device":{"identifiers":["d"],"name":"D"},"origin":{"name":"o","sw_version":"1"},"availability":[],\
             "availability_mode":"all","qos":1,"components":{}}
@@ -61,8 +59,8 @@ extension DeviceDiscovery {
         #expect(String(decoding: DeviceDiscovery("D").payload(), as: UTF8.self) == json)
     }
 
-    @Test("Any text arrives as it is", arguments: hostileTexts)
-    func escaping(text: String) throws {
+    @Test(arguments: hostileTexts)
+    func `Any text arrives as it is`(text: String) throws {
         var entity = Entity("a", .sensor(options: [text, text]), name: text, valueTemplate: text)
         entity.attributes = .init(template: text)
         let object = try DeviceDiscovery(text, [EntityGroup([entity], stateTopic: text)]).object()
@@ -89,8 +87,7 @@ extension DeviceDiscovery {
         String(repeating: "a", count: count) + String(Unicode.Scalar(byte)) + "bbbbbbbbbbbbbbbb"
     }
 
-    @Test("The topic is named after the identifier")
-    func topic() {
+    @Test func `The topic is named after the identifier`() {
         #expect(DeviceDiscovery("D").topic(prefix: "homeassistant") == "homeassistant/device/d/config")
     }
 }

@@ -94,8 +94,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct EntityTests {
-    @Test("An entity is written with the keys of its platform, and no other", arguments: Sample.all)
-    func members(sample: Sample) throws {
+    @Test(arguments: Sample.all)
+    func `An entity is written with the keys of its platform, and no other`(sample: Sample) throws {
         let object = try DeviceDiscovery("D", [sample.group]).object()
         var members = try #require((object["components"] as? [String: [String: Any]])?["some_key"])
         #expect(members.removeValue(forKey: "unique_id") as? String == "d_some_key")
@@ -108,8 +108,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
         #expect(String(decoding: json, as: UTF8.self) == sample.json)
     }
 
-    @Test("Attributes without a topic are those of the state")
-    func attributes() throws {
+    @Test func `Attributes without a topic are those of the state`() throws {
         let group = EntityGroup([Entity("a", .sensor(), attributes: .init())], stateTopic: "s")
         let object = try DeviceDiscovery("D", [group]).object()
         let members = try #require((object["components"] as? [String: [String: Any]])?["a"])

@@ -29,8 +29,7 @@ struct AcknowledgementTests {
         return (reader, subscription, sender)
     }
 
-    @Test("Messages are acknowledged once the reader asks for more")
-    func messagesAcknowledged() async throws {
+    @Test func `Messages are acknowledged once the reader asks for more`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         for index in 0..<3 { try await sender.client.publish(.init(topic: "a/b", payload: "\(index)")) }
@@ -48,8 +47,7 @@ struct AcknowledgementTests {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test("Messages are handed over together, however many were acknowledged before")
-    func messagesHanded() async throws {
+    @Test func `Messages are handed over together, however many were acknowledged before`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         // More than the library's pipe to its own loop holds, so that each later acknowledgement finds it full.
@@ -64,8 +62,7 @@ struct AcknowledgementTests {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test("Messages are never more than may be in flight, whatever the broker sends")
-    func messagesNever() async throws {
+    @Test func `Messages are never more than may be in flight, whatever the broker sends`() async throws {
         var options = MosquittoBroker.Options()
         options.lines = ["max_inflight_messages 0"]
         let broker = try await MosquittoBroker.start(options)
@@ -81,8 +78,8 @@ struct AcknowledgementTests {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test("Messages come again on the next run if the reader has not handled them", arguments: [false, true])
-    func messagesCome(isGraceful: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `Messages come again on the next run if the reader has not handled them`(isGraceful: Bool) async throws {
         let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "reader", Self.session), logger: .silent)
         let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
@@ -101,8 +98,7 @@ struct AcknowledgementTests {
         for running in [again, sender] { await running.stop() }
     }
 
-    @Test("Messages wait for the reader also when the refusal of the subscription came with them")
-    func messagesWait() async throws {
+    @Test func `Messages wait for the reader also when the refusal of the subscription came with them`() async throws {
         let packets = Mutex<[UInt8]>([])
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept(isResumed: true)
@@ -125,8 +121,7 @@ struct AcknowledgementTests {
         broker.stop()
     }
 
-    @Test("Messages do not count as a silent broker, when their reader takes longer than answers may")
-    func messagesCount() async throws {
+    @Test func `Messages do not make a broker silent when their reader exceeds the answer timeout`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker) { $0.publishTimeout = .seconds(1) }
         let answer = Task.detached { [client = reader.client, sender] in
@@ -144,8 +139,7 @@ struct AcknowledgementTests {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test("Messages end the connection when their reader takes too long, and come again")
-    func messagesEnd() async throws {
+    @Test func `Messages end the connection when their reader takes too long, and come again`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker) { $0.readerTimeout = .milliseconds(500) }
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
@@ -157,8 +151,7 @@ struct AcknowledgementTests {
         for running in [reader, sender] { await running.stop() }
     }
 
-    @Test("Messages end the run when their reader goes in the middle of its work")
-    func messages() async throws {
+    @Test func `Messages end the run when their reader goes in the middle of its work`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
@@ -170,8 +163,7 @@ struct AcknowledgementTests {
         await sender.stop()
     }
 
-    @Test("Messages hold back what the client publishes until they are handled, so that it goes out together")
-    func messagesHold() async throws {
+    @Test func `Publications wait until received messages are handled, and then go out together`() async throws {
         let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
@@ -198,8 +190,7 @@ struct WhatSessionHoldsTests {
         configuration.sessionExpiry = .seconds(600)
     }
 
-    @Test("A filter is given back if its subscription ended while there was no connection")
-    func sessionHolds() async throws {
+    @Test func `A filter is given back if its subscription ended while there was no connection`() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
         let broker = try await MosquittoBroker.start(options)
@@ -216,8 +207,7 @@ struct WhatSessionHoldsTests {
         await running.stop()
     }
 
-    @Test("A message of a session may not be of QoS 2, which libmosquitto cannot resume")
-    func sessionHoldsClient() async throws {
+    @Test func `A message of a session may not be of QoS 2, which libmosquitto cannot resume`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "mine", session)
         let error = await #expect(throws: MQTTError.self) {
@@ -230,8 +220,7 @@ struct WhatSessionHoldsTests {
 
 @Suite("Connections that break at any byte", .timeLimit(.minutes(1)))
 struct ConnectionsBreakAtTests {
-    @Test("Broken connections lose no message at QoS 1 that is sent again until it is acknowledged")
-    func brokenConnections() async throws {
+    @Test func `Broken connections lose no QoS 1 message that is sent again until it is acknowledged`() async throws {
         var options = MosquittoBroker.Options()
         options.lines = ["max_queued_messages 0"]
         let broker = try await MosquittoBroker.start(options)

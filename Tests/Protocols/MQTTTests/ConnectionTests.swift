@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Connections that fail, break and come back", .timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test("A client may be started before its broker")
-    func clientStarted() async throws {
+    @Test func `A client may be started before its broker`() async throws {
         let port = try freePort()
         let running = RunningClient(.local(port, "one"))
         let client = running.client
@@ -26,8 +25,7 @@ struct ConnectionTests {
         _ = broker
     }
 
-    @Test("A broker killed under load is found again and every publish is settled")
-    func brokerKilled() async throws {
+    @Test func `A broker killed under load is found again and every publish is settled`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let client = running.client
@@ -66,8 +64,7 @@ struct ConnectionTests {
         await running.stop()
     }
 
-    @Test("A subscription is made again on every connection and state is replayed")
-    func subscriptionMade() async throws {
+    @Test func `A subscription is made again on every connection and state is replayed`() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
         let broker = try await MosquittoBroker.start(options)
@@ -81,8 +78,8 @@ struct ConnectionTests {
         await running.stop()
     }
 
-    @Test("A refusal is an event with its name and is tried again", arguments: MQTTProtocolVersion.allCases)
-    func refusalEvent(version: MQTTProtocolVersion) async throws {
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `A refusal is an event with its name and is tried again`(version: MQTTProtocolVersion) async throws {
         var options = MosquittoBroker.Options()
         options.passwords = ["bridge": "right-canary"]
         let broker = try await MosquittoBroker.start(options)
@@ -102,16 +99,14 @@ struct ConnectionTests {
         await right.stop()
     }
 
-    @Test("A password does not print")
-    func printedPassword() {
+    @Test func `A password does not print`() {
         let password: Secret<String> = "canary"
         var dumped = ""
         dump(password, to: &dumped)
         #expect(!"\(password) \(String(reflecting: password)) \(dumped)".contains("canary"))
     }
 
-    @Test("A name that does not exist is reported")
-    func nameExist() async throws {
+    @Test func `A name that does not exist is reported`() async throws {
         let running = RunningClient(.local(1_883, "one") { $0.endpoint = .tcp(host: "no-such.invalid", port: 1_883) })
         let reason = try await running.failure()
         #expect(reason.code == .nameNotResolved)
@@ -119,8 +114,7 @@ struct ConnectionTests {
         await running.stop()
     }
 
-    @Test("A broker that stops answering is given up")
-    func brokerStops() async throws {
+    @Test func `A broker that stops answering is given up`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.keepAlive = .seconds(5) }
         broker.signal(SIGSTOP)
@@ -130,8 +124,7 @@ struct ConnectionTests {
         await running.stop()
     }
 
-    @Test("No socket is left open, however the connections ended")
-    func socketLeft() async throws {
+    @Test func `No socket is left open, however the connections ended`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         try await eventually("one connection") { try openConnections(to: broker.port) == 1 }

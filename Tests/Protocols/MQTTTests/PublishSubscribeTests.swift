@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Publish and subscribe on a real broker", .timeLimit(.minutes(1)))
 struct PublishSubscribeTests {
-    @Test("A message arrives as it was sent", arguments: MQTTQoS.allCases, MQTTProtocolVersion.allCases)
-    func messageArrives(qos: MQTTQoS, version: MQTTProtocolVersion) async throws {
+    @Test(arguments: MQTTQoS.allCases, MQTTProtocolVersion.allCases)
+    func `A message arrives as it was sent`(qos: MQTTQoS, version: MQTTProtocolVersion) async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = version }
         let subscription = try await running.client.subscribe([.init("a/+/c", qos: .exactlyOnce)])
@@ -16,8 +16,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("Properties make the round trip")
-    func propertiesMake() async throws {
+    @Test func `Properties make the round trip`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("p")])
@@ -36,8 +35,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A retained message is replayed with its flag and a live one comes without")
-    func retainedMessage() async throws {
+    @Test func `A retained message is replayed with its flag and a live one comes without`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         try await running.client.publish(.init(topic: "state", payload: "1", retain: true))
@@ -49,8 +47,8 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("Retained messages can be declined", arguments: MQTTProtocolVersion.allCases)
-    func retainedMessages(version: MQTTProtocolVersion) async throws {
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `Retained messages can be declined`(version: MQTTProtocolVersion) async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = version }
         try await running.client.publish(.init(topic: "state", payload: "old", retain: true))
@@ -60,8 +58,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("Overlapping subscriptions get each message once")
-    func overlappingSubscriptions() async throws {
+    @Test func `Overlapping subscriptions get each message once`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         try await running.client.publish(.init(topic: "a/b", payload: "kept", retain: true))
@@ -76,8 +73,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A publish that access control forbids throws the broker's reason")
-    func publishAccess() async throws {
+    @Test func `A publish that access control forbids throws the broker's reason`() async throws {
         var options = MosquittoBroker.Options()
         options.acl = "topic readwrite open/#\n"
         let broker = try await MosquittoBroker.start(options)
@@ -92,8 +88,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A message larger than the broker takes is refused here and the connection goes on")
-    func messageLarger() async throws {
+    @Test func `A message larger than the broker takes is refused here and the connection goes on`() async throws {
         var options = MosquittoBroker.Options()
         options.maximumPacketSize = 1_000
         let broker = try await MosquittoBroker.start(options)
@@ -111,8 +106,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A subscription that is cancelled is given back to the broker")
-    func subscriptionCancelled() async throws {
+    @Test func `A subscription that is cancelled is given back to the broker`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let kept = try await running.client.subscribe([.init("x")])
@@ -130,8 +124,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A slow reader gets the newest messages and the number of those it missed")
-    func slowReader() async throws {
+    @Test func `A slow reader gets the newest messages and the number of those it missed`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let queue = try await running.client.subscribe([.init("n/#")], buffer: .newest(3))
@@ -143,8 +136,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A Unix socket works like TCP")
-    func unixSocket() async throws {
+    @Test func `A Unix socket works like TCP`() async throws {
         var options = MosquittoBroker.Options()
         options.unixSocket = true
         let broker = try await MosquittoBroker.start(options)
@@ -156,8 +148,7 @@ struct PublishSubscribeTests {
         await running.stop()
     }
 
-    @Test("A property that cannot be sent is refused here and the connection goes on")
-    func propertyCannot() async throws {
+    @Test func `A property that cannot be sent is refused here and the connection goes on`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let properties = MQTTProperties(correlationData: [UInt8](repeating: 0, count: 65_536))

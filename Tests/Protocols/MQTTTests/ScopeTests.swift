@@ -7,8 +7,7 @@ import Testing
 struct ScopeTests {
     private struct Stop: Error {}
 
-    @Test("A connection lasts as long as its body, and ends in good order")
-    func connectionLasts() async throws {
+    @Test func `A connection lasts as long as its body, and ends in good order`() async throws {
         let broker = try await MosquittoBroker.start()
         let reason = try await MQTTClient.withConnection(.local(broker.port, "one")) { client in
             try await client.publish(MQTTMessage(topic: "a", payload: "x")).reason
@@ -17,8 +16,7 @@ struct ScopeTests {
         try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
     }
 
-    @Test("What the body throws comes through, and the connection ends all the same")
-    func bodyThrows() async throws {
+    @Test func `What the body throws comes through, and the connection ends all the same`() async throws {
         let broker = try await MosquittoBroker.start()
         await #expect(throws: Stop.self) {
             try await MQTTClient.withConnection(.local(broker.port, "one")) { _ in throw Stop() }
@@ -26,8 +24,7 @@ struct ScopeTests {
         try await eventually("DISCONNECT") { broker.log.contains("Received DISCONNECT from one") }
     }
 
-    @Test("A first attempt that fails is an error, and so is a setting that makes no sense")
-    func firstAttempt() async throws {
+    @Test func `A first attempt that fails is an error, and so is a setting that makes no sense`() async throws {
         let port = try freePort()
         let reason = await #expect(throws: MQTTDisconnectReason.self) {
             try await MQTTClient.withConnection(.local(port, "one")) { _ in }
@@ -39,8 +36,7 @@ struct ScopeTests {
         #expect(error?.code == .invalidConfiguration)
     }
 
-    @Test("A subscription lasts as long as its body")
-    func subscriptionLasts() async throws {
+    @Test func `A subscription lasts as long as its body`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let text = try await running.client.withSubscription([.init("a")]) { messages in
@@ -52,8 +48,7 @@ struct ScopeTests {
         await running.stop()
     }
 
-    @Test("Code that prefers the client's thread works there")
-    func codePrefers() async throws {
+    @Test func `Code that prefers the client's thread works there`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let count = try await withTaskExecutorPreference(running.client.executor) {

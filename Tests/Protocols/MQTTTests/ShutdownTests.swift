@@ -16,11 +16,10 @@ struct ShutdownTests {
     }
 
     @Test(
-        "The will is published when a run is cancelled, and not when it is shut down",
         arguments: MQTTProtocolVersion.allCases,
         [false, true]
     )
-    func publishedRun(
+    func `The will is published when a run is cancelled, and not when it is shut down`(
         version: MQTTProtocolVersion,
         isCancelled: Bool
     ) async throws {
@@ -42,8 +41,7 @@ struct ShutdownTests {
         await watcher.stop()
     }
 
-    @Test("A will with a delay is not published when the client is back in time")
-    func delayPublished() async throws {
+    @Test func `A will with a delay is not published when the client is back in time`() async throws {
         let broker = try await MosquittoBroker.start()
         let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
         let wills = try await watcher.client.subscribe([.init("#")])
@@ -61,8 +59,7 @@ struct ShutdownTests {
         await watcher.stop()
     }
 
-    @Test("A graceful shutdown settles what is in flight")
-    func gracefulShutdown() async throws {
+    @Test func `A graceful shutdown settles what is in flight`() async throws {
         let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
         let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
@@ -89,11 +86,8 @@ struct ShutdownTests {
         #expect(late?.code == .shutDown)
     }
 
-    @Test(
-        "A graceful shutdown with messages that the broker does not take leaves the will",
-        arguments: MQTTProtocolVersion.allCases
-    )
-    func graceful(
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func `A graceful shutdown with messages that the broker does not take leaves the will`(
         version: MQTTProtocolVersion
     ) async throws {
         let broker = try await MosquittoBroker.start()
@@ -108,8 +102,8 @@ struct ShutdownTests {
         await watcher.stop()
     }
 
-    @Test("A broker that is stuck does not hold the end up", arguments: [false, true])
-    func brokerStuck(graceful: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A broker that is stuck does not hold the end up`(graceful: Bool) async throws {
         let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
         let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
@@ -132,8 +126,7 @@ struct ShutdownTests {
         broker.signal(SIGCONT)
     }
 
-    @Test("A run that is cancelled throws CancellationError and a second run works")
-    func runCancelled() async throws {
+    @Test func `A run that is cancelled throws CancellationError and a second run works`() async throws {
         let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
         for _ in 0..<2 {
@@ -148,8 +141,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("The queue is bounded, and who waits in it can leave")
-    func queueBounded() async throws {
+    @Test func `The queue is bounded, and who waits in it can leave`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one") {
             $0.maximumInFlight = 1
@@ -173,8 +165,7 @@ struct ShutdownTests {
         await running.stop()
     }
 
-    @Test("One of two who wait for a subscription can be cancelled alone")
-    func twoWait() async throws {
+    @Test func `One of two who wait for a subscription can be cancelled alone`() async throws {
         let mayAnswer = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
@@ -195,8 +186,7 @@ struct ShutdownTests {
         broker.stop()
     }
 
-    @Test("A publish that is cancelled while it is handed over ends, whichever is first")
-    func publishCancelled() async throws {
+    @Test func `A publish that is cancelled while it is handed over ends, whichever is first`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let client = running.client
@@ -210,8 +200,7 @@ struct ShutdownTests {
         await running.stop()
     }
 
-    @Test("A reader that is cancelled leaves and the subscription stays")
-    func readerCancelled() async throws {
+    @Test func `A reader that is cancelled leaves and the subscription stays`() async throws {
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("a")])
@@ -225,7 +214,6 @@ struct ShutdownTests {
     }
 
     @Test(
-        "A configuration that cannot work is refused at the start",
         arguments: [
             { (configuration: inout MQTTConfiguration) in configuration.keepAlive = .seconds(3) },
             { $0.endpoint = .tcp(host: "", port: 1_883) },
@@ -240,7 +228,7 @@ struct ShutdownTests {
             { $0.clientID = String(repeating: "x", count: 65_536) },
         ] as [@Sendable (inout MQTTConfiguration) -> Void]
     )
-    func configurationCannot(
+    func `A configuration that cannot work is refused at the start`(
         change: @Sendable (inout MQTTConfiguration) -> Void
     ) async throws {
         let client = MQTTClient(configuration: .local(1_883, "one", change), logger: .silent)
@@ -248,8 +236,8 @@ struct ShutdownTests {
         #expect(error?.code == .invalidConfiguration)
     }
 
-    @Test("What waits for a run that is refused at its start ends with it", .timeLimit(.minutes(1)))
-    func waitsRun() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `What waits for a run that is refused at its start ends with it`() async throws {
         let client = MQTTClient(configuration: .local(1_883, "one") { $0.maximumInFlight = 0 }, logger: .silent)
         let before = Task { try await client.subscribe([.init("a")]) }
         _ = await #expect(throws: MQTTError.self) { try await client.run() }

@@ -10,8 +10,8 @@ struct SlowBrokerTests {
     private static let count = 200
     private static let size = 100_000
 
-    @Test("Messages wait until it does, and come in order", arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
-    func messagesWait(qos: MQTTQoS) async throws {
+    @Test(arguments: [MQTTQoS.atMostOnce, .atLeastOnce])
+    func `Messages wait until it does, and come in order`(qos: MQTTQoS) async throws {
         let mayRead = Mutex(false)
         let came = Mutex<[UInt8]>([])
         let broker = try ScriptedBroker { peer, _ in
@@ -47,8 +47,7 @@ struct SlowBrokerTests {
         broker.stop()
     }
 
-    @Test("Messages leave no message with QoS 0 waiting for the next one")
-    func messagesLeave() async throws {
+    @Test func `Messages leave no message with QoS 0 waiting for the next one`() async throws {
         // It takes 20 messages at a time.
         let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
@@ -62,8 +61,7 @@ struct SlowBrokerTests {
         await running.stop()
     }
 
-    @Test("Messages go out also while messages keep coming in")
-    func messagesGo() async throws {
+    @Test func `Messages go out also while messages keep coming in`() async throws {
         let isOver = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()
@@ -88,8 +86,7 @@ struct SlowBrokerTests {
         broker.stop()
     }
 
-    @Test("Messages fail when the connection ends")
-    func messagesFail() async throws {
+    @Test func `Messages fail when the connection ends`() async throws {
         let isOver = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
             try peer.accept()

@@ -5,15 +5,12 @@ import Testing
 
 @Suite("Servers that are no proper broker", .timeLimit(.minutes(1)))
 struct StubbornServerTests {
-    @Test(
-        "A server that does not speak MQTT is an error",
-        arguments: [
-            Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff],
-            [0x30, 3, 0, 1, 0x61],
-            [0x20, 2, 0],
-        ]
-    )
-    func serverSpeak(bytes: [UInt8]) async throws {
+    @Test(arguments: [
+        Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff],
+        [0x30, 3, 0, 1, 0x61],
+        [0x20, 2, 0],
+    ])
+    func `A server that does not speak MQTT is an error`(bytes: [UInt8]) async throws {
         let server = try ScriptedBroker { peer, _ in
             try peer.awaitAnything()
             try peer.send(bytes)
@@ -26,8 +23,7 @@ struct StubbornServerTests {
         server.stop()
     }
 
-    @Test("A refused subscription throws the broker's reason")
-    func refusedSubscription() async throws {
+    @Test func `A refused subscription throws the broker's reason`() async throws {
         let server = try ScriptedBroker { peer, _ in
             try peer.accept()
             try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0x87]))
@@ -41,8 +37,7 @@ struct StubbornServerTests {
         server.stop()
     }
 
-    @Test("A subscription whose packet identifier is said to be in use is asked for again with another one")
-    func subscriptionWhose()
+    @Test func `A subscription whose packet identifier is reported in use is retried with another one`()
         async throws
     {
         let broker = try ScriptedBroker { peer, _ in
@@ -62,8 +57,7 @@ struct StubbornServerTests {
         broker.stop()
     }
 
-    @Test("Limits of the broker are told and kept")
-    func limitsBroker() async throws {
+    @Test func `Limits of the broker are told and kept`() async throws {
         // Receive Maximum 7, Maximum QoS 1, Retain Available 0, Server Keep Alive 30, Assigned Client Identifier "x"
         let properties: [UInt8] = [0x21, 0, 7, 0x24, 1, 0x25, 0, 0x13, 0, 30, 0x12, 0, 1, 0x78]
         let server = try ScriptedBroker { peer, _ in
@@ -88,8 +82,8 @@ struct StubbornServerTests {
         server.stop()
     }
 
-    @Test("A broker that leaves right after a flood is noticed at once", arguments: [false, true])
-    func brokerLeaves(reset: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A broker that leaves right after a flood is noticed at once`(reset: Bool) async throws {
         let flood = (0..<1_000).flatMap { _ in Packet.publish("a", "x") }
         let server = try ScriptedBroker { peer, _ in
             try peer.receive(type: 1)
@@ -105,8 +99,7 @@ struct StubbornServerTests {
         server.stop()
     }
 
-    @Test("A broker that says why it ends the connection is quoted")
-    func brokerSays() async throws {
+    @Test func `A broker that says why it ends the connection is quoted`() async throws {
         let server = try ScriptedBroker { peer, _ in
             try peer.receive(type: 1)
             try peer.send(Packet.connack() + Packet.disconnect(0x8e))
@@ -123,12 +116,11 @@ struct StubbornServerTests {
     }
 
     @Test(
-        "Every refusal of MQTT 5 is told with its code, and tried again",
         arguments: [
             128, 132, 133, 134, 135, 136, 137, 138, 140, 144, 149, 151, 153, 154, 155, 156, 157, 159,
         ] as [UInt8]
     )
-    func refusalMQTT(code: UInt8) async throws {
+    func `Every refusal of MQTT 5 is told with its code, and tried again`(code: UInt8) async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
             try peer.send(Packet.connack(connection == 1 ? code : 0))
@@ -143,11 +135,8 @@ struct StubbornServerTests {
         broker.stop()
     }
 
-    @Test(
-        "Every DISCONNECT is told with its code",
-        arguments: [129, 130, 135, 137, 139, 141, 142, 147, 149, 150, 151, 152, 154, 155, 156, 162] as [UInt8]
-    )
-    func disconnectTold(code: UInt8) async throws {
+    @Test(arguments: [129, 130, 135, 137, 139, 141, 142, 147, 149, 150, 151, 152, 154, 155, 156, 162] as [UInt8])
+    func `Every DISCONNECT is told with its code`(code: UInt8) async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.accept()
             if connection == 1 { try peer.send(Packet.disconnect(code)) }
@@ -163,8 +152,7 @@ struct StubbornServerTests {
         broker.stop()
     }
 
-    @Test("Subscription identifiers are left out where the broker has none")
-    func subscriptionIdentifiers() async throws {
+    @Test func `Subscription identifiers are left out where the broker has none`() async throws {
         let subscribe = try await subscribePacket(properties: [0x29, 0])
         #expect(subscribe[4] == 0, "no property")
         #expect(try await subscribePacket(properties: [])[4] == 2)

@@ -14,8 +14,8 @@ struct TLSTests {
         try .tls(host: host, port: port, trust: trust)
     }
 
-    @Test("A certificate of a known authority for the right name is accepted", arguments: ["127.0.0.1", "localhost"])
-    func certificateKnown(host: String) async throws {
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `A certificate of a known authority for the right name is accepted`(host: String) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port, host: host)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
@@ -26,8 +26,7 @@ struct TLSTests {
         await running.stop()
     }
 
-    @Test("A handshake that takes long does not stop another client of the same endpoint")
-    func handshakeTakes() async throws {
+    @Test func `A handshake that takes long does not stop another client of the same endpoint`() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let endpoint = try endpoint(.authority(file: certificates.chain.path, commonName: nil), broker.port)
         let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
@@ -43,8 +42,7 @@ struct TLSTests {
         for client in [running, other] { await client.stop() }
     }
 
-    @Test("A certificate for another name is not accepted and the reason says so")
-    func certificateName() async throws {
+    @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
         let other = try Certificates(names: ["DNS:elsewhere.example"])
         let broker = try await MosquittoBroker.start(other.options)
         let endpoint = try endpoint(.authority(file: other.chain.path, commonName: nil), broker.port)
@@ -56,8 +54,7 @@ struct TLSTests {
         await running.stop()
     }
 
-    @Test("A broker that asks for a client's certificate gets it")
-    func brokerAsks() async throws {
+    @Test func `A broker that asks for a client's certificate gets it`() async throws {
         var options = certificates.options
         options.clientAuthority = certificates.chain
         let broker = try await MosquittoBroker.start(options)
@@ -97,13 +94,10 @@ struct TLSTests {
         await running.stop()
     }
 
-    @Test(
-        "The server name is the common name that is expected, and else the host",
-        arguments: [
-            ("localhost", nil, "localhost"), ("localhost", "broker", "broker"), ("127.0.0.1", "broker", "broker"),
-        ]
-    )
-    func serverName(
+    @Test(arguments: [
+        ("localhost", nil, "localhost"), ("localhost", "broker", "broker"), ("127.0.0.1", "broker", "broker"),
+    ])
+    func `The server name is the common name that is expected, and else the host`(
         host: String,
         commonName: String?,
         name: String

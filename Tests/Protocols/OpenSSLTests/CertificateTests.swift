@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Certificates")
 struct CertificateTests {
-    @Test("Certificates of our own say what was asked for")
-    func made() throws {
+    @Test func `Certificates of our own say what was asked for`() throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let end = Date(timeIntervalSince1970: 2_600_000_000)  // beyond UTCTime's 2049
         let made = try SelfSignedCertificate.make(
@@ -24,8 +23,7 @@ struct CertificateTests {
         _ = try TLSContext.server(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
     }
 
-    @Test("Certificates of a server may have any number for a version")
-    func strangeVersion() throws {
+    @Test func `Certificates of a server may have any number for a version`() throws {
         // Long, so that its lengths have two bytes.
         let name = "DNS:" + String(repeating: "a", count: 250)
         let made = try SelfSignedCertificate.make(commonName: "a", alternativeNames: [name])
@@ -43,8 +41,7 @@ struct CertificateTests {
         #expect(report.commonName == "a")
     }
 
-    @Test("Certificates differ each time, and name what is wrong with a subject")
-    func unique() throws {
+    @Test func `Certificates differ each time, and name what is wrong with a subject`() throws {
         let first = try SelfSignedCertificate.make(commonName: "same")
         let second = try SelfSignedCertificate.make(commonName: "same")
         #expect(first.fingerprint != second.fingerprint && first.keyPEM != second.keyPEM)
@@ -55,8 +52,7 @@ struct CertificateTests {
         #expect(failure?.operation == "X509_NAME_add_entry_by_txt")
     }
 
-    @Test("Certificates come back from their PEM text, together only with their key")
-    func kept() throws {
+    @Test func `Certificates come back from their PEM text, together only with their key`() throws {
         let made = try SelfSignedCertificate.make(commonName: "a")
         let other = try SelfSignedCertificate.make(commonName: "a")
         let kept = try SelfSignedCertificate(certificatePEM: made.certificatePEM, keyPEM: made.keyPEM)
@@ -69,16 +65,14 @@ struct CertificateTests {
         #expect(!dumped.contains("PRIVATE"))
     }
 
-    @Test("Certificates cannot put control characters into a log")
-    func hostile() throws {
+    @Test func `Certificates cannot put control characters into a log`() throws {
         let made = try SelfSignedCertificate.make(commonName: "ä\n\u{1B}[31mb,c\u{9B}2J\u{202E}d")
         let report = try CertificateReport(pem: made.certificatePEM)
         #expect(report.subject == #"CN=ä\0A\1B[31mb\,c?2J?d"# && report.issuer == report.subject)
         #expect(report.commonName == "ä ?[31mb,c?2J?d")
     }
 
-    @Test("Certificates by the openssl program are read alike")
-    func foreign() async throws {
+    @Test func `Certificates by the openssl program are read alike`() async throws {
         let files = try await TestAuthority.shared
         let v1 = try CertificateReport(pem: files.pem("v1.pem"))
         #expect(v1.commonName == TestAuthority.serial)
@@ -89,8 +83,7 @@ struct CertificateTests {
         #expect(throws: OpenSSLError.self) { try CertificateReport(pem: "no certificate") }
     }
 
-    @Test("Certificates that do not fit are refused with a reason")
-    func mismatched() async throws {
+    @Test func `Certificates that do not fit are refused with a reason`() async throws {
         let files = try await TestAuthority.shared
         let leaf = try files.pem("v1.pem")
         let key = try files.pem("key.pem")
@@ -122,15 +115,16 @@ struct CertificateTests {
 
 @Suite("The name of a certificate")
 struct CertificateNameTests {
-    @Test(
-        "The name of a certificate is compared as bytes, not as the text that is shown, nor as text that looks the same",
-        arguments: [
-            ("00M00A000000001", "00M00A000000001", true), ("00M00A000000001", "00m00a000000001", false),
-            ("A\u{1}B", "A?B", false), ("A\u{1}B", "A\u{1}B", true), ("\u{e9}", "e\u{301}", false),
-            ("e\u{301}", "e\u{301}", true), ("A ", "A", false), ("A", "", false),
-        ]
-    )
-    func bytes(_ name: String, _ expected: String, _ isNamed: Bool) throws {
+    @Test(arguments: [
+        ("00M00A000000001", "00M00A000000001", true), ("00M00A000000001", "00m00a000000001", false),
+        ("A\u{1}B", "A?B", false), ("A\u{1}B", "A\u{1}B", true), ("\u{e9}", "e\u{301}", false),
+        ("e\u{301}", "e\u{301}", true), ("A ", "A", false), ("A", "", false),
+    ])
+    func `A certificate's name is compared by bytes, not by displayed or similar-looking text`(
+        _ name: String,
+        _ expected: String,
+        _ isNamed: Bool
+    ) throws {
         let report = try CertificateReport(pem: SelfSignedCertificate.make(commonName: name).certificatePEM)
         #expect(report.isNamed(expected) == isNamed)
     }

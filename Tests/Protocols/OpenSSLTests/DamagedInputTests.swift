@@ -8,8 +8,8 @@ struct DamagedInputTests {
         (try .client(trust: .any), try TLSSessionTests.server(maximum: version))
     }
 
-    @Test("A handshake cut at any byte is a failure, not a wait", arguments: TLSVersion.allCases)
-    func truncatedHandshake(version: TLSVersion) throws {
+    @Test(arguments: TLSVersion.allCases)
+    func `A handshake cut at any byte is a failure, not a wait`(version: TLSVersion) throws {
         let (client, server) = try contexts(version)
         var length = 1
         var cut = 0
@@ -34,8 +34,7 @@ struct DamagedInputTests {
         #expect(length > 300)
     }
 
-    @Test("An end without close_notify is told, and is no failure")
-    func truncated() throws {
+    @Test func `An end without close_notify is told, and is no failure`() throws {
         let (client, server) = try contexts(.tls13)
         let pair = try SessionPair(client: client, server: server)
         pair.pump()
@@ -45,13 +44,10 @@ struct DamagedInputTests {
         #expect(pair.client.receiveEnd().isEmpty)
     }
 
-    @Test(
-        "An answer that is no TLS fails the handshake",
-        arguments: [
-            "RTSP/1.0 400 Bad Request\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
-        ]
-    )
-    func plaintext(answer: String) throws {
+    @Test(arguments: [
+        "RTSP/1.0 400 Bad Request\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
+    ])
+    func `An answer that is no TLS fails the handshake`(answer: String) throws {
         let session = try TLSSession(context: .client(trust: .any))
         _ = session.start()
         _ = session.takeCiphertext()
@@ -61,8 +57,7 @@ struct DamagedInputTests {
         #expect(events.failure?.underlying?.entries.isEmpty == false)
     }
 
-    @Test("A peer that offers only old TLS is refused")
-    func oldVersion() throws {
+    @Test func `A peer that offers only old TLS is refused`() throws {
         let session = try TLSSession(context: .client(trust: .any))
         _ = session.start()
         _ = session.takeCiphertext()

@@ -69,8 +69,8 @@ struct DeviceCertificateTests {
         Row(.otherPrinter, .unproven) { $0.otherwise = .firstUse(isThis: true) },
     ]
 
-    @Test("A device is proven by chain, issuer and name, and otherwise the rest of the policy decides", arguments: rows)
-    func judged(row: Row) async throws {
+    @Test(arguments: rows)
+    func `Chain, issuer and name prove a device; otherwise the rest of the policy decides`(row: Row) async throws {
         let chains = try await VendorChains.shared
         let directory = try TemporaryDirectory()
         let file = directory.file("kept.pem")
@@ -114,8 +114,7 @@ struct DeviceCertificateTests {
         return .device(device, otherwise: otherwise)
     }
 
-    @Test("Authorities that come or change are used by the next connection, and a file that is damaged proves nothing")
-    func changes() async throws {
+    @Test func `The next connection uses changed authorities, and a damaged file proves nothing`() async throws {
         let chains = try await VendorChains.shared
         let directory = try TemporaryDirectory()
         let file = directory.file("kept.pem")

@@ -7,8 +7,7 @@ import Testing
 struct PEMFileTests {
     private static func certificate() throws -> SelfSignedCertificate { try .make(commonName: "a") }
 
-    @Test("A damaged certificate anywhere in a file is a fault, and comments are not")
-    func certificates() throws {
+    @Test func `A damaged certificate anywhere in a file is a fault, and comments are not`() throws {
         let directory = try TemporaryDirectory()
         let (one, two) = (try Self.certificate().certificatePEM, try Self.certificate().certificatePEM)
         let damaged = two.replacing("MII", with: "MIJ")
@@ -28,8 +27,7 @@ struct PEMFileTests {
         #expect(PEMFile.faultInCertificates(directory.file("none").path) != nil)
     }
 
-    @Test("A server's chain with a damaged certificate is refused, not shortened")
-    func chain() throws {
+    @Test func `A server's chain with a damaged certificate is refused, not shortened`() throws {
         let (leaf, issuer) = (try Self.certificate(), try Self.certificate().certificatePEM)
         let damaged = leaf.certificatePEM + issuer.replacing("MII", with: "MIJ")
         #expect(throws: Never.self) {
@@ -41,8 +39,7 @@ struct PEMFileTests {
         #expect(failure?.code == .configuration)
     }
 
-    @Test("A key is told from what is none")
-    func keys() throws {
+    @Test func `A key is told from what is none`() throws {
         let directory = try TemporaryDirectory()
         let made = try Self.certificate()
         for (text, isGood) in [

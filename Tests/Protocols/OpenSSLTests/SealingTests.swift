@@ -5,8 +5,8 @@ import Testing
 struct SealingTests {
     private let purpose = Array("printer/a/access_code".utf8)
 
-    @Test("Sealed secrets open to what was sealed", arguments: [0, 1, 15, 16, 17, 64, 100_000])
-    func roundTrip(count: Int) throws {
+    @Test(arguments: [0, 1, 15, 16, 17, 64, 100_000])
+    func `Sealed secrets open to what was sealed`(count: Int) throws {
         let cipher = AES256GCM(key: try .random())
         let secret = try SecureRandom.bytes(count)
         let sealed = try cipher.seal(secret, authenticating: purpose)
@@ -15,8 +15,7 @@ struct SealingTests {
         #expect(try cipher.seal(secret, authenticating: purpose) != sealed, "the nonce has to be new each time")
     }
 
-    @Test("Sealed secrets do not open with any byte changed or missing")
-    func tampered() throws {
+    @Test func `Sealed secrets do not open with any byte changed or missing`() throws {
         let cipher = AES256GCM(key: try .random())
         let sealed = try cipher.seal(Array("12345678".utf8), authenticating: purpose)
         for place in sealed.indices {
@@ -34,8 +33,7 @@ struct SealingTests {
         #expect(try cipher.open(sealed, authenticating: purpose) == Array("12345678".utf8))
     }
 
-    @Test("Sealed secrets do not open for another purpose or with another key")
-    func otherContext() throws {
+    @Test func `Sealed secrets do not open for another purpose or with another key`() throws {
         let cipher = AES256GCM(key: try .random())
         let sealed = try cipher.seal([1, 2, 3], authenticating: purpose)
         for other in [[], Array("printer/b/access_code".utf8), purpose + [0]] {
@@ -45,8 +43,7 @@ struct SealingTests {
         #expect(throws: SealingFailure.self) { try stranger.open(sealed, authenticating: purpose) }
     }
 
-    @Test("Sealed secrets agree with the published vector of AES-256-GCM")
-    func vector() throws {
+    @Test func `Sealed secrets agree with the published vector of AES-256-GCM`() throws {
         // McGrew and Viega, The Galois/Counter Mode of Operation, test case 14: zero key, nonce and block.
         let cipher = AES256GCM(key: try SealingKey(bytes: [UInt8](repeating: 0, count: 32)))
         let text = "cea7403d4d606b6e074ec5d3baf39d18" + "d0d1c8a799996bf0265b98b5d48ab919"
@@ -54,8 +51,7 @@ struct SealingTests {
         #expect(try cipher.open(sealed) == [UInt8](repeating: 0, count: 16))
     }
 
-    @Test("Keys of secrets do not print themselves and have 32 bytes")
-    func keys() throws {
+    @Test func `Keys of secrets do not print themselves and have 32 bytes`() throws {
         let key = try SealingKey(bytes: [UInt8](repeating: 0x5A, count: 32))
         var dumped = ""
         dump(AES256GCM(key: key), to: &dumped)

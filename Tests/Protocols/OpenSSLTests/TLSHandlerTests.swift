@@ -42,8 +42,8 @@ struct TLSHandlerTests {
             .connect(host: "127.0.0.1", port: port).get()
     }
 
-    @Test("Connections carry a megabyte there and back, written before the handshake", arguments: TLSVersion.allCases)
-    func echo(version: TLSVersion) async throws {
+    @Test(arguments: TLSVersion.allCases)
+    func `Connections carry a megabyte there and back, written before the handshake`(version: TLSVersion) async throws {
         let server = try TLSSessionTests.server(maximum: version)
         let there = Recorder(echoes: true)
         let listener = try await listen { channel in
@@ -77,8 +77,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("An untrusted server gets no byte of plaintext")
-    func untrusted() async throws {
+    @Test func `An untrusted server gets no byte of plaintext`() async throws {
         let server = try TLSSessionTests.server()
         let there = Recorder()
         let listener = try await listen { channel in
@@ -97,8 +96,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("A connection that ends during the handshake is told apart from one that fails")
-    func endsEarly() async throws {
+    @Test func `A connection that ends during the handshake is told apart from one that fails`() async throws {
         let listener = try await listen { $0.close(promise: nil) }
         let here = Recorder()
         let channel = try await connect(to: listener, .any, recorder: here)
@@ -109,8 +107,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("A server that cuts the connection is reported as truncation")
-    func truncation() async throws {
+    @Test func `A server that cuts the connection is reported as truncation`() async throws {
         let server = try TLSSessionTests.server()
         let listener = try await listen { channel in
             let tls = try TLSHandler(context: server)
@@ -126,8 +123,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("Closing does not wait longer than it was told for a peer that says nothing")
-    func closeBound() async throws {
+    @Test func `Closing does not wait longer than it was told for a peer that says nothing`() async throws {
         let server = try TLSSessionTests.server()
         let there = Recorder()
         let listener = try await ServerBootstrap(group: Self.group)
@@ -149,8 +145,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("Closing before the handshake is complete closes at once")
-    func closeEarly() async throws {
+    @Test func `Closing before the handshake is complete closes at once`() async throws {
         let listener = try await listen { _ in }
         let here = Recorder()
         let channel = try await connect(to: listener, .any, recorder: here, closeTimeout: .seconds(60))
@@ -162,8 +157,7 @@ struct TLSHandlerTests {
         try await listener.close()
     }
 
-    @Test("The handshake also moves while nobody reads above")
-    func withoutAutoRead() throws {
+    @Test func `The handshake also moves while nobody reads above`() throws {
         let client = EmbeddedChannel()
         let server = EmbeddedChannel()
         try client.setOption(.autoRead, value: false).wait()

@@ -11,11 +11,13 @@ struct TLSSessionTests {
     }
 
     @Test(
-        "A TLS session shakes hands, carries bytes both ways, ends with close_notify",
         arguments: TLSVersion.allCases,
         [Int.max, 1]
     )
-    func roundTrip(version: TLSVersion, portion: Int) throws {
+    func `A TLS session shakes hands, carries bytes both ways, ends with close_notify`(
+        version: TLSVersion,
+        portion: Int
+    ) throws {
         let pair = try SessionPair(client: .client(trust: .any), server: Self.server(maximum: version))
         pair.pump(portion: portion)
         #expect(pair.clientHandshake?.protocolVersion == version)
@@ -42,20 +44,19 @@ struct TLSSessionTests {
         #expect(pair.client.state == .closed && pair.server.state == .closed)
     }
 
-    @Test(
-        "A TLS session says in plain words what it was answered instead of a handshake",
-        arguments: [
-            (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "the port does not speak TLS"),
-            (Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8), "the port does not speak TLS"),
-            ([0x15, 3, 3, 0, 2, 2, 40], "accepts none of our ciphers, or wants a certificate"),
-            ([0x15, 3, 3, 0, 2, 2, 70], "no TLS version after 1.1"),
-            ([0x15, 3, 3, 0, 2, 2, 112], "does not know the name"),
-            ([0x15, 3, 3, 0, 2, 2, 80], "internal error"),
-            ([0x15, 3, 3, 0, 2, 2, 255], "alert 255"),
-            ([0x15, 3, 3, 0, 2, 1, 0], "ended by close_notify"),
-        ]
-    )
-    func words(answer: [UInt8], words: String) throws {
+    @Test(arguments: [
+        (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "the port does not speak TLS"),
+        (Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8), "the port does not speak TLS"),
+        ([0x15, 3, 3, 0, 2, 2, 40], "accepts none of our ciphers, or wants a certificate"),
+        ([0x15, 3, 3, 0, 2, 2, 70], "no TLS version after 1.1"),
+        ([0x15, 3, 3, 0, 2, 2, 112], "does not know the name"),
+        ([0x15, 3, 3, 0, 2, 2, 80], "internal error"),
+        ([0x15, 3, 3, 0, 2, 2, 255], "alert 255"),
+        ([0x15, 3, 3, 0, 2, 1, 0], "ended by close_notify"),
+    ])
+    func `A TLS session says in plain words what it was answered instead of a handshake`(answer: [UInt8], words: String)
+        throws
+    {
         let session = try TLSSession(context: .client(trust: .any))
         _ = session.start()
         guard case .failed(let failure)? = session.receive(answer).last else {

@@ -47,8 +47,8 @@ struct TrustPolicyTests {
         Row("unknown to the distribution", "chain.pem", by: nil, host: "printer.test", unknown),
     ]
 
-    @Test("A server's certificate is trusted by authority", arguments: rows)
-    func authority(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A server's certificate is trusted by authority`(row: Row) async throws {
         let files = try await TestAuthority.shared
         let trust =
             row.authority.map { TrustPolicy.authority(file: files.path($0), commonName: row.commonName) } ?? .system
@@ -68,8 +68,7 @@ struct TrustPolicyTests {
         }
     }
 
-    @Test("A server's certificate is trusted by pin, in any spelling, whatever else is wrong with it")
-    func pinned() async throws {
+    @Test func `A pin in any spelling makes a server's certificate trusted, whatever else is wrong`() async throws {
         let files = try await TestAuthority.shared
         let report = try CertificateReport(pem: files.pem("expired.pem"))
         let colons = report.fingerprint.uppercased().enumerated()
@@ -89,8 +88,7 @@ struct TrustPolicyTests {
         }
     }
 
-    @Test("Another certificate than the pinned one is refused, and both are named")
-    func pinChanged() async throws {
+    @Test func `Another certificate than the pinned one is refused, and both are named`() async throws {
         let files = try await TestAuthority.shared
         let old = try CertificateReport(pem: files.pem("v1.pem"))
         let new = try CertificateReport(pem: files.pem("leaf.pem"))
@@ -105,16 +103,14 @@ struct TrustPolicyTests {
         #expect(pair.serverFailure != nil)
     }
 
-    @Test("Without any policy every certificate is taken")
-    func any() async throws {
+    @Test func `Without any policy every certificate is taken`() async throws {
         let files = try await TestAuthority.shared
         let pair = try SessionPair(client: .client(trust: .any), server: files.server("expired.pem"))
         pair.pump()
         #expect(pair.clientHandshake != nil)
     }
 
-    @Test("A trust context is shared by sessions with different fates")
-    func shared() async throws {
+    @Test func `A trust context is shared by sessions with different fates`() async throws {
         let files = try await TestAuthority.shared
         let context = try TLSContext.client(trust: .authority(file: files.path("ca.pem"), commonName: Self.serial))
         for (chain, trusted) in [("v1.pem", true), ("expired.pem", false), ("chain.pem", true), ("leaf.pem", false)] {

@@ -75,8 +75,8 @@ struct EtcdAccessTests {
         ]
     }
 
-    @Test("A client is let in, or told what is wrong", arguments: Row.all)
-    func table(row: Row) async throws {
+    @Test(arguments: Row.all)
+    func `A client is let in, or told what is wrong`(row: Row) async throws {
         let access = try await sharedAccess.value
         var configuration = access.configuration
         row.change(&configuration, access)
@@ -91,14 +91,12 @@ struct EtcdAccessTests {
         }
     }
 
-    @Test("The members are counted also for a user who may only use some keys")
-    func countsMembers() async throws {
+    @Test func `The members are counted also for a user who may only use some keys`() async throws {
         let access = try await sharedAccess.value
         #expect(try await EtcdClient(access.configuration).countVotingMembers() == access.cluster.endpoints.count)
     }
 
-    @Test("A change that found no connection in time is not made when there is one later")
-    func lateConnection() async throws {
+    @Test func `A change that found no connection in time is not made when there is one later`() async throws {
         let access = try await sharedAccess.value
         let gate = try await TCPGate(to: [access.cluster.ports[0]])
         var configuration = access.configuration
@@ -123,8 +121,7 @@ struct EtcdAccessTests {
         #expect(try await client.read(.one("own/late")).keys.isEmpty)
     }
 
-    @Test("A token that has ended is renewed, for changes and for the watch")
-    func tokenEnds() async throws {
+    @Test func `A token that has ended is renewed, for changes and for the watch`() async throws {
         let access = try await sharedAccess.value
         var options = EtcdSettingsStore.Options()
         options.prefix = "own/"
@@ -139,8 +136,7 @@ struct EtcdAccessTests {
         }
     }
 
-    @Test("A watch that begins with a token that has ended gets another one at once")
-    func watchAfterTokenEnded() async throws {
+    @Test func `A watch that begins with a token that has ended gets another one at once`() async throws {
         let access = try await sharedAccess.value
         let quiet = try EtcdClient(access.configuration)
         let watch = EtcdWatch(quiet, .prefix("own/"))

@@ -13,13 +13,12 @@ import Testing
 struct EtcdSettingsStoreTests {
     private let prefix = "own-\(UUID().uuidString)/"
 
-    @Test("EtcdSettingsStore is a store of settings", arguments: StoreRequirement.all)
-    func conforms(requirement: StoreRequirement) async throws {
+    @Test(arguments: StoreRequirement.all)
+    func `EtcdSettingsStore is a store of settings`(requirement: StoreRequirement) async throws {
         try await requirement.check(.etcd)
     }
 
-    @Test("Two processes that change one scope at once lose no change, and each sees all in the end")
-    func conflicts() async throws {
+    @Test func `Two processes that change one scope at once lose no change and finally see everything`() async throws {
         let cluster = try await sharedCluster.value
         let stores = [
             try await cluster.open(prefix), try await cluster.open(prefix), try await cluster.open(prefix),
@@ -43,8 +42,7 @@ struct EtcdSettingsStoreTests {
         }
     }
 
-    @Test("Changes that are too large for one request of etcd together are stored one after the other")
-    func largeTogether() async throws {
+    @Test func `Changes too large together for one etcd request are stored one after the other`() async throws {
         let store = try await sharedCluster.value.open(prefix)
         let text = String(repeating: "x", count: 60_000)
         try await withThrowingTaskGroup { group in
@@ -60,8 +58,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.scopes(prefix: "p/").count == 60)
     }
 
-    @Test("A value that is too large for etcd is refused, and keeps no other setting from being stored")
-    func tooLarge() async throws {
+    @Test func `A value too large for etcd is refused and does not stop other settings being stored`() async throws {
         let store = try await sharedCluster.value.open(prefix)
         let note = StoredSetting(wrappedValue: "", "note", scope: "large", store: store)
         let count = StoredSetting(wrappedValue: 0, "count", scope: "large", store: store)
@@ -75,8 +72,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("large")?.values == ["count": 7, "note": "short"])
     }
 
-    @Test("A record that somebody has deleted in etcd can be stored again")
-    func deleted() async throws {
+    @Test func `A record that somebody has deleted in etcd can be stored again`() async throws {
         let cluster = try await sharedCluster.value
         let store = try await cluster.open(prefix)
         try await store.transact { _ = try $0.update("a", ["x": 1], by: "test", at: .now) }
@@ -86,8 +82,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("a")?.values["x"] == 2)
     }
 
-    @Test("A transaction that lists scopes is run again when another process adds one")
-    func listing() async throws {
+    @Test func `A transaction that lists scopes is run again when another process adds one`() async throws {
         let cluster = try await sharedCluster.value
         let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
         try await withThrowingTaskGroup { group in
@@ -104,8 +99,7 @@ struct EtcdSettingsStoreTests {
         #expect(try await cluster.open(prefix).scopes(prefix: "p/").count == 40)
     }
 
-    @Test("Many transactions at once share transactions of etcd, however many scopes they change")
-    func manyScopes() async throws {
+    @Test func `Many transactions at once share transactions of etcd, however many scopes they change`() async throws {
         let store = try await sharedCluster.value.open(prefix)
         try await withThrowingTaskGroup { group in
             for index in 0..<1000 {
@@ -125,8 +119,7 @@ struct EtcdSettingsStoreTests {
         #expect(error?.code == .unsupportedValue)
     }
 
-    @Test("A store on etcd refuses another key, and keeps secrets sealed in etcd")
-    func secrets() async throws {
+    @Test func `A store on etcd refuses another key, and keeps secrets sealed in etcd`() async throws {
         let cluster = try await sharedCluster.value
         let store = try await cluster.open(prefix)
         try await store.transact { try $0.update("a", ["code": .secret("canary-9")], by: "test", at: .now) }
@@ -136,8 +129,7 @@ struct EtcdSettingsStoreTests {
         #expect(try await !cluster.control("get", "--prefix", prefix).contains("canary"))
     }
 
-    @Test("A store on etcd goes on after a compaction, and after its watch was cut, with all that changed meanwhile")
-    func compaction() async throws {
+    @Test func `A store on etcd catches up on all changes after a compaction and after a cut watch`() async throws {
         let cluster = try await EtcdCluster(members: 1)
         let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
         try await store.transact { try $0.update("gone", ["x": 1], by: "test", at: .now) }
@@ -160,8 +152,7 @@ struct EtcdSettingsStoreTests {
         }
     }
 
-    @Test("A store without a majority throws within seconds and reads on; what was answered is there afterwards")
-    func noQuorum() async throws {
+    @Test func `Without a majority, a store throws in seconds and still reads; answered changes remain`() async throws {
         let cluster = try await EtcdCluster()
         let store = try await cluster.open(prefix)
         try await store.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }
@@ -181,10 +172,7 @@ struct EtcdSettingsStoreTests {
         #expect(try store.record("a")?.values["x"] == 1)
     }
 
-    @Test(
-        "A store on etcd is without a majority only when most of all members are down, not of those that an endpoint names"
-    )
-    func unnamedMembers() async throws {
+    @Test func `A store on etcd counts all members for a majority, not only those that endpoints name`() async throws {
         let cluster = try await EtcdCluster()
         let client = try EtcdClient(EtcdConfiguration(endpoints: [cluster.endpoints[0]]))
         #expect(try await client.countVotingMembers() == 3)
@@ -193,8 +181,7 @@ struct EtcdSettingsStoreTests {
         #expect(error?.code == .unreachable)
     }
 
-    @Test("A change whose answer is lost on the way is stored once, and answered by the next member")
-    func answerIsLost() async throws {
+    @Test func `A change whose answer is lost is stored once, and the next member answers it`() async throws {
         let cluster = try await sharedCluster.value
         let gate = try await TCPGate(to: [cluster.ports[0]])
         var configuration = EtcdConfiguration(

@@ -7,8 +7,7 @@ import Testing
 struct GatewayJSONTests {
     private func json(_ text: String) throws -> JSONValue { try JSONValue(json: Array(text.utf8)) }
 
-    @Test("A key is read as the gateway writes it: bytes in Base64, numbers of 64 bits as texts")
-    func key() throws {
+    @Test func `A key is read as the gateway writes it: bytes in Base64, numbers of 64 bits as texts`() throws {
         let key = EtcdKeyValue(
             try json(
                 """
@@ -24,8 +23,7 @@ struct GatewayJSONTests {
         #expect(key.lease == 7_587_848_943_239_472_137)
     }
 
-    @Test("What the gateway leaves out has its default")
-    func absent() throws {
+    @Test func `What the gateway leaves out has its default`() throws {
         let removed = EtcdKeyValue(try json(#"{"key":"YQ==","mod_revision":"7"}"#))
         #expect(removed.key == "a" && removed.value.isEmpty && removed.modRevision == 7)
         #expect(removed.createRevision == 0 && removed.lease == 0)
@@ -33,15 +31,13 @@ struct GatewayJSONTests {
         #expect(!outcome.succeeded && outcome.revision == 5 && outcome.found.isEmpty)
     }
 
-    @Test("A request names a range by its first key and the first one behind it")
-    func keys() {
+    @Test func `A request names a range by its first key and the first one behind it`() {
         #expect(JSONValue.keys(.one("a")) == ["key": "YQ=="])
         #expect(JSONValue.keys(.prefix("a/")) == ["key": "YS8=", "range_end": "YTA="])
         #expect(JSONValue.keys(.through(first: "a", last: "b")) == ["key": "YQ==", "range_end": "Yw=="])
     }
 
     @Test(
-        "An error of etcd has its code, whatever form the gateway gives it",
         arguments: [
             (#"{"error":"e","code":14,"message":"etcdserver: no leader"}"#, .noLeader),
             (#"{"grpc_code":14,"http_code":503,"message":"etcdserver: no leader"}"#, .noLeader),
@@ -57,8 +53,11 @@ struct GatewayJSONTests {
             (#"{"code":8,"message":"grpc: received message larger than max (3000000 vs. 2097152)"}"#, .tooLarge),
         ] as [(String, EtcdError.Code)]
     )
-    func errors(text: String, code: EtcdError.Code) throws { #expect(EtcdError(try json(text))?.code == code) }
+    func `An error of etcd has its code, whatever form the gateway gives it`(text: String, code: EtcdError.Code) throws
+    { #expect(EtcdError(try json(text))?.code == code) }
 
-    @Test("What is no error of etcd is not taken for one", arguments: ["{}", #"{"message":"x"}"#, "[]"])
-    func noError(text: String) throws { #expect(EtcdError(try json(text)) == nil) }
+    @Test(arguments: ["{}", #"{"message":"x"}"#, "[]"])
+    func `What is no error of etcd is not taken for one`(text: String) throws {
+        #expect(EtcdError(try json(text)) == nil)
+    }
 }

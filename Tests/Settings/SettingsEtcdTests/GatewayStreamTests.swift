@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A stream of etcd's gateway")
 struct GatewayStreamTests {
-    @Test("Messages are read however their bytes are cut", arguments: [1, 2, 7, 100])
-    func pieces(size: Int) throws {
+    @Test(arguments: [1, 2, 7, 100])
+    func `Messages are read however their bytes are cut`(size: Int) throws {
         let bytes = Array("{\"result\":{\"a\":1}}\n{\"result\":2}\n{\"result\":3}\n{\"res".utf8)
         var stream = GatewayStream()
         var messages: [JSONValue] = []
@@ -16,16 +16,15 @@ struct GatewayStreamTests {
         #expect(messages == [["a": 1], 2, 3])
     }
 
-    @Test("An error is one line without control characters")
-    func error() throws {
+    @Test func `An error is one line without control characters`() throws {
         var stream = GatewayStream()
         let text = #"{"error":{"code":5,"message":"no\u001b[2J\nlease"}}"# + "\n"
         let error = try #require(throws: EtcdError.self) { try stream.receive(Array(text.utf8)) }
         #expect(error.message == "no?[2J lease" && error.code == .leaseNotFound)
     }
 
-    @Test("A line that is no message of the gateway ends the stream", arguments: ["x", "[", "{} {}"])
-    func malformed(line: String) {
+    @Test(arguments: ["x", "[", "{} {}"])
+    func `A line that is no message of the gateway ends the stream`(line: String) {
         var stream = GatewayStream()
         #expect(throws: EtcdError.self) { try stream.receive(Array("\(line)\n".utf8)) }
     }

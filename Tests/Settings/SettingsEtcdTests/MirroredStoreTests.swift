@@ -16,8 +16,7 @@ struct MirroredStoreTests {
         changes.reduce(into: MirroredStore(keys)) { _ = $0.merge($1) }
     }
 
-    @Test("What it has stored itself outlives a page that was read before")
-    func ownScope() {
+    @Test func `What it has stored itself outlives a page that was read before`() {
         let mirror = mirror(
             .all([], revision: 10),
             .some([key("a", 1, at: 12)], revision: 0),
@@ -27,15 +26,13 @@ struct MirroredStoreTests {
         #expect(mirror.document.scopes["a"]?.revision == 1)
     }
 
-    @Test("A key that is in no later page is gone, and may be made anew")
-    func gone() {
+    @Test func `A key that is in no later page is gone, and may be made anew`() {
         let mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .all([], revision: 11))
         #expect(mirror.revision(of: "a") == 0)
         #expect(mirror.document.scopes.isEmpty)
     }
 
-    @Test("A key that somebody has deleted can be written again: its revision is none to compare with")
-    func deleted() {
+    @Test func `A deleted key can be written again, because its revision is not compared`() {
         var deletion = key("a", 1, at: 12)
         (deletion.value, deletion.createRevision) = ([], 0)
         var mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .some([deletion], revision: 12))
@@ -46,8 +43,7 @@ struct MirroredStoreTests {
         #expect(mirror.revision(of: "a") == 13)
     }
 
-    @Test("A cluster that was restored begins again at an earlier revision")
-    func restored() {
+    @Test func `A cluster that was restored begins again at an earlier revision`() {
         let mirror = mirror(.all([key("a", 7, at: 90)], revision: 100), .all([key("a", 2, at: 5)], revision: 8))
         #expect(mirror.revision(of: "a") == 5)
     }

@@ -59,8 +59,7 @@ struct MQTTRemoteStoreTests {
         _ = await (try ChildProcess("mosquitto_pub", arguments, log: log.file("log"))).exitStatus()
     }
 
-    @Test("Two programs keep one setting in step, each with a store of its own")
-    func inStep() async throws {
+    @Test func `Two programs keep one setting in step, each with a store of its own`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
         one.player.volume = 80
@@ -85,8 +84,7 @@ struct MQTTRemoteStoreTests {
         withExtendedLifetime(broker) {}
     }
 
-    @Test("What is assigned while the broker is away is sent when it is back, and what was removed there is reset here")
-    func away() async throws {
+    @Test func `After an outage of the broker, local assignments are sent and remote removals reset`() async throws {
         var options = MosquittoBroker.Options()
         options.persistence = true
         let broker = try await MosquittoBroker.start(options)
@@ -104,8 +102,7 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
-    @Test("Waiting at the start waits for the connection, and fails where there is no broker")
-    func start() async throws {
+    @Test func `Waiting at the start waits for the connection, and fails where there is no broker`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
         try await one.player.waitUntilSynced()
@@ -116,13 +113,12 @@ struct MQTTRemoteStoreTests {
         two.end()
     }
 
-    @Test("A prefix that is no topic is refused", arguments: ["", "+", "a/#"])
-    func badPrefix(prefix: String) {
+    @Test(arguments: ["", "+", "a/#"])
+    func `A prefix that is no topic is refused`(prefix: String) {
         #expect(throws: MQTTError.self) { try MQTTRemoteStore(client(1), prefix: prefix) }
     }
 
-    @Test("A broker that keeps nothing over its restart gets the values again, and takes none away")
-    func forgetfulBroker() async throws {
+    @Test func `A broker that loses everything in a restart gets the values again and removes none`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
         one.player.volume = 5
@@ -137,8 +133,7 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
-    @Test("A secret is not published unless it is allowed, and the setting says so")
-    func secret() async throws {
+    @Test func `A secret is not published unless it is allowed, and the setting says so`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
         one.player.token = "canary-8"
@@ -157,8 +152,7 @@ struct MQTTRemoteStoreTests {
         two.end()
     }
 
-    @Test("A broker that lets nobody write refuses, and the local value stays")
-    func refused() async throws {
+    @Test func `A broker that lets nobody write refuses, and the local value stays`() async throws {
         var options = MosquittoBroker.Options()
         options.acl = "topic read home/#\ntopic readwrite home/.sync/#\n"
         let broker = try await MosquittoBroker.start(options)
@@ -169,8 +163,8 @@ struct MQTTRemoteStoreTests {
         one.end()
     }
 
-    @Test("Every key has a topic, and every topic its key", arguments: ["a/b", "a+b#c%d$e", "é\u{1}", "%2B"])
-    func topics(key: String) throws {
+    @Test(arguments: ["a/b", "a+b#c%d$e", "é\u{1}", "%2B"])
+    func `Every key has a topic, and every topic its key`(key: String) throws {
         let topic = TopicName.of(key)
         _ = try MQTTTopic(topic)
         #expect(TopicName.key(of: topic) == key)

@@ -14,8 +14,7 @@ struct CompilerTests {
         ("var w: (() -> Void)?", 12), ("var x: Int.Type = Int.self", 12), ("var y: [Any] = []", 12),
     ]
 
-    @Test("The compiler tells of a type that cannot be a setting, once, at the type, and what to do")
-    func unsupportedTypes() async throws {
+    @Test func `The compiler reports each unsupported setting type once, at the type, with advice`() async throws {
         let declarations = Self.unsupported.map { "    " + $0.0 }.joined(separator: "\n")
         let source = """
             @ObservableSettings final class Model {
@@ -41,8 +40,7 @@ struct CompilerTests {
         ("var a = Box()", 13), ("var b: Box?", 12), ("var c: [Box] = []", 12), ("private var d: () -> Void = {}", 20),
     ]
 
-    @Test("The compiler tells of an ignored variable that threads cannot share, once, at the type")
-    func unshareableTypes() async throws {
+    @Test func `The compiler tells of an ignored variable that threads cannot share, once, at the type`() async throws {
         let declarations = Self.unshareable.map { "@SettingsIgnored\n    " + $0.0 }.joined(separator: "\n")
         let source = """
             @ObservableSettings final class Model {
@@ -58,11 +56,11 @@ struct CompilerTests {
         #expect(places == Self.unshareable.enumerated().map { "Source.swift:\(2 * $0 + 3):\($1.1):" })
     }
 
-    @Test(
-        "The compiler tells of a member that has the name of a generated one, at the member",
-        arguments: [("static let keys = 1", 71), ("var storage: Int { 1 }", 64), ("struct SettingKeys {}", 67)]
-    )
-    func reservedMembers(member: String, column: Int) async throws {
+    @Test(arguments: [("static let keys = 1", 71), ("var storage: Int { 1 }", 64), ("struct SettingKeys {}", 67)])
+    func `The compiler tells of a member that has the name of a generated one, at the member`(
+        member: String,
+        column: Int
+    ) async throws {
         let errors = try await compilerErrors(
             in: "import StoredSettings; @ObservableSettings final class M { \(member) }"
         )
@@ -100,8 +98,10 @@ struct CompilerTests {
         ("struct A { @StoredSetting(\"a\") var a: Int }", 13, "a setting needs a default: write '= …'"),
     ]
 
-    @Test("The compiler names what is missing, once, at the place", arguments: explained)
-    func explains(declaration: String, column: Int, words: String) async throws {
+    @Test(arguments: explained)
+    func `The compiler names what is missing, once, at the place`(declaration: String, column: Int, words: String)
+        async throws
+    {
         let source = """
             \(declaration)
             import StoredSettings
@@ -116,8 +116,13 @@ struct CompilerTests {
         #expect(errors.first?.contains(words) == true, "\(errors)")
     }
 
-    @Test("The compiler says at the place, once, what to write instead", arguments: advised)
-    func advises(member: String, use: String, column: Int, advice: String) async throws {
+    @Test(arguments: advised)
+    func `The compiler says at the place, once, what to write instead`(
+        member: String,
+        use: String,
+        column: Int,
+        advice: String
+    ) async throws {
         let source = """
             @ObservableSettings \(use.isEmpty ? "final " : "")class Model {
             \(use.isEmpty ? "" : "var b = 1")
@@ -149,8 +154,12 @@ struct CompilerTests {
         ("try open()", "", "use 'try!'"),
     ]
 
-    @Test("The compiler tells of a store that the class cannot reach, once, where it stands", arguments: unreachable)
-    func unreachableStores(store: String, member: String, advice: String) async throws {
+    @Test(arguments: unreachable)
+    func `The compiler tells of a store that the class cannot reach, once, where it stands`(
+        store: String,
+        member: String,
+        advice: String
+    ) async throws {
         let source = """
             @ObservableSettings(store: \(store)) final class Model {
             var a = 1
@@ -167,10 +176,7 @@ struct CompilerTests {
         #expect(errors.first?.contains(advice) == true, "\(errors)")
     }
 
-    @Test(
-        "The compiler stops at the attribute where a store is a member of the class itself, as the documentation says"
-    )
-    func storeOfItself() async throws {
+    @Test func `The compiler rejects a store that is a member of the class itself, at the attribute`() async throws {
         let errors = try await compilerErrors(
             in: """
                 import StoredSettings
@@ -181,11 +187,10 @@ struct CompilerTests {
         #expect(errors.first?.hasPrefix("Source.swift:2:1: error: circular reference resolving attached macro") == true)
     }
 
-    @Test(
-        "The compiler tells of an initialiser without a storage, once, at the initialiser",
-        arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"]
-    )
-    func missingStorage(initializer: String) async throws {
+    @Test(arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"])
+    func `The compiler tells of an initialiser without a storage, once, at the initialiser`(initializer: String)
+        async throws
+    {
         let errors = try await compilerErrors(
             in: """
                 import StoredSettings
@@ -205,8 +210,8 @@ struct CompilerTests {
         ("constraints of another type", "let _ = SettingsKey(\"a\", default: \"x\", in: 1...2)"),
     ]
 
-    @Test("The compiler refuses what cannot be meant", arguments: refused)
-    func refuses(what: String, code: String) async throws {
+    @Test(arguments: refused)
+    func `The compiler refuses what cannot be meant`(what: String, code: String) async throws {
         let model = "@ObservableSettings final class M { var a = 1; var isOn: Bool { a > 1 } }"
         #expect(try await !compilerErrors(in: "import StoredSettings; \(model); func f(_ m: M) { \(code) }").isEmpty)
     }

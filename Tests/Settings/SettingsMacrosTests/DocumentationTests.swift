@@ -8,20 +8,16 @@ struct DocumentationTests {
 
     static let articles = fileNames(in: folder, suffix: ".md")
 
-    @Test(
-        "The documentation has only snippets that compile without a warning, each article being one program",
-        arguments: articles
-    )
-    func snippets(article: String) async throws {
+    @Test(arguments: articles)
+    func `Each documentation article is one program whose snippets compile without a warning`(article: String)
+        async throws
+    {
         let snippets = try Self.snippets(in: Self.folder.appending(path: article))
         try #require(!snippets.isEmpty)
         #expect(try await compilerErrors(in: snippets.joined(), flags: Self.flags) == [])
     }
 
-    @Test(
-        "The documentation of the whole project has only snippets that compile as they stand, or come from a program in Tests/Packages"
-    )
-    func readme() async throws {
+    @Test func `Every project snippet compiles as it stands or comes from a program in Tests/Packages`() async throws {
         let snippets = try Self.snippets(in: projectFolder.appending(path: "README.md"))
         try #require(!snippets.isEmpty)
         let programs = try Self.programs()

@@ -18,8 +18,8 @@ struct ProgramTests {
             .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test("The forms that a class of settings can have compile without a warning", arguments: accepted)
-    func accepts(program: String) async throws {
+    @Test(arguments: accepted)
+    func `The forms that a class of settings can have compile without a warning`(program: String) async throws {
         let lines = try Self.lines(of: program)
         let mark = "// flags: "
         let flags = lines.filter { $0.hasPrefix(mark) }
@@ -31,8 +31,8 @@ struct ProgramTests {
         #expect(errors == [])
     }
 
-    @Test("Each mistake has its error, at the line below the comment that has its words", arguments: rejected)
-    func rejects(program: String) async throws {
+    @Test(arguments: rejected)
+    func `Each mistake has its error, at the line below the comment that has its words`(program: String) async throws {
         let lines = try Self.lines(of: program)
         let expected = lines.enumerated().compactMap { index, line in
             line.firstMatch(of: /\/\/ error: (.*)/).map { "\(index + 2): \($0.1)" }

@@ -17,8 +17,7 @@ struct DurabilityTests {
         try SQLiteSettingsStore(path: path ?? self.path, sealer: ToySealer())
     }
 
-    @Test("A thousand transactions that wait together cost a handful of commits")
-    func groupCommit() async throws {
+    @Test func `A thousand transactions that wait together cost a handful of commits`() async throws {
         let store = try open()
         try await withThrowingTaskGroup { group in
             for index in 0..<1000 {
@@ -32,8 +31,7 @@ struct DurabilityTests {
         #expect(store.commits < 100)
     }
 
-    @Test("A change of one value in two scopes writes three pages of the log, however many scopes there are")
-    func pages() async throws {
+    @Test func `Changing one value in two scopes writes three log pages, however many scopes there are`() async throws {
         let store = try open()
         for index in 0..<200 {
             try await store.transact { transaction in
@@ -61,8 +59,7 @@ struct DurabilityTests {
         try again.close()
     }
 
-    @Test("What cannot be sealed fails alone, and its neighbours in the commit are stored")
-    func neighbours() async throws {
+    @Test func `What cannot be sealed fails alone, and its neighbours in the commit are stored`() async throws {
         let store = try SQLiteSettingsStore(path: path)
         let failures = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<100 {
@@ -85,8 +82,8 @@ struct DurabilityTests {
         #expect(try store.records(prefix: "p/").values.allSatisfy { $0.values == ["a": 1, "x": 1] })
     }
 
-    @Test("A file that was removed or replaced takes no more changes, until it is back", arguments: [false, true])
-    func lostFile(isReplaced: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A file that was removed or replaced takes no more changes, until it is back`(isReplaced: Bool) async throws {
         let store = try open()
         let write = { (value: JSONValue) in
             try await store.transact { try $0.update("p/1", ["x": value], by: "test", at: Date()) }
@@ -104,8 +101,7 @@ struct DurabilityTests {
         #expect(try store.record("p/1")?.values == ["x": 3])
     }
 
-    @Test("The clear text of a secret is in no file of the directory, at any time")
-    func secretsOnDisk() async throws {
+    @Test func `The clear text of a secret is in no file of the directory, at any time`() async throws {
         let store = try open()
         let canary = "canary-0815-access-code"
         for round in 0..<20 {

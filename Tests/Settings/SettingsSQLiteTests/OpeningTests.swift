@@ -39,8 +39,7 @@ struct OpeningTests {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test("Opening a SQLite store makes the directory and all files for their owner only")
-    func modes() async throws {
+    @Test func `Opening a SQLite store makes the directory and all files for their owner only`() async throws {
         let store = try open()
         try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
         #expect(try mode(directory.file("state").path) == 0o700)
@@ -49,8 +48,7 @@ struct OpeningTests {
         #expect(names.sorted() == ["settings.sqlite", "settings.sqlite-shm", "settings.sqlite-wal"])
     }
 
-    @Test("Opening a SQLite store closes a file that others could read")
-    func restricts() async throws {
+    @Test func `Opening a SQLite store closes a file that others could read`() async throws {
         try await fill()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let store = try open()
@@ -58,10 +56,7 @@ struct OpeningTests {
         try store.close()
     }
 
-    @Test(
-        "Opening a SQLite store gives a copy another epoch when it is asked to, and keeps that of a file that was moved"
-    )
-    func copied() async throws {
+    @Test func `Opening a SQLite store renews a copy's epoch on request and keeps a moved file's epoch`() async throws {
         try await fill()
         let first = try open()
         try first.close()
@@ -81,8 +76,7 @@ struct OpeningTests {
         try fourth.close()
     }
 
-    @Test("Opening a SQLite store writes nothing when there is nothing to bring up")
-    func opensWithoutWriting() async throws {
+    @Test func `Opening a SQLite store writes nothing when there is nothing to bring up`() async throws {
         try await fill()
         let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
         let store = try open()
@@ -100,8 +94,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
-    @Test("Opening a SQLite store refuses a newer schema, and touches nothing")
-    func newerSchema() async throws {
+    @Test func `Opening a SQLite store refuses a newer schema, and touches nothing`() async throws {
         try await fill()
         _ = try await run("PRAGMA user_version = 99")
         let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
@@ -111,8 +104,7 @@ struct OpeningTests {
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
-    @Test("Opening a SQLite store refuses somebody else's database, and touches nothing")
-    func foreignFile() async throws {
+    @Test func `Opening a SQLite store refuses somebody else's database, and touches nothing`() async throws {
         try FileManager.default.createDirectory(at: directory.file("state"), withIntermediateDirectories: true)
         _ = try await run("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
         let before = try Data(contentsOf: directory.file("state/settings.sqlite"))
@@ -121,11 +113,8 @@ struct OpeningTests {
         #expect(try Data(contentsOf: directory.file("state/settings.sqlite")) == before)
     }
 
-    @Test(
-        "Opening a SQLite store names a damaged file, and never begins anew in silence",
-        arguments: ["text", "header", "middle", "cut", "empty"]
-    )
-    func corrupted(damage: String) async throws {
+    @Test(arguments: ["text", "header", "middle", "cut", "empty"])
+    func `Opening a SQLite store names a damaged file, and never begins anew in silence`(damage: String) async throws {
         try await fill()
         let url = directory.file("state/settings.sqlite")
         var bytes = try Data(contentsOf: url)
@@ -144,16 +133,14 @@ struct OpeningTests {
         #expect(try Data(contentsOf: url).prefix(64) == bytes.prefix(64))
     }
 
-    @Test("A secret that was moved to another place does not open there")
-    func movedSecret() async throws {
+    @Test func `A secret that was moved to another place does not open there`() async throws {
         try await fill()
         _ = try await run("UPDATE setting SET key = 'other' WHERE key = 'code'")
         let record = try open().record("a")
         #expect(record?.values["other"] == nil && record?.damaged.keys.sorted() == ["other"])
     }
 
-    @Test("A value that is damaged is an error that names it, not a default")
-    func damagedValue() async throws {
+    @Test func `A value that is damaged is an error that names it, not a default`() async throws {
         try await fill()
         _ = try await run("UPDATE setting SET value = '{\"x' WHERE key = 'x'")
         let store = try open()
@@ -163,8 +150,7 @@ struct OpeningTests {
         #expect(throws: SettingsError.self) { try store.records(prefix: "") }
     }
 
-    @Test("A directory that cannot be made is named")
-    func noDirectory() throws {
+    @Test func `A directory that cannot be made is named`() throws {
         try Data().write(to: directory.file("state"))
         let error = #expect(throws: SettingsError.self) { try open() }
         #expect(error?.message.contains("state") == true)

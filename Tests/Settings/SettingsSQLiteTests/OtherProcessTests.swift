@@ -22,8 +22,8 @@ struct OtherProcessTests {
         return shell.output
     }
 
-    @Test("A change by another process arrives", .timeLimit(.minutes(1)))
-    func arrives() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A change by another process arrives`() async throws {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
         let key = SettingsKey("level", default: 0)
@@ -41,8 +41,7 @@ struct OtherProcessTests {
         #expect(model.record?.revision == 2)
     }
 
-    @Test("Another process reads what was written, as JSON")
-    func isRead() async throws {
+    @Test func `Another process reads what was written, as JSON`() async throws {
         let store = try SQLiteSettingsStore(path: path)
         try await store.transact { try $0.update("a", ["x": ["b": 1, "a": "é"]], by: "test", at: Date()) }
         #expect(try await sql("SELECT value FROM setting") == #"{"a":"é","b":1}"# + "\n")
@@ -50,8 +49,7 @@ struct OtherProcessTests {
         #expect(try await sql("PRAGMA foreign_key_check") == "")
     }
 
-    @Test("A SQLite store beside other processes waits for another writer, and says so when it takes too long")
-    func busy() async throws {
+    @Test func `A SQLite store waits for a writer in another process, and reports too long a wait`() async throws {
         var options = FileStoreOptions()
         options.busyTimeout = .milliseconds(100)
         let impatient = try SQLiteSettingsStore(path: path, options: options)

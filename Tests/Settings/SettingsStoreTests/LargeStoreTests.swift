@@ -19,11 +19,10 @@ struct LargeStoreTests {
         try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
     }
 
-    @Test(
-        "A large store keeps many settings of one scope, and what is changed among them",
-        arguments: StoreUnderTest.all
-    )
-    func keys(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all)
+    func `A large store keeps many settings of one scope, and what is changed among them`(kind: StoreUnderTest)
+        async throws
+    {
         let instance = try kind.open()
         var values: [String: JSONValue] = [:]
         for index in 0..<many { values["key \(index)"] = .int(index) }
@@ -35,8 +34,8 @@ struct LargeStoreTests {
         #expect(try instance.store.record("a")?.values == values)
     }
 
-    @Test("A large store keeps many scopes, and what is changed in one of them", arguments: StoreUnderTest.all)
-    func scopes(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all)
+    func `A large store keeps many scopes, and what is changed in one of them`(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         try await instance.store.transact { transaction in
             for index in 0..<many { try transaction.update("s/\(index)", ["x": .int(index)], by: "test", at: Date()) }
@@ -54,8 +53,8 @@ struct LargeStoreTests {
         }
     }
 
-    @Test("A large store keeps a large value, and its neighbours", arguments: StoreUnderTest.all)
-    func value(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all)
+    func `A large store keeps a large value, and its neighbours`(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         let text = String(repeating: "0123456789é\"\\\n?", count: size / 16)
         let large = JSONValue.string(text)

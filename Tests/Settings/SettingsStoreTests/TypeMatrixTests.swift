@@ -4,11 +4,10 @@ import Testing
 
 @Suite("Every type in every store")
 struct TypeMatrixTests {
-    @Test(
-        "Every type in every store is told apart as absent, value, default, nil and reset, by a model that is made anew",
-        arguments: StoreUnderTest.all
-    )
-    func matrix(of kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all)
+    func `In every store, each type tells absent, value, default, nil and reset in a new model`(of kind: StoreUnderTest)
+        async throws
+    {
         for sample in TypeSample.all {
             let instance = try kind.open()
             let faults = try await sample.faults(instance.store, instance.openAgain)

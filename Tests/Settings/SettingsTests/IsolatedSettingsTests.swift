@@ -13,8 +13,8 @@ private struct Knob {
 /// Cases that would disturb each other, one after the other or side by side, in one store.
 @Suite("The trait that isolates settings", .isolatedSettings)
 struct IsolatedSettingsTests {
-    @Test("The trait gives each case of each test a default store of its own", arguments: 1...8)
-    func cases(number: Int) async throws {
+    @Test(arguments: 1...8)
+    func `The trait gives each case of each test a default store of its own`(number: Int) async throws {
         let counter = Counter()
         #expect(counter.count == 0 && Knob.shared.turns == 0)
         counter.count = number
@@ -27,8 +27,8 @@ struct IsolatedSettingsTests {
         #expect(later == (number, number))
     }
 
-    @Test("The trait keeps what was stored from the other tests of a suite", arguments: [1, 2])
-    func others(number: Int) {
+    @Test(arguments: [1, 2])
+    func `The trait keeps what was stored from the other tests of a suite`(number: Int) {
         #expect(Counter().count == 0 && Knob.shared.turns == 0)
         Knob.shared.turns = 5
         Counter().count = 5

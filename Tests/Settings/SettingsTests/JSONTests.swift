@@ -5,7 +5,6 @@ import Testing
 @Suite("JSON")
 struct JSONTests {
     @Test(
-        "JSON reads what RFC 8259 allows",
         arguments: [
             ("null", .null),
             (" \t\r\n true ", true),
@@ -32,12 +31,11 @@ struct JSONTests {
             ("\"\u{7F}\"", "\u{7F}"),
         ] as [(String, JSONValue)]
     )
-    func reads(text: String, expected: JSONValue) throws {
+    func `JSON reads what RFC 8259 allows`(text: String, expected: JSONValue) throws {
         #expect(try JSONValue(json: text) == expected)
     }
 
     @Test(
-        "JSON refuses all else, and says where",
         arguments: [
             ("", "", 0),
             ("  ", "", 2),
@@ -88,25 +86,23 @@ struct JSONTests {
             ("\u{FEFF}1", "", 0),
         ] as [(String, String, Int)]
     )
-    func refuses(text: String, words: String, offset: Int) {
+    func `JSON refuses all else, and says where`(text: String, words: String, offset: Int) {
         let error = #expect(throws: JSONError.self) { try JSONValue(json: text.utf8) }
         #expect(error?.description.contains("at byte \(offset)") == true)
         #expect(error?.description.hasSuffix(words) == true)
     }
 
     @Test(
-        "JSON refuses bytes that are not UTF-8",
         arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]]
     )
-    func invalidUTF8(bytes: [UInt8]) {
+    func `JSON refuses bytes that are not UTF-8`(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let error = #expect(throws: JSONError.self) { try JSONValue(json: [quote] + bytes + [quote]) }
         #expect(error?.description == "the string at byte 0 is not UTF-8")
         #expect(throws: JSONError.self) { try JSONValue(json: bytes) }
     }
 
-    @Test("JSON limits bytes, values and nesting, and holds against a million brackets")
-    func limits() throws {
+    @Test func `JSON limits bytes, values and nesting, and holds against a million brackets`() throws {
         let limits = JSONLimits(bytes: 10, depth: 2)
         #expect(try JSONValue(json: #"[[1],"ab"]"#, limits: limits) == [[1], "ab"])
         #expect(throws: JSONError.self) { try JSONValue(json: #"[[1],"abc"]"#, limits: limits) }
@@ -125,11 +121,11 @@ struct JSONTests {
         #expect(nested?.description == "more than 512 lists and objects inside one another")
     }
 
-    @Test(
-        "JSON refuses names and values that would take quadratic time to compare, in bytes and in escapes",
-        arguments: [("\u{301}\u{316}", "\\u0301\\u0316"), ("\u{344}\u{F73}", "\\u0344\\u0F73")]
-    )
-    func combiningMarks(marks: String, escapes: String) throws {
+    @Test(arguments: [("\u{301}\u{316}", "\\u0301\\u0316"), ("\u{344}\u{F73}", "\\u0344\\u0F73")])
+    func `JSON refuses names and values that compare in quadratic time, in bytes and in escapes`(
+        marks: String,
+        escapes: String
+    ) throws {
         for text in [marks, escapes] {
             let most = "a" + String(repeating: text, count: String.combiningMarkLimit / 2)
             #expect(try JSONValue(json: #"{"\#(most)b\#(most)": "\#(most)"}"#).objectValue?.count == 1)
@@ -141,14 +137,12 @@ struct JSONTests {
         }
     }
 
-    @Test("An error never quotes what it refuses")
-    func noQuotes() {
+    @Test func `An error never quotes what it refuses`() {
         let error = #expect(throws: JSONError.self) { try JSONValue(json: #"{"access_code": "canary-77" x}"#) }
         #expect(error?.description.contains("canary") == false)
     }
 
-    @Test("JSON writes sorted names, no spaces and only the escapes that must be")
-    func writes() {
+    @Test func `JSON writes sorted names, no spaces and only the escapes that must be`() {
         let value: JSONValue = [
             "z": [1, 2.5, -0.0, true, .null],
             "a\"\\": "\u{1}\u{1F}\n\t/é😀",
@@ -161,14 +155,12 @@ struct JSONTests {
         #expect(value.jsonBytes() == Array(expected.utf8))
     }
 
-    @Test("JSON masks a set secret, and shows that an empty one is empty")
-    func masks() {
+    @Test func `JSON masks a set secret, and shows that an empty one is empty`() {
         let value: JSONValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
         #expect(value.json() == #"{"code":"********","none":""}"#)
     }
 
-    @Test("A text in a JSON string keeps each of its bytes, also where a mark combines with a quotation mark")
-    func escapedText() {
+    @Test func `A JSON string keeps each byte of a text, even if a mark combines with a quotation mark`() {
         #expect("\"\u{301}ab\u{600}".jsonEscaped == "\\\"\u{301}ab\u{600}")
     }
 }

@@ -11,8 +11,7 @@ private struct Gain: RawRepresentable, Sendable { var rawValue: Double }
 struct SettingChangesTests {
     private let store = InMemorySettingsStore()
 
-    @Test("A stream of changes gives the current value first, then what differs, and only of its own key")
-    func ownKey() async {
+    @Test func `A stream of changes gives the current value, then different values of its own key only`() async {
         let lamp = LampSettings(store: store)
         lamp.brightness = 1
         var changes = lamp.storage.changes(of: LampSettings.brightness).makeAsyncIterator()
@@ -32,8 +31,7 @@ struct SettingChangesTests {
         #expect(await next.value == 4)
     }
 
-    @Test("A stream of changes of several settings gives all of them as they are at one moment, when one differs")
-    func severalSettings() async throws {
+    @Test func `A stream of several settings gives all values of one moment when one of them differs`() async throws {
         let room = ThermostatSettings(store: store)
         var changes = room.changes(of: \.room, \.target, \.tags).makeAsyncIterator()
         #expect(await changes.next().map { $0 == ("hall", 20.5, []) } == true)
@@ -55,8 +53,7 @@ struct SettingChangesTests {
         #expect(await changes.next().map { $0 == ("hall", 21, ["warm"]) } == true)
     }
 
-    @Test("Not-a-number is one value, however often it is assigned, alone and in other types")
-    func notANumber() async throws {
+    @Test func `Not-a-number is one value, however often it is assigned, alone and in other types`() async throws {
         let keys = (
             SettingsKey("a", default: 0.0), SettingsKey("b", default: Float(0)), SettingsKey("c", default: [0.0]),
             SettingsKey("d", default: Double?.none), SettingsKey("e", default: Gain(rawValue: 0))
@@ -86,8 +83,7 @@ struct SettingChangesTests {
         #expect(await changes.next()?.0 == 1)
     }
 
-    @Test("A stream of changes ends with the model, after the last value")
-    func endsWithModel() async throws {
+    @Test func `A stream of changes ends with the model, after the last value`() async throws {
         var lamp: LampSettings? = LampSettings(store: store)
         let changes = lamp?.storage.changes(of: LampSettings.brightness)
         lamp?.brightness = 7
@@ -102,8 +98,8 @@ struct SettingChangesTests {
         #expect(count == 1)
     }
 
-    @Test("A waiting reader ends when the model is released or the task cancelled", arguments: [true, false])
-    func endsWaiting(byRelease: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A waiting reader ends when the model is released or the task cancelled`(byRelease: Bool) async throws {
         var lamp: LampSettings? = LampSettings(store: store)
         let changes = try #require(lamp?.storage.changes(of: LampSettings.brightness))
         let seen = Atomic(0)
@@ -117,8 +113,7 @@ struct SettingChangesTests {
         withExtendedLifetime(lamp) {}
     }
 
-    @Test("Commits come once for each transaction, whoever made it, with what changed")
-    func commits() async throws {
+    @Test func `Commits come once for each transaction, whoever made it, with what changed`() async throws {
         let lamp = LampSettings(store: store)
         var commits = lamp.commits().makeAsyncIterator()
         let first = try #require(await commits.next())
@@ -135,8 +130,7 @@ struct SettingChangesTests {
         #expect(third.changed == ["name", "hours"] && third.revision == 3 && third.author == "other")
     }
 
-    @Test("100,000 writes from other threads: the reader sees the last, in order, and never a repeat")
-    func stress() async throws {
+    @Test func `During 100,000 writes by threads, a reader sees ordered values, no repeat and the last`() async throws {
         let lamp = LampSettings(store: store)
         let last = 100_000
         let readers = (0..<4).map { _ in

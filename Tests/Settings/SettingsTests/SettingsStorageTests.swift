@@ -13,8 +13,7 @@ struct SettingsStorageTests {
         try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
     }
 
-    @Test("A storage restores what was stored, by this or another model")
-    func restores() async throws {
+    @Test func `A storage restores what was stored, by this or another model`() async throws {
         let lamp = LampSettings(store: store)
         lamp.name = "desk"
         lamp.mode = .blink
@@ -31,8 +30,7 @@ struct SettingsStorageTests {
         #expect(LampSettings(scope: "lamp/b", store: store).name == "lamp")
     }
 
-    @Test("A key outside the schema has what is stored from its first use on, whoever is first")
-    func firstUse() async throws {
+    @Test func `A key outside the schema has what is stored from its first use on, whoever is first`() async throws {
         try await put(["count": 100], scope: "s")
         for _ in 0..<2_000 {
             let storage = SettingsStorage(scope: "s", schema: SettingsSchema(), store: store)
@@ -47,8 +45,7 @@ struct SettingsStorageTests {
         }
     }
 
-    @Test("An equal assignment is not told, and stored once: it was set")
-    func equalAssignment() async throws {
+    @Test func `An equal assignment is not told, and stored once: it was set`() async throws {
         let lamp = LampSettings(store: store)
         let told = Atomic(0)
         withObservationTracking {
@@ -65,8 +62,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.revision == 1)
     }
 
-    @Test("Observers are told after the value is in place, and only of what they read")
-    func observation() {
+    @Test func `Observers are told after the value is in place, and only of what they read`() {
         let lamp = LampSettings(store: store)
         let seen = Mutex<[Bool]>([])
         withObservationTracking {
@@ -84,8 +80,7 @@ struct SettingsStorageTests {
         #expect(seen.withLock(\.self) == [true])
     }
 
-    @Test("A reset removes what is stored, also when it equals the default")
-    func reset() async throws {
+    @Test func `A reset removes what is stored, also when it equals the default`() async throws {
         try await put(["brightness": 50, "name": "desk"])
         let lamp = LampSettings(store: store)
         lamp.storage.reset(LampSettings.brightness)
@@ -95,8 +90,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values == [:])
     }
 
-    @Test("What others store arrives, and only that")
-    func others() async throws {
+    @Test func `What others store arrives, and only that`() async throws {
         let lamp = LampSettings(store: store)
         try await put(["brightness": 80])
         try await put(["brightness": 1], scope: "lamp/b")
@@ -106,8 +100,7 @@ struct SettingsStorageTests {
         try await eventually("the default again") { lamp.brightness == 50 && lamp.storage.record == nil }
     }
 
-    @Test("An assignment on its way to the store is not undone by what others store")
-    func pendingWins() async throws {
+    @Test func `An assignment on its way to the store is not undone by what others store`() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
         gate.close()
@@ -126,8 +119,7 @@ struct SettingsStorageTests {
         try await eventually("the later value") { lamp.brightness == 30 }
     }
 
-    @Test("A commit that fails says so, keeps the values, and goes through when the store is well again")
-    func saveError() async throws {
+    @Test func `A failed commit reports it and keeps the values, and passes once the store works again`() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
         let told = Atomic(0)
@@ -150,8 +142,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values == ["brightness": 10, "name": "desk"])
     }
 
-    @Test("A cancelled commit ends at once and takes nothing back")
-    func cancelledCommit() async throws {
+    @Test func `A cancelled commit ends at once and takes nothing back`() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
         gate.close()
@@ -164,8 +155,7 @@ struct SettingsStorageTests {
         #expect(store.record("lamp/a")?.values["brightness"] == 10)
     }
 
-    @Test("What was assigned is stored although the model is gone")
-    func releasedModel() async throws {
+    @Test func `What was assigned is stored although the model is gone`() async throws {
         let gate = GatedStore(store)
         gate.close()
         do {

@@ -27,8 +27,7 @@ struct SettingsTransactionTests {
         reader.removed["gone"] = 9
     }
 
-    @Test("A real change counts one revision, and says who and when")
-    func change() throws {
+    @Test func `A real change counts one revision, and says who and when`() throws {
         var transaction = SettingsTransaction(over: reader)
         let record = try transaction.update("a", ["x": 2, "z": true], by: "me\n", at: now)
         #expect(record.values == ["x": 2, "y": "b", "z": true])
@@ -39,8 +38,7 @@ struct SettingsTransactionTests {
         #expect(transaction.writes == ["a": .put(record, changed: ["x": 2, "z": true])])
     }
 
-    @Test("Equal writes are dropped, one by one and altogether")
-    func equal() throws {
+    @Test func `Equal writes are dropped, one by one and altogether`() throws {
         var transaction = SettingsTransaction(over: reader)
         let same = try transaction.update("a", ["x": 1, "nothing": nil], by: "me", at: now)
         #expect(same.revision == 5)
@@ -51,16 +49,14 @@ struct SettingsTransactionTests {
         #expect(transaction.writes == ["a": .put(record, changed: ["y": nil])])
     }
 
-    @Test("A scope is made with revision 1, also without values, and above the one that was removed")
-    func creation() throws {
+    @Test func `A scope begins at revision 1, also without values, or above a removed scope's revision`() throws {
         var transaction = SettingsTransaction(over: reader)
         #expect(try transaction.update("new", [:], by: "me", at: now).revision == 1)
         #expect(try transaction.update("gone", ["x": 1], by: "me", at: now).revision == 10)
         #expect(try transaction.scopes(prefix: "") == ["a", "gone", "new"])
     }
 
-    @Test("What is removed and made again starts empty and above")
-    func removal() throws {
+    @Test func `What is removed and made again starts empty and above`() throws {
         var transaction = SettingsTransaction(over: reader)
         try transaction.remove("a")
         #expect(try transaction.record("a") == nil)
@@ -74,8 +70,7 @@ struct SettingsTransactionTests {
         #expect(transaction.writes["nobody"] == nil)
     }
 
-    @Test("A rename moves everything, and counts above both names")
-    func rename() throws {
+    @Test func `A rename moves everything, and counts above both names`() throws {
         var transaction = SettingsTransaction(over: reader)
         let record = try transaction.rename("a", to: "gone", by: "me", at: now)
         #expect(record.revision == 10)
@@ -87,8 +82,7 @@ struct SettingsTransactionTests {
         #expect(error?.code == .exists)
     }
 
-    @Test("A transaction keeps the bytes of a damaged secret until its key is set or removed")
-    func damagedSecret() throws {
+    @Test func `A transaction keeps the bytes of a damaged secret until its key is set or removed`() throws {
         var reader = reader
         reader.records["a"]?.damaged = ["code": [7]]
         var transaction = SettingsTransaction(over: reader)
@@ -104,17 +98,15 @@ struct SettingsTransactionTests {
     }
 
     @Test(
-        "A transaction refuses what no store could give back as it was",
         arguments: [
             .double(.nan), .double(-.infinity), .array([.secret("x")]), .object(["a": .array([.secret("x")])]),
         ] as [JSONValue]
     )
-    func unsupported(value: JSONValue) {
+    func `A transaction refuses what no store could give back as it was`(value: JSONValue) {
         expectUnsupported(value)
     }
 
-    @Test("A transaction refuses nesting that no store could read again, and at once")
-    func unsupportedNesting() {
+    @Test func `A transaction refuses nesting that no store could read again, and at once`() {
         let value = (0..<200).reduce(JSONValue.null) { value, _ in .array([value]) }
         expectUnsupported(value)
     }
@@ -126,11 +118,8 @@ struct SettingsTransactionTests {
         #expect(transaction.writes.isEmpty)
     }
 
-    @Test(
-        "A transaction refuses names that are empty, long or broken",
-        arguments: ["", "a\nb", "a\0", String(repeating: "x", count: 513)]
-    )
-    func names(name: String) {
+    @Test(arguments: ["", "a\nb", "a\0", String(repeating: "x", count: 513)])
+    func `A transaction refuses names that are empty, long or broken`(name: String) {
         var transaction = SettingsTransaction(over: reader)
         for attempt in [
             { (transaction: inout SettingsTransaction) in

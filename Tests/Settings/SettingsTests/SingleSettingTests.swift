@@ -25,8 +25,7 @@ private struct Place: Codable { var x = 1.0 }
 
 @Suite("A setting without a class")
 struct SingleSettingTests {
-    @Test("A setting is one value in every place that names it, observed and stored")
-    func shared() async throws {
+    @Test func `A setting is one value in every place that names it, observed and stored`() async throws {
         let (one, other) = (Knob(), Knob())
         let isTold = Atomic(false)
         withObservationTracking {
@@ -43,8 +42,7 @@ struct SingleSettingTests {
         #expect(store.record("values")?.values == ["volume": 81, "theme": "dark", "place": ["x": 2]])
     }
 
-    @Test("A setting is of a type with raw values, also optional, in a list, and by name")
-    func rawValues() async throws {
+    @Test func `A setting is of a type with raw values, also optional, in a list, and by name`() async throws {
         let shelf = Shelf()
         shelf.last = .dark
         shelf.all = [.dark, .system]
@@ -55,8 +53,7 @@ struct SingleSettingTests {
         )
     }
 
-    @Test("that is removed in one step, unless it is another value, loses no other thread's")
-    func removedInOneStep() {
+    @Test func `that is removed in one step, unless it is another value, loses no other thread's`() {
         let token = StoredSetting(wrappedValue: String?.none, "token", store: InMemorySettingsStore())
         for _ in 0..<20_000 {
             token.wrappedValue = "old"
@@ -71,16 +68,14 @@ struct SingleSettingTests {
         }
     }
 
-    @Test("of a range, declared in place, refuses what is outside, and its binding says why")
-    func range() {
+    @Test func `of a range, declared in place, refuses what is outside, and its binding says why`() {
         let dimmed = Dimmer()
         dimmed.level = 0.5
         dimmed.level = 1.5
         #expect(dimmed.level == 0.5 && dimmed.$level.error?.code == .invalidValue)
     }
 
-    @Test("a store that cannot be read is an error of each setting, fails each commit, and none once it is read")
-    func unreadable() async throws {
+    @Test func `An unreadable store is an error of each setting and commit until the store is read`() async throws {
         let gate = GatedStore(InMemorySettingsStore())
         gate.failReads(with: SettingsError(.corrupted, "damaged"))
         let volume = StoredSetting(wrappedValue: 60, "volume", store: gate)
@@ -106,8 +101,7 @@ private struct Mixer {
 
 @Suite("A key that is declared once")
 struct DeclaredKeyTests {
-    @Test("A declared key serves in any place, with its default and its constraints")
-    func anywhere() async throws {
+    @Test func `A declared key serves in any place, with its default and its constraints`() async throws {
         let (mixer, other) = (Mixer(), StoredSetting(.volume, scope: "mixer", store: store))
         mixer.volume += 20
         #expect(other.wrappedValue == 80)
@@ -130,8 +124,7 @@ private struct Tuner {
 
 @Suite("A single value that may be none")
 struct OptionalSettingTests {
-    @Test("A single value needs no default, whatever its type")
-    func withoutDefault() async throws {
+    @Test func `A single value needs no default, whatever its type`() async throws {
         let tuner = Tuner()
         #expect(tuner.station == nil && tuner.tune == nil && tuner.band == nil)
         (tuner.station, tuner.tune, tuner.band) = (7, .high, Band())

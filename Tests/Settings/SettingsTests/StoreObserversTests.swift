@@ -25,8 +25,7 @@ private final class SayingStore: SettingsStore {
 struct StoreObserversTests {
     private let store = SayingStore()
 
-    @Test("Each observer is told of each change from then on, and of none that is empty")
-    func everyChange() async {
+    @Test func `Each observer is told of each change from then on, and of none that is empty`() async {
         var first = store.changes().makeAsyncIterator()
         store.say(["a"])
         var second = store.changes().makeAsyncIterator()
@@ -36,8 +35,8 @@ struct StoreObserversTests {
         #expect(await second.next()?.scopes == ["x"])
     }
 
-    @Test("What an observer causes while it is told comes after that", .timeLimit(.minutes(1)))
-    func nested() {
+    @Test(.timeLimit(.minutes(1)))
+    func `What an observer causes while it is told comes after that`() {
         let told = Mutex<[Set<String>]>([])
         let observer = StoreObserver { [store] changes in
             if changes.scopes == ["a"] { store.say(["b"]) }
@@ -49,8 +48,7 @@ struct StoreObserversTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("A store does not keep its observers")
-    func released() {
+    @Test func `A store does not keep its observers`() {
         let told = Atomic(0)
         do {
             let observer = StoreObserver { _ in told.add(1, ordering: .relaxed) }
@@ -62,8 +60,7 @@ struct StoreObserversTests {
         #expect(told.load(ordering: .relaxed) == 1)
     }
 
-    @Test("A store looks for the changes of other processes while it has an observer, and not before or after")
-    func looking() async throws {
+    @Test func `A store checks for changes of other processes only while it has an observer`() async throws {
         let looks = Counter()
         let observers = store.observers
         #expect(!observers.isLooking)

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct InboxTests {
-    @Test("What many writers insert is taken, once, and none is lost", .timeLimit(.minutes(1)))
-    func nothingLost() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `What many writers insert is taken, once, and none is lost`() async {
         let changes = Inbox<Set<Int>>([])
         await withTaskGroup { group in
             for writer in 0..<8 {
@@ -24,16 +24,15 @@ import Testing
         }
     }
 
-    @Test("What is inserted again before it is taken is there once")
-    func once() {
+    @Test func `What is inserted again before it is taken is there once`() {
         let changes = Inbox<Set<String>>([])
         for _ in 0..<1_000 { changes.insert(["x1"]) }
         #expect(changes.take() == ["x1"])
         #expect(changes.take().isEmpty)
     }
 
-    @Test("A reader of two inboxes is woken by both", .timeLimit(.minutes(1)))
-    func shared() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `A reader of two inboxes is woken by both`() async {
         let wakeup = Wakeup()
         let inboxes = [Inbox<Set<Int>>([], waking: wakeup), Inbox<Set<Int>>([], waking: wakeup)]
         for inbox in inboxes {
@@ -43,8 +42,8 @@ import Testing
         }
     }
 
-    @Test("A signal before the wait is not lost, and many are one", .timeLimit(.minutes(1)))
-    func early() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `A signal before the wait is not lost, and many are one`() async {
         let wakeup = Wakeup()
         for _ in 0..<3 { wakeup.signal() }
         #expect(await wakeup.next())
@@ -53,8 +52,8 @@ import Testing
         #expect(await reader.value == false)
     }
 
-    @Test("A cancelled reader takes nothing, and the next one is woken", .timeLimit(.minutes(1)))
-    func cancelled() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `A cancelled reader takes nothing, and the next one is woken`() async {
         let inbox = Inbox<Set<Int>>([])
         for number in 0..<200 {
             let reader = Task { @concurrent in await inbox.next() }
@@ -66,8 +65,8 @@ import Testing
         #expect(await inbox.next() == [1])
     }
 
-    @Test("A reader that is cancelled while it is woken blocks nobody", .timeLimit(.minutes(1)))
-    func cancelledWhileWoken() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `A reader that is cancelled while it is woken blocks nobody`() async {
         for _ in 0..<5_000 {
             let wakeup = Wakeup()
             let reader = Task { @concurrent in await wakeup.next() }
@@ -78,8 +77,8 @@ import Testing
         }
     }
 
-    @Test("Of two tasks that wait, none waits for ever", .timeLimit(.minutes(1)))
-    func twoReaders() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `Of two tasks that wait, none waits for ever`() async {
         let wakeup = Wakeup()
         let readers = (0..<2).map { _ in Task { @concurrent in await wakeup.next() } }
         let signals = Task { @concurrent in
@@ -92,8 +91,8 @@ import Testing
         signals.cancel()
     }
 
-    @Test("A reader that is cancelled after its signal does not end the wait of the next one", .timeLimit(.minutes(1)))
-    @MainActor func cancelledAfterSignal() async {
+    @Test(.timeLimit(.minutes(1)))
+    @MainActor func `A reader that is cancelled after its signal does not end the wait of the next one`() async {
         let wakeup = Wakeup()
         let first = Task { await wakeup.next() }
         await letOthersRun()
@@ -107,8 +106,8 @@ import Testing
         _ = await first.value
     }
 
-    @Test("What is added twice before the reader runs is given once, and then nothing", .timeLimit(.minutes(1)))
-    @MainActor func twiceBeforeReading() async {
+    @Test(.timeLimit(.minutes(1)))
+    @MainActor func `What is added twice before the reader runs is given once, and then nothing`() async {
         let faults = Inbox<Int?>(nil)
         let reader = Task { await faults.next() }
         await letOthersRun()

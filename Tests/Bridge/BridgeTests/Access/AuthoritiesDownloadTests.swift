@@ -26,8 +26,7 @@ struct AuthoritiesDownloadTests {
         server.serve_forever()
         """
 
-    @Test("Over HTTPS, bounded, from a proven server; what fails leaves what was kept as it was")
-    func download() async throws {
+    @Test func `Over HTTPS, bounded, from a proven server; what fails leaves what was kept as it was`() async throws {
         let (chains, identity) = (try await VendorChains.shared, try await TestCertificates(.loopback))
         let directory = try TemporaryDirectory()
         let arguments = ["-c", Self.server, identity.chain.path, identity.key.path, chains.path("ca")]

@@ -10,16 +10,14 @@ import Testing
 
 @Suite("Settings that are tested before they are saved")
 struct TestTargetTests {
-    @Test("A patch completes what is stored, also the access code, and needs no probing switched on")
-    func completed() throws {
+    @Test func `A patch is tested with the stored settings and access code, even with probing off`() throws {
         let stored = PrinterSettings.Snapshot.configured(["probe_enabled": false])
         let patch: [String: JSONValue] = ["printer_ip": "192.0.2.8", "access_code": "********"]
         let target = try BridgeAccess.target(of: patch, over: stored).get()
         #expect(target.url.host == "192.0.2.8" && target.url.password?.reveal() == "12345678")
     }
 
-    @Test("What is missing or wrong is said at its path")
-    func faults() {
+    @Test func `What is missing or wrong is said at its path`() {
         func paths(_ patch: [String: JSONValue]) -> [String] {
             if case .failure(let faults) = BridgeAccess.target(of: patch, over: PrinterSettings.Snapshot()) {
                 faults.faults.map(\.path)

@@ -27,8 +27,7 @@ struct ConnectionReportTests {
         }
     }
 
-    @Test("A broker that is not reached is logged at once, then after 1, 10 and 60 minutes, with cause and advice")
-    func brokerReached() {
+    @Test func `An unreachable broker is logged with advice at once, then after 1, 10 and 60 minutes`() {
         var report = report()
         var times: [Int] = []
         for minute in 0..<200 {
@@ -43,8 +42,7 @@ struct ConnectionReportTests {
         #expect(times == [0, 1, 11, 71, 131, 191])
     }
 
-    @Test("Another failure is logged at once")
-    func failureLogged() {
+    @Test func `Another failure is logged at once`() {
         var report = report()
         let codes: [MQTTDisconnectReason.Code] = [.unreachable, .unreachable, .refused, .closedOnConnect]
         let lines = codes.map {
@@ -53,8 +51,7 @@ struct ConnectionReportTests {
         #expect(lines == [true, false, true, true])
     }
 
-    @Test("Not each coming and going of a connection that does not last is logged")
-    func comingGoing() async throws {
+    @Test func `Not each coming and going of a connection that does not last is logged`() async throws {
         let session = try await session
         var report = report()
         var levels: [Logger.Level] = []
@@ -67,8 +64,7 @@ struct ConnectionReportTests {
         #expect(levels == [.info, .warning, .info])
     }
 
-    @Test("A loss after an hour is logged, however often that happens")
-    func lossHour() async throws {
+    @Test func `A loss after an hour is logged, however often that happens`() async throws {
         let session = try await session
         var report = report()
         var count = 0
@@ -80,15 +76,13 @@ struct ConnectionReportTests {
         #expect(count == 5)
     }
 
-    @Test("The end that was asked for is not logged")
-    func endAsked() {
+    @Test func `The end that was asked for is not logged`() {
         var report = report()
         let requested = MQTTDisconnectReason(.requested, "The client was told to end.")
         #expect(report.line(for: .disconnected(requested, retryIn: nil), at: start) == nil)
     }
 
     @Test(
-        "The log advises what to look at",
         arguments: [
             (.closedOnConnect, nil, .v5, "set mqtt.protocol to 3.1.1"),
             (.closedOnConnect, nil, .v5, "mqtts://"),
@@ -110,7 +104,7 @@ struct ConnectionReportTests {
             (.readerTimeout, nil, .v5, "disk"),
         ] as [(MQTTDisconnectReason.Code, UInt8?, MQTTProtocolVersion, String)]
     )
-    func logAdvises(
+    func `The log advises what to look at`(
         code: MQTTDisconnectReason.Code,
         reason: UInt8?,
         version: MQTTProtocolVersion,

@@ -26,16 +26,15 @@ import Testing
         ("you", nil),
     ]
 
-    @Test("Whoever else reports on the bridge's topic is another bridge", arguments: infos)
-    func info(payload: String, sign: DuplicateBridgeSignal?) {
+    @Test(arguments: infos)
+    func `Whoever else reports on the bridge's topic is another bridge`(payload: String, sign: DuplicateBridgeSignal?) {
         #expect(DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: false, instanceID: "me") == sign)
         let retained = DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: true, instanceID: "me")
         guard case .present(_, let name)? = sign else { return #expect(retained == nil) }
         #expect(retained == .replaced(name: name))
     }
 
-    @Test("What an earlier run of the bridge has left is nobody else's, unless somebody says it now")
-    func earlierRun() {
+    @Test func `A retained message from an earlier run signals no other bridge, but a live one does`() {
         let payload = Array(#"{"instance_id": "before"}"#.utf8)
         func signal(isRetained: Bool) -> DuplicateBridgeSignal? {
             DuplicateBridgeSignal(info: payload, isRetained: isRetained, instanceID: "me", earlier: ["before"])
@@ -44,8 +43,8 @@ import Testing
         #expect(signal(isRetained: false) == .present(isWarned: false, name: "with the instance_id before"))
     }
 
-    @Test("A bridge of the same fleet is no stranger, one of another fleet is", arguments: ["mine", "other"])
-    func fleets(name: String) {
+    @Test(arguments: ["mine", "other"])
+    func `A bridge of the same fleet is no stranger, one of another fleet is`(name: String) {
         let payload = Array(#"{"instance_id": "you", "fleet": "\#(name)"}"#.utf8)
         let signal = DuplicateBridgeSignal(
             info: payload,
@@ -56,14 +55,13 @@ import Testing
         #expect(signal == (name == "mine" ? nil : .present(isWarned: false, name: Self.you)))
     }
 
-    @Test("'offline', when it is not this bridge's last word, is another one's", arguments: ["offline", "online", ""])
-    func availability(payload: String) {
+    @Test(arguments: ["offline", "online", ""])
+    func `'offline', when it is not this bridge's last word, is another one's`(payload: String) {
         let signals: [String: DuplicateBridgeSignal] = ["offline": .gone, "": .emptied]
         #expect(DuplicateBridgeSignal(availability: Array(payload.utf8)) == signals[payload])
     }
 
-    @Test("An empty message deletes a topic of the bridge")
-    func emptied() {
+    @Test func `An empty message deletes a topic of the bridge`() {
         #expect(DuplicateBridgeSignal(info: [], isRetained: false, instanceID: "me") == .emptied)
     }
 }

@@ -7,8 +7,7 @@ import Testing
 struct SessionStateTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test("The session is open once the replay on its connection has ended")
-    func sessionOpen() {
+    @Test func `The session is open once the replay on its connection has ended`() {
         var session = SessionState()
         session.begin(on: 1, at: start)
         #expect(!session.isOpen)
@@ -16,8 +15,7 @@ struct SessionStateTests {
         #expect(isOpened && session.isOpen)
     }
 
-    @Test("The session is not opened after it has ended, nor by the replay of an earlier connection")
-    func sessionOpenedEnded() {
+    @Test func `The session opens neither after its end nor by the replay of an earlier connection`() {
         var session = SessionState()
         session.begin(on: 1, at: start)
         session.end()
@@ -30,11 +28,8 @@ struct SessionStateTests {
         #expect(isOpened && session.isOpen)
     }
 
-    @Test(
-        "The session is steady once it has lasted ten minutes",
-        arguments: [(599.0, false), (600, true)]
-    )
-    func sessionSteady(age: Double, isSteady: Bool) {
+    @Test(arguments: [(599.0, false), (600, true)])
+    func `The session is steady once it has lasted ten minutes`(age: Double, isSteady: Bool) {
         var session = SessionState()
         session.begin(on: 1, at: start)
         #expect(!session.isSteady(at: start + age))
@@ -44,8 +39,7 @@ struct SessionStateTests {
         #expect(!session.isSteady(at: start + age))
     }
 
-    @Test("The session stays closed after the end of the bridge, whatever the connection does")
-    func sessionStays() {
+    @Test func `The session stays closed after the end of the bridge, whatever the connection does`() {
         var session = SessionState()
         session.begin(on: 1, at: start)
         session.close()

@@ -17,18 +17,14 @@ struct BrokerIdentityTests {
         BrokerIdentity(broker: broker, base: base, version: version, store: store)
     }
 
-    @Test("The broker is none at first, and then the one that has accepted the bridge")
-    func brokerNone() async throws {
+    @Test func `The broker is none at first, and then the one that has accepted the bridge`() async throws {
         #expect(try await !identity().isOther())
         try await identity().remember()
         #expect(try await !identity().isOther())
     }
 
-    @Test(
-        "The broker is another one with another address or base topic",
-        arguments: [("mqtt://b:1883", "printer2mqtt"), ("mqtt://a:1883", "farm")]
-    )
-    func brokerAddress(broker: String, base: String) async throws {
+    @Test(arguments: [("mqtt://b:1883", "printer2mqtt"), ("mqtt://a:1883", "farm")])
+    func `The broker is another one with another address or base topic`(broker: String, base: String) async throws {
         try await identity().remember()
         #expect(try await identity(broker, base).isOther())
         // A wrong address that never answers changes nothing.
@@ -38,8 +34,7 @@ struct BrokerIdentityTests {
         #expect(try await identity().isOther())
     }
 
-    @Test("The broker's identity knows that the session spoke MQTT 3.1.1, until one of MQTT 5 is remembered")
-    func brokerIdentity() async throws {
+    @Test func `The broker's identity remembers MQTT 3.1.1 until it remembers a session of MQTT 5`() async throws {
         #expect(try await !identity().hasLeftMQTT3())
         let before = identity("mqtt://a:1883", "printer2mqtt", .v311)
         try await before.remember()

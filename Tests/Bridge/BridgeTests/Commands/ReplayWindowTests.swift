@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Retained commands on a real broker", .timeLimit(.minutes(1)))
 struct ReplayWindowTests {
-    @Test("Retained commands are told from those that are published now")
-    func retainedCommands() async throws {
+    @Test func `Retained commands are told from those that are published now`() async throws {
         let broker = try await MosquittoBroker.start()
         let configuration = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: broker.port), clientID: "")
         let retentions = try await MQTTClient.withConnection(configuration) { client in
@@ -39,8 +38,7 @@ struct ReplayWindowTests {
         return message
     }
 
-    @Test("Retained commands may come after the marker, as from EMQX: the first on a topic, for some seconds")
-    func retained() {
+    @Test func `A topic's first retained command may be a replay for some seconds after the marker`() {
         var window = ReplayWindow(instanceID: "me")
         let start = ContinuousClock.now
         func retention(_ message: MQTTMessage, after seconds: Int) -> ConfigMessage.Retention {

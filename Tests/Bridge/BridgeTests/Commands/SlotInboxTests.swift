@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("A command that came when its slot was lost is neither answered nor acknowledged: the next owner applies it")
-    func lost() async throws {
+    @Test func `A command for a lost slot is left to the next owner without answer or acknowledgement`() async throws {
         let broker = try await MosquittoBroker.start()
         let (mine, other): (PrinterID, PrinterID) = ("mine", "other")
         let slot = PrinterSlot(of: mine)
@@ -81,18 +80,19 @@ import Testing
         #expect(registry[other] == nil, "the other slot's")
     }
 
-    @Test(
-        "A request about a printer is of the printer's slot, and everything else of the leader",
-        arguments: [
-            ("printer/probe", #"{"printer": "mine"}"#, "mine"),
-            ("printer/add", #"{"printer": "new"}"#, "new"),
-            ("health", "", nil),
-            ("options", #"{"printer": "mine"}"#, nil),
-            ("printer/probe", "x", nil),
-            ("printer/probe", #"{"printer": "a b"}"#, nil),
-        ]
-    )
-    func requests(verb: String, payload: String, printer: PrinterID?) throws {
+    @Test(arguments: [
+        ("printer/probe", #"{"printer": "mine"}"#, "mine"),
+        ("printer/add", #"{"printer": "new"}"#, "new"),
+        ("health", "", nil),
+        ("options", #"{"printer": "mine"}"#, nil),
+        ("printer/probe", "x", nil),
+        ("printer/probe", #"{"printer": "a b"}"#, nil),
+    ])
+    func `A request about a printer is of the printer's slot, and everything else of the leader`(
+        verb: String,
+        payload: String,
+        printer: PrinterID?
+    ) throws {
         let message = try MQTTMessage(topic: MQTTTopic(context.topics.request(verb)), payload: payload)
         ownership.setDeadline(.now + .seconds(60))
         let slots = PrinterSlot.all.filter {

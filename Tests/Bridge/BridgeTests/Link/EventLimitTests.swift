@@ -22,19 +22,15 @@ import Testing
         return sum
     }
 
-    @Test("The limit counts the events that it drops, and warns once an hour")
-    func counts() {
+    @Test func `The limit counts the events that it drops, and warns once an hour`() {
         var limit = EventLimit()
         let sum = pass(.printerError, 4_500, for: 13, through: &limit)
         #expect(sum.published == 26 && sum.dropped == 4_500 * 13 - 26 && sum.warnings == 1)
         #expect(pass(.printerError, 2, for: 7_201, through: &limit).warnings == 2)
     }
 
-    @Test(
-        "The limit leaves prints a share that faults and filaments do not use up",
-        arguments: PrintEvent.Kind.allCases
-    )
-    func shares(kind: PrintEvent.Kind) {
+    @Test(arguments: PrintEvent.Kind.allCases)
+    func `The limit leaves prints a share that faults and filaments do not use up`(kind: PrintEvent.Kind) {
         var limit = EventLimit()
         for flood in [PrintEvent.Kind.printerError, .commandRefused, .filamentChanged] {
             _ = pass(flood, 100, for: 1, through: &limit)

@@ -14,8 +14,7 @@ import Testing
         ("", PrintRow.printer), ("nozzle: ", PrintRow.nozzle), ("unit: ", PrintRow.unit), ("tray: ", PrintRow.tray),
     ]
 
-    @Test("The contract in docs/mqtt.md has the line of every value")
-    func contract() throws {
+    @Test func `The contract in docs/mqtt.md has the line of every value`() throws {
         let document = try String(contentsOf: projectFolder.appending(path: "docs/mqtt.md"), encoding: .utf8)
         for (group, rows) in Self.rows {
             for row in rows {
@@ -26,8 +25,7 @@ import Testing
         }
     }
 
-    @Test("The document of a print has every value, whether it is known or not")
-    func members() throws {
+    @Test func `The document of a print has every value, whether it is known or not`() throws {
         let keys = Set((PrintRow.printer + PrintRow.nozzle).map(\.key))
         for printer in [Printer.reporting(LinkedBridge.report), Printer.reporting(LinkedBridge.report).disconnected] {
             let members = try #require(printDocument(of: printer)?.objectValue)
@@ -36,11 +34,8 @@ import Testing
         #expect(printDocument(of: .sample()) == nil)
     }
 
-    @Test(
-        "Every value that a printer has is an entity, and no model has one that it lacks",
-        arguments: PrinterModel.allCases
-    )
-    func entities(model: PrinterModel) throws {
+    @Test(arguments: PrinterModel.allCases)
+    func `Every value that a printer has is an entity, and no model has one that it lacks`(model: PrinterModel) throws {
         let printer = Printer.reporting(LinkedBridge.report, model: model.rawValue)
         let family = PrinterFamily(model, serial: "")
         let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
@@ -52,8 +47,7 @@ import Testing
         }
     }
 
-    @Test("Without telemetry there is no entity of the print")
-    func without() {
+    @Test func `Without telemetry there is no entity of the print`() {
         let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
         for printer in [Printer.sample(), Printer.reporting(LinkedBridge.report).withoutTelemetry] {
             #expect(!discovery(of: printer, in: context).components.keys.contains { $0.hasPrefix("print_") })

@@ -10,8 +10,7 @@ import Testing
 @testable import Printers
 
 @Suite("A printer's report", .timeLimit(.minutes(3))) struct TelemetryTests {
-    @Test("A printer's report is followed only while telemetry is on, by one connection that ends with DISCONNECT")
-    func followed() async throws {
+    @Test func `One connection follows the report while telemetry is on, and ends with DISCONNECT`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add()
@@ -47,8 +46,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A printer's report is published at most once a second, and its events are events of the printer")
-    func events() async throws {
+    @Test func `A printer's report is published at most once a second and yields the printer's events`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["telemetry": true])
@@ -72,10 +70,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test(
-        "A printer's report publishes a share of the events of a printer that reports thousands of faults, and each end of a print"
-    )
-    func limited() async throws {
+    @Test func `Only a share of thousands of faults is published as events, but each print's end is`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["telemetry": true])
@@ -92,8 +87,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A printer's report needs a serial number, and a server that is proven: the access code is sent to no other")
-    func unproven() async throws {
+    @Test func `The report needs a serial number, and the access code goes to a proven server only`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["telemetry": true, "serial": ""])
@@ -105,8 +99,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A printer's report is nothing of another maker's printer, and the link says so")
-    func otherMaker() async throws {
+    @Test func `A printer's report is nothing of another maker's printer, and the link says so`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["telemetry": true, "serial": "", "model": "other"])
@@ -121,8 +114,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A printer's report brings no personal data and no secret to the broker but what the contract names")
-    func personalData() async throws {
+    @Test func `A printer's report publishes only personal data and secrets that the contract names`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["telemetry": true])

@@ -22,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("A witness is asked when its camera has failed twice, and the stream says what is proven")
-    func asked() async throws {
+    @Test func `The witness is asked after the camera's second failure, and the stream shows the proof`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["witness": true, "probe_enabled": true])
@@ -47,10 +46,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test(
-        "A witness is asked by a person also where the switch is off, once in five minutes, also after a restart of the bridge"
-    )
-    func requested() async throws {
+    @Test func `A person can ask a switched-off witness once in five minutes, even over a restart`() async throws {
         let bridge = try await LinkedBridge()
         var asked = 0
         for _ in 0..<2 {
@@ -75,8 +71,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("What a printer said before its camera worked says nothing of a later failure")
-    func healthySince() async throws {
+    @Test func `What a printer said before its camera worked says nothing of a later failure`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["probe_enabled": true])
@@ -96,8 +91,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A witness is not asked about another camera, of which it knows nothing, nor judged by its report")
-    func otherCamera() async throws {
+    @Test func `A witness is not asked about another camera, nor does its report judge that camera`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["witness": true, "probe_enabled": true, "camera_url": "http://127.0.0.1:9/"])
@@ -114,8 +108,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A witness is not asked while its report is followed, which says the same")
-    func followed() async throws {
+    @Test func `A witness is not asked while its report is followed, which says the same`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add(["telemetry": true, "witness": true])
@@ -136,8 +129,7 @@ import Testing
         await bridge.printer.stop()
     }
 
-    @Test("A witness is not asked where there is nothing to ask")
-    func refusals() async throws {
+    @Test func `A witness is not asked where there is nothing to ask`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {
             try await bridge.add()

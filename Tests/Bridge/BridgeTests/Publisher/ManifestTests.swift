@@ -12,8 +12,7 @@ import Testing
 
     init() { manifest = Manifest(store: store) }
 
-    @Test("At first there is nothing")
-    func empty() throws {
+    @Test func `At first there is nothing`() throws {
         #expect(try manifest.load().isEmpty)
     }
 
@@ -22,8 +21,7 @@ import Testing
         get throws { try manifest.load().mapValues { Manifest.Entry(held: $0.held, cleared: $0.cleared) } }
     }
 
-    @Test("What is saved is loaded again, by owner")
-    func saved() async throws {
+    @Test func `What is saved is loaded again, by owner`() async throws {
         let entries = [
             "bridge": Manifest.Entry(held: ["b/bridge/info"]),
             "x1": Manifest.Entry(held: ["b/x1/config", "h/device/b_x1/config"], cleared: ["b/x1/secret/stream_url"]),
@@ -34,8 +32,7 @@ import Testing
         #expect(try manifest.load(of: "gone").changedAt != nil)
     }
 
-    @Test("Saving replaces the topics of the owners named, and leaves the others")
-    func replaced() async throws {
+    @Test func `Saving replaces the topics of the owners named, and leaves the others`() async throws {
         try await manifest.save([
             "x1": Manifest.Entry(held: ["a", "b"], cleared: ["c"]), "x2": Manifest.Entry(held: ["c"]),
         ])
@@ -45,8 +42,7 @@ import Testing
         #expect(try stored == ["x2": Manifest.Entry(held: ["c"])])
     }
 
-    @Test("Saving what is saved writes nothing")
-    func same() async throws {
+    @Test func `Saving what is saved writes nothing`() async throws {
         let entry = Manifest.Entry(held: ["a"], cleared: ["b"])
         try await manifest.save(["x1": entry])
         let before = try #require(store.record("\(OwnedSettingsStore.topicsPrefix)x1"))

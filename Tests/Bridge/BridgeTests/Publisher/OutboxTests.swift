@@ -11,8 +11,7 @@ import Testing
         numbers.map { MQTTMessage(topic: topic, payload: "\($0)") }
     }
 
-    @Test("Messages leave in the order in which they were posted, once")
-    func order() {
+    @Test func `Messages leave in the order in which they were posted, once`() {
         let outbox = Outbox()
         outbox.post(messages(0..<3))
         outbox.post(messages(3..<5))
@@ -20,8 +19,7 @@ import Testing
         #expect(outbox.take().isEmpty)
     }
 
-    @Test("Events of more than a minute ago are dropped, answers are not")
-    func expiry() {
+    @Test func `Events of more than a minute ago are dropped, answers are not`() {
         let (outbox, now) = (Outbox(), ContinuousClock.now)
         outbox.post(messages(0..<1), at: now)
         outbox.post(messages(1..<2), lifetime: Outbox.eventLifetime, at: now)
@@ -29,8 +27,7 @@ import Testing
         #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["0", "2"])
     }
 
-    @Test("Messages that were lost with a connection are sent again before all others, unless they have expired")
-    func putBack() {
+    @Test func `Unexpired messages lost with a connection are sent again before all other messages`() {
         let (outbox, now) = (Outbox(), ContinuousClock.now)
         outbox.post(messages(0..<1), lifetime: Outbox.eventLifetime, at: now)
         outbox.post(messages(1..<2), at: now)
@@ -40,8 +37,7 @@ import Testing
         #expect(outbox.take(at: now + .seconds(61)).map(\.message.text) == ["1", "2"])
     }
 
-    @Test("While nobody takes them the oldest go")
-    func bounded() {
+    @Test func `While nobody takes them the oldest go`() {
         let outbox = Outbox(limit: 10)
         for number in 0..<1_000 { outbox.post(messages(number..<(number + 1))) }
         #expect(outbox.take().map(\.message.text) == (990..<1_000).map { "\($0)" })

@@ -25,8 +25,7 @@ import Testing
         for step in steps { _ = topics.record(answer, to: step) }
     }
 
-    @Test("What is new is published, what is the same is not, what is gone is cleared")
-    mutating func difference() {
+    @Test mutating func `What is new is published, what is the same is not, what is gone is cleared`() {
         #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == ["a=1", "b=1"])
         #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
         #expect(publish(["a": RetainedMessage("2"), "b": RetainedMessage("1")]) == ["a=2"])
@@ -36,8 +35,7 @@ import Testing
         #expect(topics.isEmpty, "nothing is kept of one who is gone")
     }
 
-    @Test("What somebody else overwrote is published again, and nothing else")
-    mutating func overwritten() {
+    @Test mutating func `What somebody else overwrote is published again, and nothing else`() {
         publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
         topics.forget("a")
         topics.forget("c")
@@ -45,16 +43,14 @@ import Testing
         #expect(topics.names == ["a", "b"])
     }
 
-    @Test("A topic that others published is cleared with the owner's")
-    mutating func adoption() {
+    @Test mutating func `A topic that others published is cleared with the owner's`() {
         publish(["a": RetainedMessage("1")])
         topics.adopt(["a", "command"])
         #expect(publish(["a": RetainedMessage("1")]) == ["-command"])
         #expect(topics.names == ["a"])
     }
 
-    @Test("A part does not touch another's topics, and a topic that moves to another part is not cleared")
-    mutating func parts() {
+    @Test mutating func `A part leaves another part's topics alone, and a topic that changes parts is kept`() {
         publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
         publish(["c": RetainedMessage("1")], of: .stream)
         #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
@@ -65,15 +61,13 @@ import Testing
         #expect(topics.names == ["a", "b"])
     }
 
-    @Test("The list on disk must grow only for topics that the broker did not have")
-    mutating func growth() {
+    @Test mutating func `The list on disk must grow only for topics that the broker did not have`() {
         topics.adopt(["earlier"])
         let trees = ["earlier", "new", "new"].map { [(part: TopicPart.settings, tree: [$0: RetainedMessage("1")])] }
         #expect(trees.map { topics.begin($0).isGrown } == [false, true, false])
     }
 
-    @Test("A new session publishes everything again, once")
-    mutating func newSession() {
+    @Test mutating func `A new session publishes everything again, once`() {
         let tree: TopicTree = ["a": RetainedMessage("1"), "b": RetainedMessage("2")]
         publish(tree)
         topics.forgetPublished()
@@ -81,8 +75,7 @@ import Testing
         #expect(publish(tree) == [])
     }
 
-    @Test("An acknowledgement from before a new beginning does not count")
-    mutating func lateAcknowledgement() {
+    @Test mutating func `An acknowledgement from before a new beginning does not count`() {
         let tree: TopicTree = ["a": RetainedMessage("1")]
         let steps = begin(tree)
         topics.forgetPublished()
@@ -91,16 +84,14 @@ import Testing
         #expect(publish(tree) == [])
     }
 
-    @Test("Topics of an earlier run that are not rendered now are cleared")
-    mutating func earlierRun() {
+    @Test mutating func `Topics of an earlier run that are not rendered now are cleared`() {
         topics.adopt(["a", "old"])
         #expect(topics.earlier == ["a", "old"])
         #expect(publish(["a": RetainedMessage("1")]) == ["-old", "a=1"])
         #expect(topics.earlier.isEmpty && topics.names == ["a"])
     }
 
-    @Test("What got no answer may be at the broker, and is published again")
-    mutating func interrupted() {
+    @Test mutating func `What got no answer may be at the broker, and is published again`() {
         let tree: TopicTree = ["a": RetainedMessage("1")]
         let steps = begin(tree)
         #expect(begin(tree).isEmpty, "it is on its way")
@@ -114,8 +105,7 @@ import Testing
         #expect(publish([:]) == ["-a"])
     }
 
-    @Test("A change is published while an earlier one is on its way, whose answer does not count then")
-    mutating func pipelined() {
+    @Test mutating func `A change is published during an earlier one, and the earlier answer does not count`() {
         let (first, second): (TopicTree, TopicTree) = (["a": RetainedMessage("1")], ["a": RetainedMessage("2")])
         let earlier = begin(first)
         let later = begin(second)
@@ -131,8 +121,7 @@ import Testing
         #expect(publish(second) == [])
     }
 
-    @Test("What the broker refuses is not tried again until it changes, or the session does")
-    mutating func refusal() {
+    @Test mutating func `What the broker refuses is not tried again until it changes, or the session does`() {
         let tree: TopicTree = ["a": RetainedMessage("1")]
         record(.refused, to: begin(tree))
         #expect(begin(tree).isEmpty)
@@ -141,8 +130,7 @@ import Testing
         #expect(begin(tree).map(\.words) == ["a=1"])
     }
 
-    @Test("A clearing that the broker refuses is not tried again in this session either")
-    mutating func refusedClearing() {
+    @Test mutating func `A clearing that the broker refuses is not tried again in this session either`() {
         publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")])
         let tree: TopicTree = ["b": RetainedMessage("1")]
         record(.refused, to: begin(tree))
@@ -153,16 +141,14 @@ import Testing
         #expect(begin([:]).map(\.words) == ["-a", "-b"])
     }
 
-    @Test("The same words for a longer time are a difference")
-    mutating func renewal() {
+    @Test mutating func `The same words for a longer time are a difference`() {
         publish(["a": RetainedMessage("1", validUntil: .noon)])
         #expect(publish(["a": RetainedMessage("1", validUntil: .noon)]) == [])
         #expect(publish(["a": RetainedMessage("1", validUntil: .noon + 60)]) == ["a=1"])
         #expect(publish(["a": RetainedMessage("1")]) == ["a=1"])
     }
 
-    @Test("A thousand changes in one turn are one publish for each topic")
-    mutating func conflation() {
+    @Test mutating func `A thousand changes in one turn are one publish for each topic`() {
         var printer = Printer.sample()
         let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
         publish(printer.topics(in: context))

@@ -65,10 +65,8 @@ private struct DeviceRuns {
 
     private var runs = DeviceRuns()
 
-    @Test(
-        "A device loses an AMS unit that is unplugged: each of its nine components is sent once with only its platform"
-    )
-    mutating func unplugged() throws {
+    @Test
+    mutating func `Each of the nine components of an unplugged AMS unit is sent once with only a platform`() throws {
         try runs.publish(.reporting(Self.two))
         #expect(runs.present.isSuperset(of: Self.nine) && runs.removed == [])
         try runs.publish(.reporting(Self.one))
@@ -81,8 +79,9 @@ private struct DeviceRuns {
         #expect(runs.present.isSuperset(of: Self.nine), "and it may be plugged in again")
     }
 
-    @Test("A device loses what is gone when the bridge starts again, whenever it was ended", arguments: [false, true])
-    mutating func goneInARestart(isSent: Bool) throws {
+    @Test(arguments: [false, true])
+    mutating func `A device loses what is gone when the bridge starts again, whenever it was ended`(isSent: Bool) throws
+    {
         try runs.publish(.reporting(Self.two))
         // The message may be lost, or the broker may acknowledge it and then be unreachable.
         if isSent { try runs.publish(.reporting(Self.one), .none) }
@@ -94,11 +93,10 @@ private struct DeviceRuns {
         #expect(!runs.present.isEmpty && runs.removed == [])
     }
 
-    @Test(
-        "A device is told of a removal again until the broker has taken it, and Home Assistant has subscribed",
-        arguments: [TopicStep.Answer.none, .refused, .unheard]
-    )
-    mutating func notTaken(answer: TopicStep.Answer) throws {
+    @Test(arguments: [TopicStep.Answer.none, .refused, .unheard])
+    mutating func `A removal is sent again until the broker accepts it and Home Assistant is subscribed`(
+        answer: TopicStep.Answer
+    ) throws {
         try runs.publish(.reporting(Self.two))
         try runs.publish(.reporting(Self.one), answer)
         #expect(runs.removed == Self.nine)
@@ -107,8 +105,7 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine)
     }
 
-    @Test("A device loses all of a print when telemetry is switched off")
-    mutating func switchedOff() throws {
+    @Test mutating func `A device loses all of a print when telemetry is switched off`() throws {
         try runs.publish(.reporting(Self.one))
         let print = runs.present.filter { $0.hasPrefix("print_") }
         try runs.publish(Printer.reporting(Self.one).withoutTelemetry)
@@ -116,8 +113,8 @@ private struct DeviceRuns {
         #expect(runs.present.isDisjoint(with: print) && !runs.present.isEmpty)
     }
 
-    @Test("A device keeps its entities over a restart while the printer is off, and before its first report")
-    mutating func offInARestart() throws {
+    @Test
+    mutating func `An offline printer's device keeps its entities over a restart until the first report`() throws {
         try runs.publish(.reporting(Self.two))
         let before = runs.present
         runs.restart()
@@ -132,8 +129,8 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine, "what the printer then reports counts")
     }
 
-    @Test("A device keeps its entities over a restart while the printer is starting, and has not found its AMS units")
-    mutating func startingInARestart() throws {
+    @Test
+    mutating func `A device keeps its entities over a restart while a starting printer lists no AMS units`() throws {
         try runs.publish(.reporting(Self.two))
         let before = runs.present
         runs.restart()
@@ -144,8 +141,7 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine)
     }
 
-    @Test("A device has no entity of a report if the printer is another maker's")
-    mutating func otherMaker() throws {
+    @Test mutating func `A device has no entity of a report if the printer is another maker's`() throws {
         try runs.publish(.reporting(Self.one))
         var other = Self.off
         other.commit(["telemetry": true, "model": "other"])
@@ -153,8 +149,7 @@ private struct DeviceRuns {
         #expect(Set(runs.present.filter { $0.hasPrefix("print_") }) == ["print_link", "print_report"])
     }
 
-    @Test("The bridge's device loses what this version no longer has")
-    func bridge() throws {
+    @Test func `The bridge's device loses what this version no longer has`() throws {
         let info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
         var entry = Manifest.Entry(held: ["h/device/b_bridge/config"])
         entry.device.components = ["old": "switch", "version": "sensor"]
@@ -166,8 +161,7 @@ private struct DeviceRuns {
         #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)
     }
 
-    @Test("A device is never larger than its limit, whatever a printer seems to have")
-    func limit() throws {
+    @Test func `A device is never larger than its limit, whatever a printer seems to have`() throws {
         let context = RenderContext(topics: Topics(), epoch: "e", version: "1")
         func bytes(_ units: [PrintEquipment.Unit]) -> (count: Int, hasUnits: Bool) {
             var context = context
@@ -203,8 +197,7 @@ private struct DeviceRuns {
         spools: [254]
     )
 
-    @Test("What a printer has is stored and read")
-    func stored() throws {
+    @Test func `What a printer has is stored and read`() throws {
         let device = PublishedDevice(
             components: ["a_b": "sensor", "c": "sensor", "d": "switch"],
             equipment: Self.known
@@ -225,8 +218,8 @@ private struct DeviceRuns {
         (#""gcode_state":"IDLE","ams":{"ams":[{"id":"0"},{"id":"128","info":"2E04"}]}"#, [0, 128]),
     ]
 
-    @Test("What a printer has stays while the printer or an AMS unit is starting", arguments: reports)
-    func starting(fields: String, units: [Int]) {
+    @Test(arguments: reports)
+    func `What a printer has stays while the printer or an AMS unit is starting`(fields: String, units: [Int]) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,\#(fields)}}"#.utf8))
         let equipment = PrintEquipment(PrintState(report, on: .n), on: .n, after: Self.known)

@@ -20,11 +20,10 @@ import Testing
         return work.map(\.step.topic)
     }
 
-    @Test(
-        "A removed printer is cleared, and again in each session for a day: a broker that crashes brings it back, whether somebody listens or not",
-        arguments: [TopicStep.Answer.taken, .unheard]
-    )
-    func again(answer: TopicStep.Answer) {
+    @Test(arguments: [TopicStep.Answer.taken, .unheard])
+    func `A removed printer is cleared again in each session for a day, even without listeners`(
+        answer: TopicStep.Answer
+    ) {
         let cleared: Set = ["b/x1/config", "b/x1/snapshot", "b/x1/snapshot/at"]
         var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: cleared)])
         #expect(clear(&publishedTopics, answer: answer) == cleared.union(["b/x1/config/set"]).sorted())
@@ -46,11 +45,8 @@ import Testing
         )
     }
 
-    @Test(
-        "A removed printer is cleared by later runs within the day, and forgotten by those after it",
-        arguments: [1.0, 25]
-    )
-    func nextRun(hours: Double) {
+    @Test(arguments: [1.0, 25])
+    func `Later runs clear a removed printer within the day and forget it after the day`(hours: Double) {
         let entry = Manifest.Entry(cleared: ["b/x1/config"], changedAt: .noon)
         let time = Date.noon + hours * 3_600
         var next = PublishedTopics(earlier: ["x1": entry], at: time)
@@ -63,8 +59,7 @@ import Testing
         #expect(next.takeShrunk() == (isRecent ? [] : ["x1"]))
     }
 
-    @Test("A removed printer is cleared once under another base topic, which may be another bridge's next")
-    func otherBase() {
+    @Test func `A removed printer is cleared only once below a base topic that another bridge may use`() {
         let topics: Set = ["old/x1/config", "h/device/old_x1/config", "h/device/b_x1/config"]
         var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: topics)])
         #expect(topics.isSubset(of: clear(&publishedTopics)))
@@ -72,10 +67,7 @@ import Testing
         #expect(topics.intersection(clear(&publishedTopics)) == ["h/device/b_x1/config"])
     }
 
-    @Test(
-        "All of a removed printer is cleared, with its picture; the picture of a printer that stays is kept"
-    )
-    func picture() async throws {
+    @Test func `A removed printer is cleared with its picture, and the picture of a kept printer stays`() async throws {
         let pictures = context.topics.pictures(of: "x1", withMoments: false)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
@@ -101,8 +93,7 @@ import Testing
         #expect(Set(cleared).isSuperset(of: pictures) && isGrown, "a picture that comes later is listed again")
     }
 
-    @Test("A removed printer is not cleared again when the printer is back")
-    func back() async throws {
+    @Test func `A removed printer is not cleared again when the printer is back`() async throws {
         var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
         _ = clear(&publishedTopics)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
@@ -114,8 +105,7 @@ import Testing
         #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
     }
 
-    @Test("A printer that is gone and back is listed anew: its topics are among those that are forgotten after a day")
-    func listedAnew() async throws {
+    @Test func `A returning printer's topics are listed anew, so they are not forgotten after a day`() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         await registry.receive("x1", "{}")
         let printer = try #require(registry["x1"])
@@ -127,8 +117,7 @@ import Testing
         #expect(next.entry(of: "x1").held == topics && next.entry(of: "x1").cleared == [])
     }
 
-    @Test("Removed printers are remembered of 2,000 owners, the oldest of which goes first")
-    func limit() {
+    @Test func `Removed printers are remembered of 2,000 owners, the oldest of which goes first`() {
         var cleared = ClearedTopics()
         for number in 0..<ClearedTopics.limit {
             #expect(cleared.insert("t", of: "x\(number)", at: .noon + Double(number)) == ["x\(number)"])

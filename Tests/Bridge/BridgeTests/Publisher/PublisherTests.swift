@@ -56,8 +56,7 @@ import Testing
         try await eventually("it is online") { witness.present["b/bridge/availability"] == "online" }
     }
 
-    @Test("What a broker refused is forgotten with the session, what is wrong here is not")
-    func warnings() async throws {
+    @Test func `What a broker refused is forgotten with the session, what is wrong here is not`() async throws {
         try await publishing { _, context in
             try await online()
             context.warnings.warn(BridgeWarning(.publishRefused, "refused"))
@@ -70,8 +69,8 @@ import Testing
         }
     }
 
-    @Test("A camera has no address for viewers while the server that has it does not run", arguments: ["x1c", "p1s"])
-    func viewerAddress(model: String) async throws {
+    @Test(arguments: ["x1c", "p1s"])
+    func `A camera has no address for viewers while the server that has it does not run`(model: String) async throws {
         let isVideo = model == "x1c"
         await registry.receive("x1", #"{"model": "\#(model)", "printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
         try await publishing { _, context in
@@ -87,8 +86,7 @@ import Testing
         }
     }
 
-    @Test("What the broker refuses on a topic of the bridge is a warning, and on one that a client chose is none")
-    func refusedAnswers() async throws {
+    @Test func `A refusal on a topic of the bridge is a warning, and on a topic of a client is none`() async throws {
         var options = MosquittoBroker.Options()
         options.acl = "topic readwrite b/bridge/info\ntopic readwrite b/bridge/availability\ntopic readwrite h/#\n"
         let broker = try await MosquittoBroker.start(options)
@@ -101,8 +99,7 @@ import Testing
         }
     }
 
-    @Test("The word about a clip is owed on disk until the broker has it")
-    func clips() async throws {
+    @Test func `The word about a clip is owed on disk until the broker has it`() async throws {
         let directory = try TemporaryDirectory()
         let folder = ClipFolder(path: directory.url.path)
         let clip = ClipName("x1", event: "print_failed", at: .noon)
@@ -121,8 +118,7 @@ import Testing
         }
     }
 
-    @Test("Warnings of a kind are put in place of others, and those that stay are logged once")
-    func replacedWarnings() async throws {
+    @Test func `Warnings of a kind are put in place of others, and those that stay are logged once`() async throws {
         try await publishing { _, context in
             try await online()
             func told(_ text: String) -> Bool { witness.present["b/bridge/info"]?.contains(text) == true }
@@ -135,8 +131,7 @@ import Testing
         }
     }
 
-    @Test("A printer that comes, is renamed and goes is published and cleared without reading the store")
-    func readsNothing() async throws {
+    @Test func `A printer is added, renamed and removed at the broker without reading the store`() async throws {
         try await registry.load()
         try await publishing { _, _ in
             try await online()
@@ -154,8 +149,7 @@ import Testing
         }
     }
 
-    @Test("Another bridge is answered until it warns of this one, and warned of until it has gone")
-    func otherBridge() async throws {
+    @Test func `Another bridge is answered until it warns of this one, and warned of until it has gone`() async throws {
         try await publishing { publisher, _ in
             try await online()
             func infos() -> [String] { witness.all.filter { $0.topic == "b/bridge/info" }.map(\.payload) }
@@ -172,8 +166,7 @@ import Testing
         }
     }
 
-    @Test("Everything is published, discovery first and 'online' last")
-    func order() async throws {
+    @Test func `Everything is published, discovery first and 'online' last`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         try await publishing { _, _ in
             try await online()
@@ -191,8 +184,7 @@ import Testing
         }
     }
 
-    @Test("Answers come after the change that they are about")
-    func answers() async throws {
+    @Test func `Answers come after the change that they are about`() async throws {
         await registry.receive("x1", "{}")
         try await publishing { _, context in
             try await online()
@@ -215,8 +207,7 @@ import Testing
         }
     }
 
-    @Test("What probes see is published, and not written to the disk each time")
-    func wear() async throws {
+    @Test func `What probes see is published, and not written to the disk each time`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         let printer = try #require(registry["x1"])
         let target = try #require(ProbeTarget(printer.committed))

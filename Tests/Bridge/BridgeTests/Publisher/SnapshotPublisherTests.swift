@@ -81,8 +81,7 @@ final class PicturePublisherTests: Sendable {
         _ = await registry.change(id, .configured, source: .request)
     }
 
-    @Test("A picture and its time are retained; a later run keeps both, and a printer that goes takes them along")
-    func lasts() async throws {
+    @Test func `A picture and its time stay retained over a restart until the printer is removed`() async throws {
         let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]
         try await publishing { registry, _ in
             try await add("x1", to: registry)
@@ -103,11 +102,10 @@ final class PicturePublisherTests: Sendable {
         }
     }
 
-    @Test(
-        "What an earlier run retained under another name is cleared, also if pictures are not retained any more",
-        arguments: [true, false]
-    )
-    func leftovers(isRetained: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A picture under an earlier base topic is cleared, even with retained pictures off`(isRetained: Bool)
+        async throws
+    {
         try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: PublishedPicture(of: "x1"))
@@ -119,8 +117,7 @@ final class PicturePublisherTests: Sendable {
         }
     }
 
-    @Test("A picture with which the broker ends the connection is a warning, is tried twice, and holds up no other")
-    func fatal() async throws {
+    @Test func `A picture that ends the connection is a warning, is tried twice and delays no other`() async throws {
         var options = MosquittoBroker.Options()
         options.maximumPacketSize = 60_000
         let broker = try await MosquittoBroker.start(options)
@@ -144,10 +141,7 @@ final class PicturePublisherTests: Sendable {
         #expect(warnings.allSatisfy { $0.code == .publishRefused })
     }
 
-    @Test(
-        "The pictures of a printer that was removed while no bridge of the fleet served it are cleared by its next bridge"
-    )
-    func takenOver() async throws {
+    @Test func `A fleet's next bridge clears the pictures of a printer that was removed while unserved`() async throws {
         let ownership = PrinterOwnership(group: "f", member: "a")
         ownership.setDeadline(.now + .seconds(60))
         let fleet = OwnedSettingsStore(store, ownership: ownership)
@@ -168,8 +162,7 @@ final class PicturePublisherTests: Sendable {
         }
     }
 
-    @Test("Nothing is published while there is something else to publish")
-    func waits() async throws {
+    @Test func `Nothing is published while there is something else to publish`() async throws {
         mayBegin.value = false
         try await publishing { registry, _ in
             try await add("x1", to: registry)
@@ -181,8 +174,7 @@ final class PicturePublisherTests: Sendable {
         }
     }
 
-    @Test("A new session gets the pictures again")
-    func newSession() async throws {
+    @Test func `A new session gets the pictures again`() async throws {
         try await publishing { registry, _ in
             try await add("x1", to: registry)
             cache.store(picture("one"), of: PublishedPicture(of: "x1"))

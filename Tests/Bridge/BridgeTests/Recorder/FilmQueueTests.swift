@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The queue of films", .timeLimit(.minutes(1)))
 struct FilmQueueTests {
-    @Test("makes one at a time, clips before timelapses, and a timelapse again that a clip interrupted")
-    func order() async {
+    @Test func `The queue makes one film at a time, clips first, and restarts an interrupted timelapse`() async {
         let (queue, log) = (FilmQueue(), LockedValue<[String]>([]))
         await queue.add(timelapse: {
             log.value.append("a begins")

@@ -11,11 +11,11 @@ import Video
 
 @Suite("What the recorder makes of its pictures", .timeLimit(.minutes(3)))
 struct RecordedClipTests {
-    @Test(
-        "A clip shows all from 120 seconds before an event to 10 seconds after it, exact to one picture",
-        arguments: [(.jpeg, 1.0), (.rtsps, 1.0 / 15)] as [(SimulatedCamera, Double)]
-    )
-    func span(camera: SimulatedCamera, period: Double) async throws {
+    @Test(arguments: [(.jpeg, 1.0), (.rtsps, 1.0 / 15)] as [(SimulatedCamera, Double)])
+    func `A clip spans from 120 seconds before an event to 10 after it, exact to one picture`(
+        camera: SimulatedCamera,
+        period: Double
+    ) async throws {
         let (recording, event) = (Recording(), 217.43)
         if camera == .rtsps { recording.configuration = SimulatedFilm.configuration }
         // The clip is cut some time after its end.
@@ -36,11 +36,11 @@ struct RecordedClipTests {
         #expect(abs(Double(last.milliseconds) / 1000 - (event + 10)) < period, "\(last)")
     }
 
-    @Test(
-        "The picture of an event is the last one before it, also of a camera that was lost long before",
-        arguments: [(100.5, 100.0), (180, 100), (230, nil)] as [(Double, Double?)]
-    )
-    func picture(event: Double, found: Double?) {
+    @Test(arguments: [(100.5, 100.0), (180, 100), (230, nil)] as [(Double, Double?)])
+    func `The picture of an event is the last one before it, even if the camera was lost earlier`(
+        event: Double,
+        found: Double?
+    ) {
         let recording = Recording()
         for second in 0...100 {
             recording.ring.append(SimulatedFilm.picture(second, of: .jpeg, at: Double(second)))
@@ -49,11 +49,13 @@ struct RecordedClipTests {
     }
 
     @Test(
-        "A simulated print of any length has the pictures of its first layer, of its last layer, and of its end",
         arguments: [60.0, 90, 900, 1_200],
         [.p1s, .x1c, .a1] as [SimulatedModel]
     )
-    func moments(duration: Double, model: SimulatedModel) throws {
+    func `A simulated print of any length has pictures of its first layer, last layer and end`(
+        duration: Double,
+        model: SimulatedModel
+    ) throws {
         let print = SimulatedPrint(duration: duration)
         let writer = ReportWriter(model: model, serial: model.serial(1), print: print)
         let family: PrinterFamily = model == .x1c ? .x : model == .p1s ? .p : .a

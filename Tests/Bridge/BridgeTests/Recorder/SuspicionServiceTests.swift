@@ -59,10 +59,7 @@ struct SuspicionServiceTests {
         context.outbox.take().compactMap { try? JSONValue(json: $0.message.payload) }
     }
 
-    @Test(
-        "once as an event, and in the stream while the picture stands still and the recorder is on"
-    )
-    func frozen() async throws {
+    @Test func `A frozen picture is one event, and degrades the stream while the recorder is on`() async throws {
         try await addPrinter()
         let service = SuspicionService(context, maker: .installed) { [picture] _ in picture.picture.withLock(\.self) }
         let one = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=640x360", "-f", "mjpeg"])

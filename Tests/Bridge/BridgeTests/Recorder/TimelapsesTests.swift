@@ -61,8 +61,9 @@ struct TimelapsesTests {
         await filming
     }
 
-    @Test("have a picture and a film after the print, or after the run that follows a kill", arguments: [false, true])
-    func films(isKilled: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `have a picture and a film after the print, or after the run that follows a kill`(isKilled: Bool) async throws
+    {
         let picture = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: try await jpeg())
         var context = context()
         try await run(context) { timelapses in
@@ -93,8 +94,7 @@ struct TimelapsesTests {
         #expect(events[0]["picture"] == .string(name.picturePath))
     }
 
-    @Test("of video have no picture without ffmpeg, and no word about one")
-    func withoutDecoder() async throws {
+    @Test func `of video have no picture without ffmpeg, and no word about one`() async throws {
         let configuration = try #require(SimulatedFilm.configuration)
         let context = context()
         try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
@@ -111,8 +111,7 @@ struct TimelapsesTests {
         return true
     }
 
-    @Test("of JPEG pictures need ffmpeg, and say so")
-    func withoutEncoder() async throws {
+    @Test func `of JPEG pictures need ffmpeg, and say so`() async throws {
         let picture = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: try await jpeg())
         let context = context()
         try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
@@ -129,7 +128,6 @@ struct TimelapsesTests {
     }
 
     @Test(
-        "and clips of cameras that send JPEG are warned of where ffmpeg is missing",
         arguments: [
             (["recorder": true], [PictureFailure.noEncoder]), (["snapshot_interval": 60], []),
             (["recorder": true, "model": "x1c"], [.noDecoder]),
@@ -137,7 +135,10 @@ struct TimelapsesTests {
             (["model": "x1c"], []),
         ] as [([String: JSONValue], [PictureFailure])]
     )
-    func warnings(settings: [String: JSONValue], failures: [PictureFailure]) async throws {
+    func `and clips of cameras that send JPEG are warned of where ffmpeg is missing`(
+        settings: [String: JSONValue],
+        failures: [PictureFailure]
+    ) async throws {
         let registry = context().registry
         _ = await registry.change(printer, ["model": "p1s"].merging(settings) { $1 }, source: .cli)
         let found = try #require(registry[printer])

@@ -30,8 +30,7 @@ struct AcceptedCertificateTests {
         return registry
     }
 
-    @Test("It is trusted from then on, also over a restart, and shown beside the one that was seen")
-    func accepted() async throws {
+    @Test func `An accepted certificate stays trusted over a restart and is shown beside the seen one`() async throws {
         let registry = try await registry()
         await see(registry)
         let shown = try #require(registry["x1"])
@@ -47,8 +46,7 @@ struct AcceptedCertificateTests {
         #expect(next["x1"]?.trustedFingerprint == Self.seen)
     }
 
-    @Test("Another one than the last probe saw is refused, and so is one that no pin trusts")
-    func refused() async throws {
+    @Test func `Another one than the last probe saw is refused, and so is one that no pin trusts`() async throws {
         let rows: [(settings: String, printer: PrinterID, fingerprint: String, code: String)] = [
             ("{}", "x1", Self.other, "not_seen"), ("{}", "x2", Self.seen, "not_found"),
             ("{}", "x1", "5a", "invalid_value"), (#"{"certificate": "any"}"#, "x1", Self.seen, "not_pinned"),
@@ -67,8 +65,7 @@ struct AcceptedCertificateTests {
         }
     }
 
-    @Test("None is accepted before a probe has seen it")
-    func unseen() async throws {
+    @Test func `None is accepted before a probe has seen it`() async throws {
         let registry = try await registry()
         let fault = await #expect(throws: ValidationError.self) {
             try await registry.acceptCertificate(Self.seen, of: "x1")
@@ -77,8 +74,7 @@ struct AcceptedCertificateTests {
         #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.other)
     }
 
-    @Test("A command does not take back what a person accepted during its probe")
-    func duringProbeOfACommand() async throws {
+    @Test func `A command does not take back what a person accepted during its probe`() async throws {
         let (registry, third) = (try await registry(), String(repeating: "c", count: 64))
         let command = PrinterRegistry(over: store)
         try await command.load()
@@ -97,8 +93,7 @@ struct AcceptedCertificateTests {
         #expect(next["x1"]?.trustedFingerprint == third)
     }
 
-    @Test("A probe that was under way does not take back what a person accepted meanwhile")
-    func duringProbe() async throws {
+    @Test func `A probe that was under way does not take back what a person accepted meanwhile`() async throws {
         let registry = try await registry()
         let printer = FakePrinter()
         printer.report = .failed(.certificateChanged)
@@ -121,8 +116,7 @@ struct AcceptedCertificateTests {
         #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.seen)
     }
 
-    @Test("What another process accepts is taken up, and probed at once")
-    func otherProcess() async throws {
+    @Test func `What another process accepts is taken up, and probed at once`() async throws {
         let registry = try await registry()
         let printer = FakePrinter()
         let probes = ProbeService(

@@ -23,75 +23,67 @@ import Testing
         (.health, #"{"id": 7}"#, .health),
     ]
 
-    @Test("A request has the fields that its verb wants", arguments: requests)
-    private func good(verb: RequestVerb, payload: String, request: BridgeRequest) throws {
+    @Test(arguments: requests)
+    private func `A request has the fields that its verb wants`(
+        verb: RequestVerb,
+        payload: String,
+        request: BridgeRequest
+    ) throws {
         #expect(try BridgeRequest(verb, payload: Array(payload.utf8)) == request)
     }
 
-    @Test(
-        "What is no request is refused with the path of the fault",
-        arguments: [
-            (RequestVerb.printerAdd, "", ""), (.printerAdd, "x1", ""), (.printerAdd, "[]", ""),
-            (.printerAdd, "{}", "printer"), (.printerProbe, #"{"printer": 1}"#, "printer"),
-            (.printerRemove, #"{"printer": "bridge"}"#, "printer"), (.printerAdd, #"{"printer": "a/b"}"#, "printer"),
-            (.printerAdd, #"{"printer": "x1", "settings": []}"#, "settings"),
-            (.printerRename, #"{"printer": "x1"}"#, "to"), (.printerRename, #"{"printer": "x1", "to": "+"}"#, "to"),
-            (.restart, "now", ""), (.options, "[]", ""), (.restart, #"{"now": true}"#, "now"),
-            (.printerAdd, #"{"printer": "x1", "printer_ip": "192.0.2.7"}"#, "printer_ip"),
-            (.printerRename, #"{"printer": "x1", "to": "x2", "force": true}"#, "force"),
-            (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
-            (.printerAcceptCertificate, #"{"printer": "x1", "fingerprint": "5a"}"#, "fingerprint"),
-            (
-                .printerAcceptCertificate,
-                #"{"printer": "x1", "fingerprint": "\#(String(repeating: "xy", count: 32))"}"#, "fingerprint"
-            ),
-        ]
-    )
-    func bad(verb: RequestVerb, payload: String, path: String) {
+    @Test(arguments: [
+        (RequestVerb.printerAdd, "", ""), (.printerAdd, "x1", ""), (.printerAdd, "[]", ""),
+        (.printerAdd, "{}", "printer"), (.printerProbe, #"{"printer": 1}"#, "printer"),
+        (.printerRemove, #"{"printer": "bridge"}"#, "printer"), (.printerAdd, #"{"printer": "a/b"}"#, "printer"),
+        (.printerAdd, #"{"printer": "x1", "settings": []}"#, "settings"),
+        (.printerRename, #"{"printer": "x1"}"#, "to"), (.printerRename, #"{"printer": "x1", "to": "+"}"#, "to"),
+        (.restart, "now", ""), (.options, "[]", ""), (.restart, #"{"now": true}"#, "now"),
+        (.printerAdd, #"{"printer": "x1", "printer_ip": "192.0.2.7"}"#, "printer_ip"),
+        (.printerRename, #"{"printer": "x1", "to": "x2", "force": true}"#, "force"),
+        (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
+        (.printerAcceptCertificate, #"{"printer": "x1", "fingerprint": "5a"}"#, "fingerprint"),
+        (
+            .printerAcceptCertificate,
+            #"{"printer": "x1", "fingerprint": "\#(String(repeating: "xy", count: 32))"}"#, "fingerprint"
+        ),
+    ])
+    func `What is no request is refused with the path of the fault`(verb: RequestVerb, payload: String, path: String) {
         let fault = #expect(throws: ValidationError.self) { try BridgeRequest(verb, payload: Array(payload.utf8)) }
         #expect(fault?.path == path)
     }
 
-    @Test(
-        "What is missing is said to be missing",
-        arguments: [
-            (RequestVerb.printerProbe, "{}", "printer"), (.printerRename, #"{"printer": "x1"}"#, "to"),
-            (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
-        ]
-    )
-    func missing(verb: RequestVerb, payload: String, path: String) {
+    @Test(arguments: [
+        (RequestVerb.printerProbe, "{}", "printer"), (.printerRename, #"{"printer": "x1"}"#, "to"),
+        (.printerAcceptCertificate, #"{"printer": "x1"}"#, "fingerprint"),
+    ])
+    func `What is missing is said to be missing`(verb: RequestVerb, payload: String, path: String) {
         let fault = #expect(throws: ValidationError.self) { try BridgeRequest(verb, payload: Array(payload.utf8)) }
         #expect(fault?.path == path && fault?.code == .missing)
     }
 
-    @Test("What looks like an object and is none is said to be so, with the reason")
-    func duplicate() {
+    @Test func `What looks like an object and is none is said to be so, with the reason`() {
         let payload = Array(#"{"printer": "x1", "printer": "x2"}"#.utf8)
         let fault = #expect(throws: ValidationError.self) { try BridgeRequest(.printerProbe, payload: payload) }
         #expect(fault?.message.hasSuffix("the name at byte 18 occurs twice") == true, "\(String(describing: fault))")
     }
 
-    @Test("The id is found in a request that is refused, too")
-    func id() {
+    @Test func `The id is found in a request that is refused, too`() {
         #expect(JSONValue.messageID(in: Array(#"{"id": "q1", "printer": 1}"#.utf8)) == "q1")
         #expect(JSONValue.messageID(in: Array("x1".utf8)) == nil)
     }
 
-    @Test(
-        "An id that is no short text and no number is refused, and not repeated",
-        arguments: [
-            "[1]", "{}", "true", #""""#, "\"\(String(repeating: "i", count: 129))\"",
-        ]
-    )
-    func badID(_ id: String) {
+    @Test(arguments: [
+        "[1]", "{}", "true", #""""#, "\"\(String(repeating: "i", count: 129))\"",
+    ])
+    func `An id that is no short text and no number is refused, and not repeated`(_ id: String) {
         let payload = Array(#"{"id": \#(id), "printer": "x1"}"#.utf8)
         #expect(JSONValue.messageID(in: payload) == nil)
         let fault = #expect(throws: ValidationError.self) { try BridgeRequest(.printerProbe, payload: payload) }
         #expect(fault?.path == "id")
     }
 
-    @Test("Answers have the form of the contract")
-    func answers() {
+    @Test func `Answers have the form of the contract`() {
         let done = BridgeResponse(id: "q1", result: .success(["printer": "x1"]))
         #expect(done.json() == #"{"data":{"printer":"x1"},"id":"q1","status":"ok"}"#)
         let fault = ValidationError(

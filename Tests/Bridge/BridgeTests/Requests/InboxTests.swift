@@ -106,8 +106,7 @@ import Testing
         return try #require(try JSONValue(json: answer.text).objectValue)
     }
 
-    @Test("A printer is added, probed and removed by requests; each is answered under its id")
-    func requests() async throws {
+    @Test func `A printer is added, probed and removed by requests; each is answered under its id`() async throws {
         try await receiving {
             let settings = #"{"id": 1, "printer": "x1", "settings": {"printer_ip": "192.0.2.7", "access_code": "1"}}"#
             #expect(try await request("printer/add", settings)["status"] == "ok")
@@ -136,8 +135,7 @@ import Testing
         }
     }
 
-    @Test("A request that comes twice under one id is done once, and answered each time")
-    func twice() async throws {
+    @Test func `A request that comes twice under one id is done once, and answered each time`() async throws {
         try await receiving {
             for _ in 0..<2 {
                 let answer = try await request("printer/add", #"{"id": "q", "printer": "x1"}"#)
@@ -147,8 +145,7 @@ import Testing
         }
     }
 
-    @Test("The bridge's options are changed, read and refused by requests")
-    func options() async throws {
+    @Test func `The bridge's options are changed, read and refused by requests`() async throws {
         try await receiving {
             let changed = try await request("options", #"{"id": 1, "log_level": "debug"}"#)
             #expect(changed["data"] == ["log_level": "debug", "flat_topics": true])
@@ -162,16 +159,14 @@ import Testing
         }
     }
 
-    @Test("A restart is refused where nobody could")
-    func noRestart() async throws {
+    @Test func `A restart is refused where nobody could`() async throws {
         try await receiving {
             let refused = try await request("restart", "{}")
             #expect(refused["error"]?.objectValue?["code"] == "unavailable")
         }
     }
 
-    @Test("A restart is asked for once, and answered")
-    func restart() async throws {
+    @Test func `A restart is asked for once, and answered`() async throws {
         let asked = Recorder<Bool>()
         try await receiving(restart: BridgeRestart(check: {}, begin: { asked.add([true]) })) {
             let answer = try await request("restart", #"{"id": "again"}"#)
@@ -180,8 +175,8 @@ import Testing
         }
     }
 
-    @Test("A retained request that is cleared is not done again", arguments: [MQTTProtocolVersion.v5, .v311])
-    func cleared(version: MQTTProtocolVersion) async throws {
+    @Test(arguments: [MQTTProtocolVersion.v5, .v311])
+    func `A retained request that is cleared is not done again`(version: MQTTProtocolVersion) async throws {
         let asked = Recorder<Bool>()
         try await receiving(restart: BridgeRestart(check: {}, begin: { asked.add([true]) }), version: version) {
             let answer = try await request("restart", #"{"id": "kept"}"#, retain: true)
@@ -194,8 +189,7 @@ import Testing
         }
     }
 
-    @Test("What is asked after the last answer was sent is not done")
-    func tooLate() async throws {
+    @Test func `What is asked after the last answer was sent is not done`() async throws {
         let isServing = Atomic(true)
         try await receiving(isServing: { isServing.load(ordering: .relaxed) }) {
             #expect(try await request("printer/add", #"{"printer": "x1"}"#)["status"] == "ok")
@@ -212,8 +206,7 @@ import Testing
         }
     }
 
-    @Test("A restart that would fail is refused, with the reason")
-    func failingRestart() async throws {
+    @Test func `A restart that would fail is refused, with the reason`() async throws {
         let fault = ValidationError(path: "mqtt.url", code: .invalidValue, message: "must be an address")
         try await receiving(restart: BridgeRestart(check: { throw fault }, begin: { Issue.record("it was restarted") }))
         {
@@ -222,8 +215,7 @@ import Testing
         }
     }
 
-    @Test("A command for a name that no printer can have is answered there")
-    func invalidName() async throws {
+    @Test func `A command for a name that no printer can have is answered there`() async throws {
         try await receiving {
             let message = MQTTMessage(topic: "b/X1C/config/set", payload: #"{"id": "7", "set": {}}"#)
             let answers = try await answers(to: message, on: "b/X1C/config/result")
@@ -233,8 +225,7 @@ import Testing
         }
     }
 
-    @Test("A request on a topic that is too long, or slow to compare, is ignored; so is such a response topic")
-    func absurdTopics() async throws {
+    @Test func `A request or response topic that is too long or slow to compare is ignored`() async throws {
         let marks = String(repeating: "\u{301}\u{316}", count: 20)
         try await receiving {
             for verb in [String(repeating: "a", count: Topics.lengthLimit), "a\(marks)"] {
@@ -247,8 +238,7 @@ import Testing
         }
     }
 
-    @Test("Of refused messages for a printer, each is answered, and five in a minute are events")
-    func manyRefusals() async throws {
+    @Test func `Of refused messages for a printer, each is answered, and five in a minute are events`() async throws {
         try await receiving {
             _ = await registry.add("x1", [:], at: "", source: .cli)
             let topic = try MQTTTopic(topics.configSet("x1"))
@@ -263,8 +253,7 @@ import Testing
         }
     }
 
-    @Test("A request that is not known is told which are")
-    func unknownVerb() async throws {
+    @Test func `A request that is not known is told which are`() async throws {
         try await receiving {
             let answer = try await request("printer/fly", #"{"id": "q"}"#)
             #expect(answer["id"] == "q")
@@ -274,8 +263,7 @@ import Testing
         }
     }
 
-    @Test("A retained request is not carried out, and told so")
-    func retained() async throws {
+    @Test func `A retained request is not carried out, and told so`() async throws {
         try await receiving {
             let answer = try await request("printer/add", #"{"printer": "x1"}"#, retain: true)
             #expect(answer["error"]?.objectValue?["code"] == "retained")
@@ -291,8 +279,7 @@ import Testing
         }
     }
 
-    @Test("The answer to a patch also goes where the sender asked for it, with the sender's mark")
-    func responseTopic() async throws {
+    @Test func `The answer to a patch also goes where the sender asked for it, with the sender's mark`() async throws {
         try await receiving {
             var message = try MQTTMessage(
                 topic: MQTTTopic(topics.configSet("x1")),
@@ -308,8 +295,7 @@ import Testing
         }
     }
 
-    @Test("A secret leaves the broker, after the answer to it")
-    func secret() async throws {
+    @Test func `A secret leaves the broker, after the answer to it`() async throws {
         try await receiving {
             let message = try MQTTMessage(
                 topic: MQTTTopic(topics.configSet("x1")),
@@ -324,8 +310,7 @@ import Testing
         }
     }
 
-    @Test("Empty messages get no answer")
-    func unanswered() async throws {
+    @Test func `Empty messages get no answer`() async throws {
         try await receiving {
             try await other.publish(MQTTMessage(topic: "b/x1/config/set", payload: "", retain: true))
             try await other.publish(MQTTMessage(topic: "b/No Name/config/set", payload: "", retain: true))

@@ -17,8 +17,7 @@ struct RequestHistoryTests {
         return RequestHistory.Request(verb, message, id: id)
     }
 
-    @Test("An answer is kept for a minute")
-    func window() throws {
+    @Test func `An answer is kept for a minute`() throws {
         var history = RequestHistory()
         let request = try #require(try request(.restart, "q"))
         #expect(history.answer(to: request, at: 0) == nil)
@@ -27,8 +26,7 @@ struct RequestHistoryTests {
         #expect(history.answer(to: request, at: RequestHistory.window) == nil)
     }
 
-    @Test("Two clients that choose the same id are told apart by what they ask, and where they want the answer")
-    func twoClients() throws {
+    @Test func `Clients with the same request id are told apart by their request and response topic`() throws {
         var history = RequestHistory()
         history.keep("done", to: try #require(try request(.printerAdd, "q", "{1}", to: "a/answer")), at: 0)
         for other in [
@@ -40,14 +38,12 @@ struct RequestHistoryTests {
         }
     }
 
-    @Test("A request without an id, or one that is very large, is always new")
-    func notKept() throws {
+    @Test func `A request without an id, or one that is very large, is always new`() throws {
         #expect(try request(.restart, .null) == nil)
         #expect(try request(.restart, "q", String(repeating: " ", count: 5_000)) == nil)
     }
 
-    @Test("A message that the broker repeats at once gets the answer again, unless another request came in between")
-    func repeated() throws {
+    @Test func `A request that the broker repeats at once is answered again unless another intervened`() throws {
         func message(_ payload: String, retain: Bool = false) -> MQTTMessage {
             MQTTMessage(topic: "b/bridge/request/printer/add", payload: payload, retain: retain)
         }
@@ -64,8 +60,7 @@ struct RequestHistoryTests {
         #expect(history.answer(toRepetition: large, at: 5) == nil)
     }
 
-    @Test("A flood of ids does not grow it without bound, and old answers make room")
-    func flood() throws {
+    @Test func `A flood of ids does not grow it without bound, and old answers make room`() throws {
         var history = RequestHistory()
         for number in 0..<5_000 {
             history.keep("done", to: try #require(try request(.health, .int(number), "{\(number)}")), at: 0)

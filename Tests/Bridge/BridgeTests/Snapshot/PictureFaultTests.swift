@@ -53,8 +53,7 @@ struct PictureFaultTests {
         try await encodedPicture(["-f", "lavfi", "-i", source, "-f", "mjpeg"])
     }
 
-    @Test("A black picture makes the stream degraded, and the next one that is not makes it healthy")
-    func black() async throws {
+    @Test func `A black picture degrades the stream until the next picture that is not black`() async throws {
         try await addPrinter(isChecked: true)
         let dark = try await picture("color=black:size=640x360")
         let state = try #require(await seen([(dark, 0)]))
@@ -66,15 +65,13 @@ struct PictureFaultTests {
         #expect(await seen([(light, 1)])?.status == .healthy)
     }
 
-    @Test("A dark picture with one light is not black")
-    func dark() async throws {
+    @Test func `A dark picture with one light is not black`() async throws {
         try await addPrinter(isChecked: true)
         let lit = try await picture("color=black:size=640x360,drawbox=x=300:y=160:w=60:h=60:color=white:t=fill")
         #expect(await seen([(lit, 0)])?.status == .healthy)
     }
 
-    @Test("A torn picture makes the stream degraded")
-    func torn() async throws {
+    @Test func `A torn picture makes the stream degraded`() async throws {
         try await addPrinter(isChecked: true)
         let whole = try await picture("testsrc=size=640x360")
         #expect(await seen([(Array(whole.dropLast(50)), 0)])?.reason == "picture_torn")
@@ -82,8 +79,7 @@ struct PictureFaultTests {
         #expect(await seen([(whole.prefix(whole.count * 2 / 3) + [0xff, 0xd9], 2)])?.reason == "picture_torn")
     }
 
-    @Test("The same bytes for an hour are a frozen picture; another picture ends that")
-    func frozen() async throws {
+    @Test func `The same bytes for an hour are a frozen picture; another picture ends that`() async throws {
         try await addPrinter(isChecked: true)
         let (one, two) = (try await picture("testsrc=size=640x360"), try await picture("testsrc2=size=640x360"))
         #expect(await seen([(one, 0), (one, 30), (one, 59)])?.status == .healthy)
@@ -92,8 +88,7 @@ struct PictureFaultTests {
         #expect(await seen([(one, 62), (one, 121)])?.status == .healthy)
     }
 
-    @Test("Unless pictures are checked, nothing is told; switched off, what was told is taken back")
-    func unchecked() async throws {
+    @Test func `Picture faults are reported only while checks are on, and withdrawn when switched off`() async throws {
         try await addPrinter(isChecked: false)
         let dark = try await picture("color=black:size=640x360")
         #expect(await seen([(dark, 0)])?.status == .healthy)
@@ -103,8 +98,7 @@ struct PictureFaultTests {
         #expect(registry[id]?.stream.status == .healthy)
     }
 
-    @Test("A failed probe says more than a picture: its reason is shown")
-    func failure() async throws {
+    @Test func `A failed probe says more than a picture: its reason is shown`() async throws {
         try await addPrinter(isChecked: true)
         let dark = try await picture("color=black:size=640x360")
         _ = await seen([(dark, 0)])

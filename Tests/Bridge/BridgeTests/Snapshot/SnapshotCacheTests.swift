@@ -13,8 +13,7 @@ struct PictureCacheTests {
         Snapshot(jpeg: [UInt8](repeating: 1, count: size), takenAt: .noon + second)
     }
 
-    @Test("The latest picture of each printer is kept, and told as new")
-    func latest() {
+    @Test func `The latest picture of each printer is kept, and told as new`() {
         let cache = PictureCache()
         cache.store(picture(10, second: 1), of: PublishedPicture(of: "x1"))
         cache.store(picture(20, second: 2), of: PublishedPicture(of: "x1"))
@@ -26,8 +25,7 @@ struct PictureCacheTests {
         #expect(Set(cache.ids.map(\.printer)) == ["x2"])
     }
 
-    @Test("Beyond the limit of memory the oldest picture goes")
-    func limit() {
+    @Test func `Beyond the limit of memory the oldest picture goes`() {
         let cache = PictureCache()
         let quarter = PictureCache.byteLimit / 4
         for (second, id) in (["c", "a", "b", "d", "e"] as [PrinterID]).enumerated() {

@@ -9,8 +9,7 @@ import Testing
 @testable import Printers
 
 @Suite struct BridgeStatusTests {
-    @Test("The log on the broker has info and above, as many as a person can read")
-    func rate() {
+    @Test func `The log on the broker has info and above, as many as a person can read`() {
         let tap = LogTap()
         var made = 0
         func add(_ number: Int, after seconds: Double = 0, level: LogLevel = .info) {
@@ -31,8 +30,7 @@ import Testing
         #expect(tap.inbox.take().entries.map(\.message) == ["102"])
     }
 
-    @Test("An entry has time, level, message and metadata")
-    func entry() {
+    @Test func `An entry has time, level, message and metadata`() {
         let entry = LogEntry(time: .noon, level: .warning, message: "m", metadata: ["a": "b"])
         #expect(
             entry.document.json()
@@ -40,8 +38,7 @@ import Testing
         )
     }
 
-    @Test("Health is published until it would be old, with every counter and every status")
-    func health() throws {
+    @Test func `Health is published until it would be old, with every counter and every status`() throws {
         let health = BridgeHealth(
             uptime: 61.7,
             residentMemory: 1_000,
@@ -66,8 +63,7 @@ import Testing
         #expect(document["printers"]?.objectValue?["down"] == 2)
     }
 
-    @Test("This process's own memory is known where the system tells")
-    func memory() async {
+    @Test func `This process's own memory is known where the system tells`() async {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let context = BridgeContext(topics: Topics(), registry: registry, logger: .quiet)
         #expect(context.health.residentMemory ?? 0 > 1_000_000)

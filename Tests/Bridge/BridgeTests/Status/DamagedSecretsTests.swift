@@ -8,8 +8,7 @@ import Testing
 @testable import Printers
 
 @Suite("Damaged secrets") struct DamagedSecretsTests {
-    @Test("A damaged access code is told, the printer keeps the rest, and setting or clearing the code repairs it")
-    func damagedCode() async throws {
+    @Test func `A damaged access code is reported until it is set or cleared, and other settings stay`() async throws {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         for id in ["x1", "x2"] as [PrinterID] {

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Refused messages in the log")
 struct RefusalLogTests {
-    @Test("The first five of each sender are logged, the others are counted, and the next minute begins anew")
-    func minutes() {
+    @Test func `In each minute the first five refusals of a sender are logged and the others counted`() {
         let lines = RecordedLog()
         let log = RefusalLog(logger: Logger(label: "test") { _ in lines })
         let logged = (0..<20_000).count { _ in log.log("Refused", of: "x1") }

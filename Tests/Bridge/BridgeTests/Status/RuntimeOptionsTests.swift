@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The bridge's own options")
 struct RuntimeOptionsTests {
-    @Test("Options are not in force when they cannot be saved")
-    func notSaved() async throws {
+    @Test func `Options are not in force when they cannot be saved`() async throws {
         let store = FailingStore()
         let settings = RuntimeOptions(store: store, scope: RuntimeOptions.scope)
         try await settings.apply(["log_level": "warning"])

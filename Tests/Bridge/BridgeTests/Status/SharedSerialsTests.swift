@@ -16,8 +16,8 @@ import Testing
         ([("x1", "A"), ("y1", "B"), ("y2", "B"), ("x2", "A")], [["x1", "x2"], ["y1", "y2"]]),
     ]
 
-    @Test("A shared serial number is found, whatever changes", arguments: changes)
-    func groups(changes: [(PrinterID, String?)], groups: [[PrinterID]]) {
+    @Test(arguments: changes)
+    func `A shared serial number is found, whatever changes`(changes: [(PrinterID, String?)], groups: [[PrinterID]]) {
         var serials = SharedSerials()
         for (id, serial) in changes { serials.note(id, serial.map { .sample(id, ["serial": .string($0)]) }) }
         #expect(serials.groups == groups)
@@ -27,10 +27,7 @@ import Testing
         #expect(SharedSerials(printers).groups == groups)
     }
 
-    @Test(
-        "A shared serial number is a warning that names both printers but not the number, until one of them is removed"
-    )
-    func warning() async throws {
+    @Test func `A warning names both printers but not their shared serial number, until one is removed`() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let told = LockedValue<[[String]]>([])
         let following = Task {

@@ -14,8 +14,7 @@ struct SupervisionTests {
         func add() { number.withLock { $0 += 1 } }
     }
 
-    @Test("A supervisor hears nothing of a bridge that hangs")
-    func supervisorHears() async throws {
+    @Test func `A supervisor hears nothing of a bridge that hangs`() async throws {
         let (signs, pulses) = (Count(), Count())
         let supervision = Supervision(interval: .milliseconds(1), ready: {}, alive: { signs.add() })
         let (hang, end) = AsyncStream.makeStream(of: Void.self)
@@ -34,8 +33,7 @@ struct SupervisionTests {
         await task.value
     }
 
-    @Test("A supervisor is told once that the bridge is ready, and each state")
-    func supervisorTold() async throws {
+    @Test func `A supervisor is told once that the bridge is ready, and each state`() async throws {
         let ready = Count()
         let states = Mutex<[String]>([])
         let supervision = Supervision(

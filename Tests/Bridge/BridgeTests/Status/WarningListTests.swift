@@ -5,15 +5,13 @@ import Testing
 @testable import Bridge
 
 @Suite struct WarningListTests {
-    @Test("The same warning is there once")
-    func once() {
+    @Test func `The same warning is there once`() {
         var list = WarningList()
         for _ in 0..<2 { list.insert(BridgeWarning(.decoderMissing, "a")) }
         #expect(list.sorted == [BridgeWarning(.decoderMissing, "a")])
     }
 
-    @Test("One missing right is one warning, which names no printer; a limit is another one")
-    func rights() {
+    @Test func `One missing right is one warning, which names no printer; a limit is another one`() {
         let topics = Topics()
         func refused(
             _ topic: String,
@@ -39,8 +37,7 @@ import Testing
         )
     }
 
-    @Test("A client with the same client id is told apart from a copy of the state folder, and each is one warning")
-    func sharedClientID() {
+    @Test func `A shared client id and a copied state folder are different warnings, with one of each`() {
         let taken = MQTTDisconnectReason(.closedByBroker, "", reason: .sessionTakenOver)
         for (isOfStore, advice) in [(true, "Stop the copy; delete its state folder."), (false, "mqtt.client_id.")] {
             let other = BridgeWarning.sharedClientID("Another bridge, on nas,", isOfStore: isOfStore)
@@ -53,8 +50,7 @@ import Testing
         #expect(WarningList(["a", "b"].map { .sharedBase("base", with: $0) }).sorted.count == 1)
     }
 
-    @Test("Of each kind there are ten at most")
-    func few() {
+    @Test func `Of each kind there are ten at most`() {
         let list = WarningList(
             (0..<50).map { BridgeWarning(.publishRefused, "\($0)") } + [BridgeWarning(.clientIDInUse, "a")]
         )
@@ -62,8 +58,7 @@ import Testing
         #expect(list.sorted.count { $0.code == .clientIDInUse } == 1)
     }
 
-    @Test("A kind that is over makes room")
-    func removal() {
+    @Test func `A kind that is over makes room`() {
         var list = WarningList((0..<10).map { BridgeWarning(.publishRefused, "\($0)") })
         list.insert(BridgeWarning(.decoderMissing, "a"))
         list.remove([.publishRefused])

@@ -11,16 +11,14 @@ import Testing
 @Suite struct DiscoveryTests {
     private let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
 
-    @Test("Only what is probed goes stale")
-    func expiry() {
+    @Test func `Only what is probed goes stale`() {
         let probed = discovery(of: .sample(), in: context)
         #expect(probed.group(of: "stream_status")?.expireAfter == 2_250)
         let unconfigured = discovery(of: .sample("x1", [:]), in: context)
         #expect(unconfigured.groups.allSatisfy { $0.expireAfter == nil })
     }
 
-    @Test("The maker is named only of its own printers")
-    func maker() {
+    @Test func `The maker is named only of its own printers`() {
         func maker(_ values: [String: JSONValue]) -> String? {
             discovery(of: .sample("x1", values), in: context).device.manufacturer
         }
@@ -30,8 +28,8 @@ import Testing
         #expect(discovery(of: .sample("x1", ["model": "other"]), in: context).device.model == nil)
     }
 
-    @Test("A device links to the page where its address is known", arguments: [nil, "http://192.0.2.5:9464/"])
-    func page(url: String?) {
+    @Test(arguments: [nil, "http://192.0.2.5:9464/"])
+    func `A device links to the page where its address is known`(url: String?) {
         var context = context
         context.pageURL = url
         #expect(bridgeDiscovery(in: context).device.configurationURL == url)
@@ -39,15 +37,14 @@ import Testing
         #expect(discovery(of: .sample(), in: context).text.contains("configuration_url") == (url != nil))
     }
 
-    @Test("A state expires later than the bridge renews it", arguments: [15, 300, 900, 86_400])
-    func longExpiry(interval: Int) throws {
+    @Test(arguments: [15, 300, 900, 86_400])
+    func `A state expires later than the bridge renews it`(interval: Int) throws {
         let values = [String: JSONValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
         let group = try #require(discovery(of: .sample("x1", values), in: context).group(of: "stream_status"))
         #expect(try #require(group.expireAfter) >= max(interval, 900) * 2)
     }
 
-    @Test("Every state that a topic can have is an option of its sensor")
-    func options() throws {
+    @Test func `Every state that a topic can have is an option of its sensor`() throws {
         let components = discovery(of: .sample(), in: context).components
         guard case .sensor(_, _, let reasons?, _)? = components["stream_reason"]?.kind,
             case .sensor(_, _, let statuses?, _)? = components["stream_status"]?.kind,
@@ -62,11 +59,12 @@ import Testing
     }
 
     @Test(
-        "Every kind of printer gives JSON with each entity once, and its texts as they are",
         arguments: kinds,
         hostileTexts
     )
-    func anyPrinter(kind: Kind, text: String) throws {
+    func `Every kind of printer gives JSON with each entity once, and its texts as they are`(kind: Kind, text: String)
+        throws
+    {
         var printer = kind.make()
         printer.commit(["name": .string(text), "serial": .string(text)])
         let device = discovery(of: printer, in: context)
@@ -102,8 +100,7 @@ import Testing
         #"\""#,
     ]
 
-    @Test("Parts give equal bytes, in whatever order a report lists them")
-    func order() {
+    @Test func `Parts give equal bytes, in whatever order a report lists them`() {
         let units = [0, 128, 1].map { PrintEquipment.Unit(id: $0, trays: [3, 0]) }
         let other = [1, 0, 128].map { PrintEquipment.Unit(id: $0, trays: [0, 3]) }
         let devices = [(units, [255, 254]), (other, [254, 255])].map { units, spools in
@@ -120,23 +117,20 @@ import Testing
         #expect(devices[0] == devices[1] && devices[0].contains("print_ams_2_tray_4"))
     }
 
-    @Test(
-        "A device has few entities before an owner enables more",
-        arguments: [
-            ("unconfigured", Printer.sample("x1", [:]), 20),
-            ("without telemetry", .sample(), 20),
-            ("another maker's", .sample("k1", ["model": "other", "camera_url": "http://192.0.2.9/"]), 20),
-            ("an X1C with an AMS", .reporting(LinkedBridge.report), 40),
-            ("an H2D with two nozzles, an AMS and an AMS HT", .reporting(twoNozzles, model: "h2d"), 40),
-        ]
-    )
-    func few(title: String, printer: Printer, limit: Int) {
+    @Test(arguments: [
+        ("unconfigured", Printer.sample("x1", [:]), 20),
+        ("without telemetry", .sample(), 20),
+        ("another maker's", .sample("k1", ["model": "other", "camera_url": "http://192.0.2.9/"]), 20),
+        ("an X1C with an AMS", .reporting(LinkedBridge.report), 40),
+        ("an H2D with two nozzles, an AMS and an AMS HT", .reporting(twoNozzles, model: "h2d"), 40),
+    ])
+    func `A device has few entities before an owner enables more`(title: String, printer: Printer, limit: Int) {
         let enabled = discovery(of: printer, in: context).entities.filter(\.isEnabledByDefault)
         #expect(enabled.count <= limit, "\(enabled.map(\.name))")
     }
 
-    @Test("States are in words, and none that each probe or picture changes is in the activity", arguments: kinds)
-    func words(kind: Kind) {
+    @Test(arguments: kinds)
+    func `States are in words, and none that each probe or picture changes is in the activity`(kind: Kind) {
         for entity in discovery(of: kind.make(), in: context).entities {
             switch entity.kind {
             case .sensor(let unit, let stateClass, let options, let decimals):
@@ -156,8 +150,7 @@ import Testing
         }
     }
 
-    @Test("No two entities of any printers have one identity")
-    func identities() throws {
+    @Test func `No two entities of any printers have one identity`() throws {
         func uniqueIDs(_ device: DeviceDiscovery) throws -> [JSONValue?] {
             let components = try JSONValue(json: device.text)["components"]?.objectValue ?? [:]
             return components.values.map { $0["unique_id"] }
@@ -169,8 +162,7 @@ import Testing
         #expect(Set(identities).count == identities.count)
     }
 
-    @Test("Without the bridge nothing of it is available but its connection, which says so")
-    func bridgeAvailability() {
+    @Test func `Without the bridge nothing of it is available but its connection, which says so`() {
         let device = bridgeDiscovery(in: context)
         for key in device.components.keys {
             let topics = device.group(of: key)?.availability?.map(\.topic) ?? []
@@ -178,8 +170,7 @@ import Testing
         }
     }
 
-    @Test("No two base topics share a device, however alike they are")
-    func bases() {
+    @Test func `No two base topics share a device, however alike they are`() {
         let bases = ["a", "a/b", "a_b", "a-b", "a/b/c", "a_b_c", "a/b_c", "aä", "aö", "A", "printer2mqtt"]
         let devices = bases.flatMap { base in
             let context = RenderContext(topics: Topics(base: base), epoch: "e1", version: "1")
@@ -190,8 +181,7 @@ import Testing
         #expect(context.deviceIdentifier("x1") == "printer2mqtt_x1")
     }
 
-    @Test("An entity's id is for people: it has the base topic and the printer's id, and no checksum")
-    func entityIDs() throws {
+    @Test func `An entity's id contains the base topic and the printer's id but no checksum`() throws {
         let context = RenderContext(topics: Topics(base: "farm/hall-2"), epoch: "e1", version: "1")
         let device = try JSONValue(json: discovery(of: .sample("x-1"), in: context).text)
         let entity = try #require(device["components"]?["stream_status"])
@@ -199,21 +189,19 @@ import Testing
         #expect(entity["unique_id"] == .string(context.deviceIdentifier("x-1") + "_stream_status"))
     }
 
-    @Test(
-        "Every setting can be edited, and hides no other entity",
-        arguments: PrinterSettings.schema.descriptors.map(\.name)
-    )
-    func everySetting(key: String) {
+    @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))
+    func `Every setting can be edited, and hides no other entity`(key: String) {
         let device = discovery(of: .sample(), in: context)
         #expect(device.components[key]?.category == .config)
         #expect(device.group(of: key)?.stateTopic == "printer2mqtt/x1/config")
     }
 
-    @Test(
-        "A number has the limits of its setting, and offers nothing between 0 and the least value",
-        arguments: [("probe_interval", 15...86_400, nil as Int?), ("snapshot_interval", 0...86_400, 30)]
-    )
-    func limits(key: String, limits: ClosedRange<Int>, offered: Int?) throws {
+    @Test(arguments: [("probe_interval", 15...86_400, nil as Int?), ("snapshot_interval", 0...86_400, 30)])
+    func `A number has the limits of its setting and offers nothing between 0 and the minimum`(
+        key: String,
+        limits: ClosedRange<Int>,
+        offered: Int?
+    ) throws {
         let components = discovery(of: .sample(), in: context).components
         guard case .number(_, let range, let step, _)? = components[key]?.kind else {
             throw ValidationError(path: key, code: .wrongType, message: "is no number")
@@ -221,11 +209,8 @@ import Testing
         #expect(range == limits && step == offered)
     }
 
-    @Test(
-        "What is typed in Home Assistant is a patch that the bridge takes",
-        arguments: ["printer_ip", "access_code", "name", "model", "serial", "certificate", "stream_path"]
-    )
-    func command(key: String) throws {
+    @Test(arguments: ["printer_ip", "access_code", "name", "model", "serial", "certificate", "stream_path"])
+    func `What is typed in Home Assistant is a patch that the bridge takes`(key: String) throws {
         let device = discovery(of: .sample(), in: context)
         let command: String? =
             switch device.components[key]?.kind {

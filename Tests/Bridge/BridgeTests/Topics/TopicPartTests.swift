@@ -73,8 +73,8 @@ struct TopicPartTests {
         ("whether it is read", TopicPartSamples.printer(["telemetry": true], revision: 2), [.settings, .device]),
     ]
 
-    @Test("Parts of topics are rendered again when their inputs change, and only then", arguments: changes)
-    func partsTopics(
+    @Test(arguments: changes)
+    func `Parts of topics are rendered again when their inputs change, and only then`(
         name: String,
         printer: Printer,
         expected: Set<TopicPart>
@@ -89,11 +89,8 @@ struct TopicPartTests {
         }
     }
 
-    @Test(
-        "Parts of topics are those of a fresh render after any change of a setting, and after the way back",
-        arguments: PrinterSettings.schema.descriptors.map(\.name)
-    )
-    func parts(name: String) {
+    @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))
+    func `Topic parts match a fresh render after any setting changes and after it changes back`(name: String) {
         let setting = PrinterSettings.schema[name]
         let values: [JSONValue] =
             switch setting?.type {
@@ -126,8 +123,7 @@ struct TopicPartTests {
         "stream_path": "/other",
     ]
 
-    @Test("Parts of topics are rendered again when the bridge is to publish more or less")
-    func partsTopicsRendered() {
+    @Test func `Parts of topics are rendered again when the bridge is to publish more or less`() {
         var withoutFlatTopics = Self.context
         withoutFlatTopics.publishesFlatTopics = false
         var withoutSecrets = Self.context

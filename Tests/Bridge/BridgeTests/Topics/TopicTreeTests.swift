@@ -101,13 +101,13 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("down-\(reason.rawValue)", reports: [.failed(reason)]).changing { $0.publishesDiscovery = false }
         }
 
-    @Test("The topics of a printer are as they were judged right", arguments: scenes)
-    fileprivate func golden(_ scene: Scene) throws {
+    @Test(arguments: scenes)
+    fileprivate func `The topics of a printer are as they were judged right`(_ scene: Scene) throws {
         #expect(try Golden.differences(of: scene.text, from: "\(scene.name).topics") == [])
     }
 
-    @Test("No access code is anywhere but in the secret topic", arguments: scenes)
-    fileprivate func discretion(_ scene: Scene) throws {
+    @Test(arguments: scenes)
+    fileprivate func `No access code is anywhere but in the secret topic`(_ scene: Scene) throws {
         let code = scene.printer.committed.accessCode
         let encoded = scene.printer.committed.streamURL?.revealed()
         for (topic, message) in scene.printer.topics(in: scene.context) where !topic.hasSuffix("/secret/stream_url") {
@@ -116,20 +116,20 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("No payload is empty, because that would clear the topic", arguments: scenes)
-    fileprivate func neverEmpty(_ scene: Scene) {
+    @Test(arguments: scenes)
+    fileprivate func `No payload is empty, because that would clear the topic`(_ scene: Scene) {
         for (topic, message) in scene.printer.topics(in: scene.context) {
             #expect(!message.payload.isEmpty, "\(topic)")
         }
     }
 
-    @Test("Equal printers give equal trees", arguments: scenes)
-    fileprivate func pure(_ scene: Scene) {
+    @Test(arguments: scenes)
+    fileprivate func `Equal printers give equal trees`(_ scene: Scene) {
         #expect(scene.printer.topics(in: scene.context) == scene.printer.topics(in: scene.context))
     }
 
-    @Test("What JSON is, is JSON, and every topic is one that may be published", arguments: scenes)
-    fileprivate func wellFormed(_ scene: Scene) throws {
+    @Test(arguments: scenes)
+    fileprivate func `What JSON is, is JSON, and every topic is one that may be published`(_ scene: Scene) throws {
         for (topic, message) in scene.printer.topics(in: scene.context) {
             #expect(!topic.contains { "+#\0".contains($0) })
             if topic.hasSuffix("/config") || topic.hasSuffix("/stream") {
@@ -139,14 +139,12 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("An access code that was stored in clear is masked all the same")
-    func storedInClear() {
+    @Test func `An access code that was stored in clear is masked all the same`() {
         let printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": "hunter2"])
         #expect(!configDocument(of: printer, epoch: "e").json().contains("hunter2"))
     }
 
-    @Test("The schema knows every member of the reported configuration, and which are only reported")
-    func schema() throws {
+    @Test func `The schema has each member of the reported configuration and marks the read-only ones`() throws {
         let properties = try #require(configSchema().objectValue?["properties"]?.objectValue)
         let reported = try #require(configDocument(of: .sample(), epoch: "e1").objectValue)
         #expect(Set(properties.keys) == Set(reported.keys))
@@ -154,8 +152,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         #expect(computed == ["announced_ip", "announced_ip_proof", "configured", "meta", "stream_url"])
     }
 
-    @Test("The topics of the bridge are as they were judged right")
-    func bridge() throws {
+    @Test func `The topics of the bridge are as they were judged right`() throws {
         var info = BridgeInfo(
             version: "1.2.3",
             startedAt: .noon,

@@ -6,8 +6,7 @@ import Video
 
 @Suite("The description of a stream")
 struct DescriptionTests {
-    @Test("The description has the video alone, with the sets")
-    func description() {
+    @Test func `The description has the video alone, with the sets`() {
         let text = ParameterSets(.h264, known: [[0x67, 0x42, 0xc0, 0x1f], [0x68, 1]]).description(
             named: "x1c",
             payloadType: 97

@@ -11,8 +11,7 @@ struct GroupOfPicturesTests {
         packets.reduce(into: GroupOfPictures()) { group, packet in packet.map { group.append($0) } }
     }
 
-    @Test("A newcomer gets the key frame twice, then all pictures, ten ticks apart, the last one at its own time")
-    func burst() {
+    @Test func `A newcomer gets the key frame twice and all pictures ten ticks apart, the last on time`() {
         let group = group(
             Packets.packet(9, at: 0, Packets.picture),
             Packets.packet(10, at: 3_000, Packets.parameters, isLast: false),
@@ -33,8 +32,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [10, 11, 12, 13, 14])
     }
 
-    @Test("Sequence numbers and timestamps begin anew as the camera's do")
-    func wrapAround() {
+    @Test func `Sequence numbers and timestamps begin anew as the camera's do`() {
         let group = group(
             Packets.packet(0, at: 5, Packets.keyPicture),
             Packets.packet(1, at: 3_005, Packets.picture),
@@ -45,8 +43,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(late.burst(repeatsKeyFrame: true)).map(\.timestamp) == [UInt32.max - 4, 5])
     }
 
-    @Test("A new key frame replaces what was kept, with the parameter sets before it")
-    func replaced() {
+    @Test func `A new key frame replaces what was kept, with the parameter sets before it`() {
         let group = group(
             Packets.packet(1, at: 0, Packets.keyPicture),
             Packets.packet(2, at: 1, Packets.picture),
@@ -57,8 +54,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [3, 4])
     }
 
-    @Test("Parameter sets that wait for their key frame come at the time after the last picture")
-    func preface() {
+    @Test func `Parameter sets that wait for their key frame come at the time after the last picture`() {
         let group = group(
             Packets.packet(1, at: 0, Packets.keyPicture),
             Packets.packet(2, at: 3_000, Packets.parameters, isLast: false)
@@ -66,8 +62,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.timestamp) == [2_990, 3_000])
     }
 
-    @Test("A message in the middle of a picture keeps the order of what a newcomer gets")
-    func messageWithin() {
+    @Test func `A message in the middle of a picture keeps the order of what a newcomer gets`() {
         let group = group(
             Packets.packet(1, at: 0, Packets.keyPicture, isLast: false),
             Packets.packet(2, at: 0, Packets.parameters, isLast: false),
@@ -76,8 +71,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(group.burst(repeatsKeyFrame: true)).map(\.sequence).suffix(3) == [1, 2, 3])
     }
 
-    @Test("It is ready once the key frame is complete: by its mark, or by the next picture")
-    func ready() {
+    @Test func `It is ready once the key frame is complete: by its mark, or by the next picture`() {
         let key = Packets.packet(1, at: 0, Packets.keyPicture, isLast: false)
         #expect(!group().isReady)
         #expect(!group(Packets.packet(1, at: 0, Packets.picture)).isReady)
@@ -87,8 +81,7 @@ struct GroupOfPicturesTests {
         #expect(group(key, Packets.packet(2, at: 1, Packets.picture, isLast: false)).isReady)
     }
 
-    @Test("Timestamps that do not advance change nothing")
-    func frozenClock() {
+    @Test func `Timestamps that do not advance change nothing`() {
         let group = group(
             Packets.packet(1, at: 7, Packets.keyPicture),
             Packets.packet(2, at: 7, Packets.picture),
@@ -98,8 +91,7 @@ struct GroupOfPicturesTests {
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [3])
     }
 
-    @Test("Beyond its limit nothing is kept, until the next key frame")
-    func limit() {
+    @Test func `Beyond its limit nothing is kept, until the next key frame`() {
         var group = group(Packets.packet(1, at: 0, Packets.keyPicture))
         let large = Packets.picture + [UInt8](repeating: 1, count: 60_000)
         for sequence in 2..<UInt16(2 + GroupOfPictures.limit / 60_000 + 1) {
@@ -110,8 +102,7 @@ struct GroupOfPicturesTests {
         #expect(group.isReady)
     }
 
-    @Test("Messages without end are not kept without end")
-    func prefaceWithoutEnd() {
+    @Test func `Messages without end are not kept without end`() {
         var group = GroupOfPictures()
         let large = Packets.parameters + [UInt8](repeating: 1, count: 60_000)
         for sequence in 0..<UInt16(GroupOfPictures.limit / 60_000 + 2) {
@@ -120,8 +111,7 @@ struct GroupOfPicturesTests {
         #expect(group.burst(repeatsKeyFrame: false).count < 10)
     }
 
-    @Test("A large group keeps the bytes of each packet, before and after a key frame")
-    func large() throws {
+    @Test func `A large group keeps the bytes of each packet, before and after a key frame`() throws {
         var group = GroupOfPictures()
         var sequence: UInt16 = 0
         for _ in 0..<2 {

@@ -39,13 +39,12 @@ struct MediaPacketTests {
         Row("a parameter set of H.265", .h265, [0x40, 1, 1], .preface),
     ]
 
-    @Test("It says what of a picture is in it", arguments: rows)
-    func content(_ row: Row) {
+    @Test(arguments: rows)
+    func `It says what of a picture is in it`(_ row: Row) {
         #expect(Packets.packet(1, at: 0, row.payload, row.codec)?.content == row.content, "\(row.name)")
     }
 
-    @Test("It goes on as it came, in a frame of the video's channel")
-    func frame() throws {
+    @Test func `It goes on as it came, in a frame of the video's channel`() throws {
         for row in Self.rows {
             let packet = try #require(Packets.packet(7, at: 9, row.payload, row.codec))
             #expect(Packets.read([packet.frame]) == [Packets.Seen(7, 9, row.payload)], "\(row.name)")
@@ -59,8 +58,7 @@ struct MediaPacketTests {
     )
     private static let picture: [UInt8] = [0x68, 0xce, 0x38, 0x80]
 
-    @Test("A parameter set without timing gets it, alone or among others")
-    func timing() throws {
+    @Test func `A parameter set without timing gets it, alone or among others`() throws {
         let alone = try #require(Packets.packet(1, at: 0, Self.set))
         #expect(Packets.read([alone.frame]).map(\.payload) == [Self.timed] && alone.parameterSets == [Self.timed])
         func aggregate(_ units: [UInt8]...) -> [UInt8] { [0x78] + units.flatMap { [0, UInt8($0.count)] + $0 } }

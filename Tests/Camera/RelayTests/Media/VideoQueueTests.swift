@@ -24,8 +24,7 @@ struct VideoQueueTests {
         return names
     }
 
-    @Test("A slow reader keeps what it has, and loses pictures up to the next key picture")
-    func slow() {
+    @Test func `A slow reader keeps what it has, and loses pictures up to the next key picture`() {
         var queue = VideoQueue()
         queue.begin([Self.picture(1, isKey: true, megabytes: 10), Self.picture(2)])
         for number in Int64(3)..<9 { queue.append(Self.picture(number, isKey: number % 4 == 0, megabytes: 1)) }
@@ -37,8 +36,7 @@ struct VideoQueueTests {
         #expect(Self.read(&queue) == ["5", "10", "11"])
     }
 
-    @Test("Interruptions and configurations of a camera do not pile up")
-    func repeated() {
+    @Test func `Interruptions and configurations of a camera do not pile up`() {
         var queue = VideoQueue()
         for number in 1...1_000 { queue.append(.interruption("\(number)", retryAfter: 1)) }
         queue.append(Self.picture(1, isKey: true))

@@ -18,8 +18,8 @@ struct RelayServerTests {
         )
     }
 
-    @Test("ffmpeg and GStreamer view GStreamer's camera, in H.264 and H.265", arguments: ["h264", "h265"])
-    func realClients(codec: String) async throws {
+    @Test(arguments: ["h264", "h265"])
+    func `ffmpeg and GStreamer view GStreamer's camera, in H.264 and H.265`(codec: String) async throws {
         let camera = try await GStreamerRTSPServer(certificates: nil, options: ["--codec", codec])
         let relay = try await RelayFixture(camera.url)
         let directory = try TemporaryDirectory()
@@ -36,8 +36,7 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test("Viewers, probes and pictures share one connection, which ends with TEARDOWN after the last viewer")
-    func oneConnection() async throws {
+    @Test func `Viewers, probes and pictures share a connection until TEARDOWN after the last viewer`() async throws {
         let camera = try await FaultyRTSPServer(["none"], certificates: nil)
         let relay = try await RelayFixture(try #require(camera.urls["none"]))
         try await relay.waitForProbe()
@@ -71,8 +70,8 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test("A viewer with the password is let in, any other is not", arguments: [true, false])
-    func login(isRight: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A viewer with the password is let in, any other is not`(isRight: Bool) async throws {
         let camera = try await FaultyRTSPServer(["none"], certificates: nil)
         let relay = try await RelayFixture(try #require(camera.urls["none"]), password: "token")
         try await relay.waitForProbe()
@@ -92,14 +91,12 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test(
-        "A camera that needs signs of life, or sends packets twice, is viewed all the same",
-        arguments: [
-            "needs-rtcp", "needs-requests", "repeats", "swaps", "fragmented", "frozen-clock", "no-sprop",
-            "h265-fragmented",
-        ]
-    )
-    func demandingCameras(fault: String) async throws {
+    @Test(arguments: [
+        "needs-rtcp", "needs-requests", "repeats", "swaps", "fragmented", "frozen-clock", "no-sprop",
+        "h265-fragmented",
+    ])
+    func `A camera that needs signs of life, or sends packets twice, is viewed all the same`(fault: String) async throws
+    {
         let camera = try await FaultyRTSPServer([fault], certificates: nil)
         let relay = try await RelayFixture(try #require(camera.urls[fault]))
         try await relay.waitForProbe()
@@ -114,8 +111,7 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test("A viewer that reads nothing is disconnected, and another one loses no packet")
-    func silentViewer() async throws {
+    @Test func `A viewer that reads nothing is disconnected, and another one loses no packet`() async throws {
         let options = ["--pattern", "snow", "--bitrate", "6000"]
         let camera = try await GStreamerRTSPServer(.none, certificates: nil, options: options)
         let relay = try await RelayFixture(camera.url, patience: 1)
@@ -145,8 +141,7 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test("A camera's other parameter sets are in the next description")
-    func newParameterSets() async throws {
+    @Test func `A camera's other parameter sets are in the next description`() async throws {
         let camera = try await FaultyRTSPServer(["new-sets"], certificates: nil)
         let relay = try await RelayFixture(try #require(camera.urls["new-sets"]))
         try await relay.waitForProbe()
@@ -159,8 +154,7 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test("Viewers of a camera that ends are sent away, and may come again")
-    func cameraEnds() async throws {
+    @Test func `Viewers of a camera that ends are sent away, and may come again`() async throws {
         let camera = try await FaultyRTSPServer(["none"], certificates: nil)
         let relay = try await RelayFixture(try #require(camera.urls["none"]))
         try await relay.waitForProbe()
@@ -176,8 +170,7 @@ struct RelayServerTests {
 
     private static let describe = "DESCRIBE rtsp://b/cam RTSP/1.0\r\nCSeq: 1\r\n\r\n"
 
-    @Test("What cannot be viewed has a status, and a reason")
-    func refusals() async throws {
+    @Test func `What cannot be viewed has a status, and a reason`() async throws {
         let camera = try await FaultyRTSPServer(["none"], certificates: nil)
         let relay = try await RelayFixture("http://127.0.0.1:1/picture.jpg")
         func answer(_ name: String) async throws -> String {
@@ -191,8 +184,7 @@ struct RelayServerTests {
         await camera.stop()
     }
 
-    @Test("A port that is taken is an error that names the options")
-    func takenPort() async throws {
+    @Test func `A port that is taken is an error that names the options`() async throws {
         let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
         let reason = "127.0.0.1:\(relay.port) cannot be listened on (rtsp.host, rtsp.port): Address already in use"
         await #expect {
@@ -203,26 +195,22 @@ struct RelayServerTests {
         await relay.stop()
     }
 
-    @Test("An address that others can use has no host that stands for all")
-    func address() {
+    @Test func `An address that others can use has no host that stands for all`() {
         #expect(RelayOptions(host: "192.0.2.1", port: 9_554).url == "rtsp://192.0.2.1:9554/")
         #expect(RelayOptions(host: "2001:db8::1", port: 9_554).url == "rtsp://[2001:db8::1]:9554/")
         #expect(RelayOptions(host: "0.0.0.0", port: 9_554).url == nil)
     }
 
-    @Test(
-        "What is no request ends the connection",
-        arguments: [
-            "GET / HTTP/1.1\r\nHost: b\r\n\r\n", "\u{16}\u{3}\u{1}\0\0", "OPTIONS * RTSP/1.0\r\n\r\n",
-            "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 4097\r\n\r\n",
-            "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: -1\r\n\r\n",
-            "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nX: \(String(repeating: "x", count: 9_000))\r\n\r\n",
-            "OPTIONS * RTSP/1.0\r\n" + String(repeating: "X: y\r\n", count: 101) + "\r\n",
-            String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 200),
-            String(repeating: "$\0\0\0", count: 200),
-        ]
-    )
-    func hostile(text: String) async throws {
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: b\r\n\r\n", "\u{16}\u{3}\u{1}\0\0", "OPTIONS * RTSP/1.0\r\n\r\n",
+        "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 4097\r\n\r\n",
+        "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: -1\r\n\r\n",
+        "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nX: \(String(repeating: "x", count: 9_000))\r\n\r\n",
+        "OPTIONS * RTSP/1.0\r\n" + String(repeating: "X: y\r\n", count: 101) + "\r\n",
+        String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 200),
+        String(repeating: "$\0\0\0", count: 200),
+    ])
+    func `What is no request ends the connection`(text: String) async throws {
         let relay = try await RelayFixture("rtsp://127.0.0.1:1/")
         // A flood is not read to its end, which resets the connection.
         let answer = (try? await relay.exchange(text)) ?? ""

@@ -35,8 +35,7 @@ struct RelayedCameraTests {
         camera.receive(.packet(Packets.bytes(sequence, at: 0, payload, isLast: isLast)))
     }
 
-    @Test("The packets of a picture are written together, once its last one is read")
-    func picture() {
+    @Test func `The packets of a picture are written together, once its last one is read`() {
         for sequence in UInt16(1)...3 { receive(sequence, isLast: sequence == 3) }
         receive(4)
         #expect(viewer.batches == [])
@@ -44,8 +43,7 @@ struct RelayedCameraTests {
         #expect(viewer.batches == [[1, 2, 3, 4]])
     }
 
-    @Test("A picture that comes slowly waits two milliseconds, the next packet as long again")
-    func slowly() {
+    @Test func `A picture that comes slowly waits two milliseconds, the next packet as long again`() {
         receive(1)
         loop.advanceTime(by: .milliseconds(1))
         receive(2)
@@ -58,15 +56,13 @@ struct RelayedCameraTests {
         #expect(viewer.batches == [[1, 2], [3]])
     }
 
-    @Test("A large picture does not wait for its end")
-    func large() {
+    @Test func `A large picture does not wait for its end`() {
         let large = Packets.picture + Array(repeating: 1, count: 20_000)
         for sequence in UInt16(1)...3 { receive(sequence, payload: large) }
         #expect(viewer.batches == [[1, 2]])
     }
 
-    @Test("A newcomer and those that watch get each packet once")
-    func newcomer() {
+    @Test func `A newcomer and those that watch get each packet once`() {
         receive(1, payload: Packets.keyPicture)
         receive(2)
         camera.show(to: viewer)
@@ -75,8 +71,7 @@ struct RelayedCameraTests {
         #expect(viewer.batches == [[1, 2], [], [3]])
     }
 
-    @Test("After the camera's end nothing of it is written")
-    func end() {
+    @Test func `After the camera's end nothing of it is written`() {
         receive(1)
         camera.end()
         loop.advanceTime(by: .seconds(1))

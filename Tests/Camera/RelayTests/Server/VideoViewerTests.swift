@@ -14,8 +14,7 @@ struct VideoViewerTests {
         return (camera, relay)
     }
 
-    @Test("Each viewer gets all since the last key picture, then the present, over one connection")
-    func late() async throws {
+    @Test func `Each viewer gets all since the last key picture, then the present, over one connection`() async throws {
         let (camera, relay) = try await camera()
         let early = await relay.cameras.view(relay.id, by: relay.feeds)
         let times = try await Self.times(of: early, 10)
@@ -28,11 +27,8 @@ struct VideoViewerTests {
         await camera.stop()
     }
 
-    @Test(
-        "Pictures are whole, and their times grow, whatever order and clock a camera has",
-        arguments: ["fragmented", "h265-fragmented", "repeats", "swaps", "frozen-clock", "no-sprop", "new-sets"]
-    )
-    func cameras(fault: String) async throws {
+    @Test(arguments: ["fragmented", "h265-fragmented", "repeats", "swaps", "frozen-clock", "no-sprop", "new-sets"])
+    func `Pictures are whole, and their times grow, whatever order and clock a camera has`(fault: String) async throws {
         let camera = try await FaultyRTSPServer([fault], certificates: nil)
         let relay = try await RelayFixture(try #require(camera.urls[fault]))
         let viewer = await relay.cameras.view(relay.id, by: relay.feeds)
@@ -54,8 +50,7 @@ struct VideoViewerTests {
         await camera.stop()
     }
 
-    @Test("A viewer is told why no picture comes, until the bridge ends")
-    func interruption() async throws {
+    @Test func `A viewer is told why no picture comes, until the bridge ends`() async throws {
         let relay = try await RelayFixture("rtsp://127.0.0.1:9/")
         let viewer = await relay.cameras.view(relay.id, by: relay.feeds)
         guard case .interruption(let message, let seconds) = await viewer.next() else {

@@ -6,15 +6,13 @@ import Testing
 struct BacklogTests {
     private let megabyte = 1 << 20
 
-    @Test("Live video beyond the limit is not admitted")
-    func limit() {
+    @Test func `Live video beyond the limit is not admitted`() {
         let backlog = Backlog(at: 0)
         #expect(backlog.admits(megabyte, pending: 3 * megabyte))
         #expect(!backlog.admits(megabyte, pending: 4 * megabyte))
     }
 
-    @Test("A burst does not count, until it is read")
-    func burst() {
+    @Test func `A burst does not count, until it is read`() {
         var backlog = Backlog(at: 0)
         backlog.note(written: 10 * megabyte, pending: 10 * megabyte, isBurst: true, at: 0)
         #expect(backlog.admits(megabyte, pending: 13 * megabyte))
@@ -23,16 +21,14 @@ struct BacklogTests {
         #expect(!backlog.admits(megabyte, pending: 4 * megabyte))
     }
 
-    @Test("A viewer that lost packets gets the next key frame once it has read nearly everything")
-    func nextBurst() {
+    @Test func `A viewer that lost packets gets the next key frame once it has read nearly everything`() {
         var backlog = Backlog(at: 0)
         backlog.note(written: 14 * megabyte, pending: 13 * megabyte, isBurst: true, at: 0)
         #expect(!backlog.admitsBurst(pending: 13 * megabyte))
         #expect(backlog.admitsBurst(pending: megabyte))
     }
 
-    @Test("A viewer that reads nothing for 30 seconds is stalled; one that reads a little, or has all, is not")
-    func stalled() {
+    @Test func `A viewer that reads nothing for 30 seconds is stalled, unless it has read everything`() {
         var backlog = Backlog(at: 0)
         backlog.note(written: 100, pending: 100, at: 0)
         #expect(!backlog.isStalled(at: 29))

@@ -55,8 +55,7 @@ struct ViewerSessionTests {
         }
     }
 
-    @Test("From OPTIONS to TEARDOWN, and again")
-    func whole() {
+    @Test func `From OPTIONS to TEARDOWN, and again`() {
         var viewer = Viewer()
         for _ in 0..<2 {
             #expect(viewer.ask("OPTIONS") == ["200"])
@@ -70,8 +69,7 @@ struct ViewerSessionTests {
         }
     }
 
-    @Test("The answers word by word")
-    func words() {
+    @Test func `The answers word by word`() {
         var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
         func request(_ method: String, _ url: String = Self.url, _ headers: MessageHeaders = ["CSeq": "4"])
             -> RequestMessage
@@ -143,8 +141,8 @@ struct ViewerSessionTests {
         Row("DESCRIBE", url, ["Require": "www.onvif.org/ver20/backchannel"], gives: "551"),
     ]
 
-    @Test("Requests that come too early, or that nobody does", arguments: first)
-    func early(_ row: Row) {
+    @Test(arguments: first)
+    func `Requests that come too early, or that nobody does`(_ row: Row) {
         var viewer = Viewer()
         #expect(viewer.ask(row.method, row.url, row.headers, body: row.body) == row.steps)
         #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
@@ -159,8 +157,8 @@ struct ViewerSessionTests {
         Row("DESCRIBE", gives: "describe x1c"),
     ]
 
-    @Test("Requests after the description", arguments: described)
-    func afterDescription(_ row: Row) {
+    @Test(arguments: described)
+    func `Requests after the description`(_ row: Row) {
         var viewer = Viewer()
         _ = viewer.ask("DESCRIBE")
         _ = viewer.described()
@@ -175,14 +173,13 @@ struct ViewerSessionTests {
         Row("TEARDOWN", "rtsp://bridge/p1s", inSession, gives: "404"), Row("OPTIONS", url, inSession, gives: "200"),
     ]
 
-    @Test("Requests while the stream plays", arguments: later)
-    func whilePlaying(_ row: Row) {
+    @Test(arguments: later)
+    func `Requests while the stream plays`(_ row: Row) {
         var viewer = Viewer.playing()
         #expect(viewer.ask(row.method, row.url, row.headers) == row.steps)
     }
 
-    @Test("Requests wait for the description in order, and only a few of them")
-    func pipelined() {
+    @Test func `Requests wait for the description in order, and only a few of them`() {
         var viewer = Viewer()
         #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
         #expect(viewer.ask("SETUP", Self.url + "/track1", Self.tcp) == [])
@@ -194,8 +191,7 @@ struct ViewerSessionTests {
         #expect(hasty.ask("OPTIONS") == ["close"])
     }
 
-    @Test("A camera that cannot be viewed is told by its status, and may be asked for again")
-    func refused() {
+    @Test func `A camera that cannot be viewed is told by its status, and may be asked for again`() {
         var viewer = Viewer()
         _ = viewer.ask("DESCRIBE")
         let refusal = ViewerRefusal(status: .unavailable, message: "Not now.", retryAfter: 3)
@@ -203,8 +199,7 @@ struct ViewerSessionTests {
         #expect(viewer.ask("DESCRIBE") == ["describe x1c"])
     }
 
-    @Test("Without a login only OPTIONS is answered")
-    func login() {
+    @Test func `Without a login only OPTIONS is answered`() {
         var viewer = Viewer(verdict: .challenge)
         #expect(viewer.ask("OPTIONS") == ["200"])
         for method in ["DESCRIBE", "SETUP", "PLAY", "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER"] {
@@ -214,8 +209,7 @@ struct ViewerSessionTests {
         #expect(viewer.ask("DESCRIBE") == ["403", "close"])
     }
 
-    @Test("A login with another nonce is asked for again, in a way that needs no person")
-    func stale() {
+    @Test func `A login with another nonce is asked for again, in a way that needs no person`() {
         var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
         var request = RequestMessage(method: "DESCRIBE", url: Self.url)
         request.headers = ["CSeq": "1"]
@@ -226,19 +220,19 @@ struct ViewerSessionTests {
         }
     }
 
-    @Test(
-        "A login is for one camera, by the address of the camera or of its track",
-        arguments: [
-            ("rtsp://b/x1c", "rtsp://b/x1c/track1", true), ("rtsp://b:9554/x1c/", "rtsp://b/x1c", true),
-            ("rtsp://b/p2s", "rtsp://b/x1c", false), ("", "rtsp://b/x1c", false),
-        ]
-    )
-    func addresses(_ login: String, _ request: String, _ isSame: Bool) {
+    @Test(arguments: [
+        ("rtsp://b/x1c", "rtsp://b/x1c/track1", true), ("rtsp://b:9554/x1c/", "rtsp://b/x1c", true),
+        ("rtsp://b/p2s", "rtsp://b/x1c", false), ("", "rtsp://b/x1c", false),
+    ])
+    func `A login is for one camera, by the address of the camera or of its track`(
+        _ login: String,
+        _ request: String,
+        _ isSame: Bool
+    ) {
         #expect(RelayAddress.isSameCamera(login, request) == isSame)
     }
 
-    @Test("Without a number a request ends the connection")
-    func numbers() {
+    @Test func `Without a number a request ends the connection`() {
         for headers in [[:], ["CSeq": "-1"], ["CSeq": "one"], ["CSeq": "99999999999"]] as [MessageHeaders] {
             var session = ViewerSession(sessionID: "5e55", challenges: [])
             var request = RequestMessage(method: "OPTIONS", url: Self.url)

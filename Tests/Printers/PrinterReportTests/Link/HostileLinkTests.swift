@@ -9,8 +9,7 @@ import Testing
 
 @Suite("A connection to a hostile printer", .timeLimit(.minutes(5)))
 struct HostileLinkTests {
-    @Test("A connection ends when a message is larger than a report can be, long before it has arrived")
-    func largeMessage() async throws {
+    @Test func `A message larger than any report ends the connection long before it has arrived`() async throws {
         let printer = try await SimulatedReports.x1c()
         let updates = Updates()
         let link = TelemetryLink(printer.target(), LinkLedger(), logger: quietLogger)
@@ -30,8 +29,7 @@ struct HostileLinkTests {
         await printer.stop()
     }
 
-    @Test("A connection takes many large reports one after the other")
-    func manyReports() async throws {
+    @Test func `A connection takes many large reports one after the other`() async throws {
         let printer = try await SimulatedReports.x1c()
         let updates = Updates()
         let link = TelemetryLink(printer.target(), LinkLedger(), logger: quietLogger)
@@ -53,11 +51,11 @@ struct HostileLinkTests {
         (0, .milliseconds(1)), (20_000, .milliseconds(21)), (1 << 20, .microseconds(1_049_576)),
     ]
 
-    @Test(
-        "A connection has a share of the threads that all printers use: the longer a message, the longer the next one waits",
-        arguments: shares
-    )
-    func share(bytes: Int, pause: Duration) {
+    @Test(arguments: shares)
+    func `A longer message delays the connection's next one more, as printers share the threads`(
+        bytes: Int,
+        pause: Duration
+    ) {
         #expect(PrinterConnection.pause(before: bytes) == pause)
     }
 }

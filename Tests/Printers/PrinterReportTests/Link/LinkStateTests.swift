@@ -15,8 +15,7 @@ struct LinkStateTests {
         return link
     }
 
-    @Test("A new connection asks for the version and the whole report")
-    func connected() {
+    @Test func `A new connection asks for the version and the whole report`() {
         var link = LinkState()
         #expect(link.phase == .connecting)
         #expect(link.connected(at: at(0)) == [.send(.version), .send(.report)])
@@ -27,8 +26,7 @@ struct LinkStateTests {
         #expect(link.phase == .live(.init(since: at(0), heard: at(2), isCurrent: true)))
     }
 
-    @Test("After 60 s without a message the printer is asked to go on, and given up 30 s later")
-    func silence() {
+    @Test func `After 60 s without a message the printer is asked to go on, and given up 30 s later`() {
         var link = live(at: 0)
         #expect(link.deadline == at(60))
         #expect(link.tick(at: at(59)) == [])
@@ -42,8 +40,7 @@ struct LinkStateTests {
         #expect(link.phase == .connecting)
     }
 
-    @Test("A message ends the silence")
-    func endOfSilence() {
+    @Test func `A message ends the silence`() {
         var link = live(at: 0)
         _ = link.tick(at: at(60))
         link.heard(.delta, at: at(70))
@@ -51,8 +48,7 @@ struct LinkStateTests {
         #expect(link.session?.isCurrent == true)
     }
 
-    @Test("Pauses between attempts double from 5 s to 5 min, and a whole report makes them short again")
-    func pauses() {
+    @Test func `Pauses between attempts double from 5 seconds to 5 minutes, and a report resets them`() {
         var link = LinkState()
         var (now, pauses) = (0, [Int]())
         for _ in 0..<9 {
@@ -69,15 +65,13 @@ struct LinkStateTests {
         #expect(link.phase == .waiting(.lost, until: at(now + 105)))
     }
 
-    @Test("Attempts of several links spread")
-    func jitter() {
+    @Test func `Attempts of several links spread`() {
         var link = LinkState()
         link.lost(.unreachable, at: at(0), fraction: 1)
         #expect(link.deadline == at(6))
     }
 
-    @Test("The whole report is not asked for while that is forbidden, not even by a new connection")
-    func reportInterval() {
+    @Test func `The whole report is not requested while forbidden, not even by a new connection`() {
         var link = live(at: 0)
         link.lost(.lost, at: at(100), fraction: 0)
         _ = link.tick(at: at(105))
@@ -95,8 +89,7 @@ struct LinkStateTests {
         #expect(link.askForReport(at: at(400)) == [.send(.report)])
     }
 
-    @Test("A whole report that does not come is asked for again after five minutes, also by a new connection")
-    func reportIsLost() {
+    @Test func `A missing whole report is requested again after five minutes, even by a new connection`() {
         var link = LinkState()
         _ = link.connected(at: at(0))
         link.heard(.delta, at: at(290))
@@ -112,8 +105,7 @@ struct LinkStateTests {
         #expect(link.deadline == at(960))
     }
 
-    @Test("A break that ends within two minutes of the last message loses nothing that was known")
-    func shortBreak() {
+    @Test func `A break that ends within two minutes of the last message loses nothing that was known`() {
         var link = live(at: 0)
         link.heard(.delta, at: at(50))
         link.lost(.lost, at: at(100), fraction: 0)
@@ -124,8 +116,7 @@ struct LinkStateTests {
         #expect(link.isReportKnown && link.phase.status == .connected)
     }
 
-    @Test("Two minutes after the last message the report of a lost connection is out of date, during a pause as well")
-    func longBreak() {
+    @Test func `A lost connection's report expires two minutes after its last message, even in a pause`() {
         var link = live(at: 0)
         link.lost(.lost, at: at(45), fraction: 0)
         for time in [50, 60, 80] {
@@ -139,10 +130,7 @@ struct LinkStateTests {
         #expect(!link.isReportKnown && link.phase.status == .waiting)
     }
 
-    @Test(
-        "A connection within five minutes of the last message goes on with what was known: it may not ask for the whole"
-    )
-    func base() {
+    @Test func `A connection within five minutes of the last message continues with the known report`() {
         var link = live(at: 0)
         link.lost(.lost, at: at(45), fraction: 0)
         #expect(link.tick(at: at(120)) == [.connect])
@@ -157,11 +145,8 @@ struct LinkStateTests {
         #expect(!link.isReportKnown)
     }
 
-    @Test(
-        "A report of an earlier run is shown for two minutes, and is a base for five",
-        arguments: [10, 119, 120, 299, 300]
-    )
-    func restored(age: Int) {
+    @Test(arguments: [10, 119, 120, 299, 300])
+    func `A report of an earlier run is shown for two minutes, and is a base for five`(age: Int) {
         var link = LinkState()
         link.restore(at(-age), at: at(0))
         #expect(link.isReportKnown == (age < 120))
@@ -169,8 +154,7 @@ struct LinkStateTests {
         #expect(link.isReportKnown == (age < 300))
     }
 
-    @Test("A whole report that another process asked for is asked for later, unless it comes by itself")
-    func postponed() {
+    @Test func `If another process asked for the whole report, the link asks later unless it arrives`() {
         for comes in [false, true] {
             var link = LinkState()
             _ = link.connected(at: at(0))
@@ -181,8 +165,7 @@ struct LinkStateTests {
         }
     }
 
-    @Test("It is out of date while the link yields, too, and at once when the access code is refused")
-    func noLongerKnown() {
+    @Test func `A report expires while the link yields, and at once when the access code is refused`() {
         var link = LinkState()
         for _ in 0..<3 {
             _ = link.connected(at: at(0))
@@ -197,8 +180,7 @@ struct LinkStateTests {
         #expect(!link.isReportKnown)
     }
 
-    @Test("Three connections in a row that end within 60 s mean a contest: the link yields for 30 minutes")
-    func yields() {
+    @Test func `Three connections in a row of under 60 seconds make the link yield for 30 minutes`() {
         var link = LinkState()
         for round in 0..<3 {
             _ = link.connected(at: at(round * 100))
@@ -210,8 +192,7 @@ struct LinkStateTests {
         #expect(link.tick(at: at(259 + 1_800)) == [.connect])
     }
 
-    @Test("A connection that lasts ends the count of short ones, and an attempt that fails does not")
-    func countsShortConnections() {
+    @Test func `A lasting connection ends the count of short ones, but a failed attempt does not`() {
         var link = LinkState()
         for lifetime in [59, 59, 60, 59, 59] {
             _ = link.connected(at: at(0))
@@ -227,8 +208,8 @@ struct LinkStateTests {
         #expect(link.phase == .yielding(until: at(601 + 1_800)))
     }
 
-    @Test("Only a refused access code ends the attempts", arguments: LinkProblem.allCases)
-    func refused(problem: LinkProblem) {
+    @Test(arguments: LinkProblem.allCases)
+    func `Only a refused access code ends the attempts`(problem: LinkProblem) {
         var link = LinkState()
         link.lost(problem, at: at(0), fraction: 0)
         let isRefused = link.phase == .refused(problem)

@@ -18,16 +18,13 @@ struct LinkTrustTests {
         var problem: LinkProblem?
     }
 
-    @Test(
-        "It is that of the camera: the vendor's authority and the serial number prove it, and nothing else gets the code",
-        arguments: [
-            Row(leaf: .version1), Row(leaf: .alone), Row(leaf: .renewed, pin: .firstSeen("5a")),
-            Row(leaf: .forged, problem: .serverUnproven), Row(leaf: .unknownIssuer, problem: .serverUnproven),
-            Row(leaf: .otherPrinter, problem: .otherPrinter),
-            Row(leaf: .version1, pin: .accepted(String(repeating: "5a", count: 32)), problem: .serverUnproven),
-        ]
-    )
-    func trust(row: Row) async throws {
+    @Test(arguments: [
+        Row(leaf: .version1), Row(leaf: .alone), Row(leaf: .renewed, pin: .firstSeen("5a")),
+        Row(leaf: .forged, problem: .serverUnproven), Row(leaf: .unknownIssuer, problem: .serverUnproven),
+        Row(leaf: .otherPrinter, problem: .otherPrinter),
+        Row(leaf: .version1, pin: .accepted(String(repeating: "5a", count: 32)), problem: .serverUnproven),
+    ])
+    func `A printer's MQTT gets the access code only if authority and serial number prove it`(row: Row) async throws {
         let chains = try await VendorChains.shared
         let directory = try TemporaryDirectory()
         let authorities = try chains.authorities(in: directory)

@@ -19,8 +19,7 @@ struct TelemetryLinkTests {
 
     private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
 
-    @Test("The connection follows a print, asks for the whole report once, controls nothing, and says goodbye")
-    func followsPrint() async throws {
+    @Test func `The connection follows a print with one whole report, controls nothing and disconnects`() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())
         try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
@@ -39,11 +38,10 @@ struct TelemetryLinkTests {
     }
 
     /// How the first run ends: in good order, or so that only the folder remembers.
-    @Test(
-        "The connection is gone on with after a restart or a kill: no second whole report, no value lost, each event once",
-        arguments: [true, false]
-    )
-    func restart(isKilled: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A restart or kill needs no second whole report, loses no value and repeats no event`(isKilled: Bool)
+        async throws
+    {
         let printer = try await SimulatedReports.x1c()
         let folder = try TemporaryDirectory()
         func link() -> TelemetryLink {
@@ -82,8 +80,7 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("The connection asks for the whole report when five minutes are over since any process did, and not before")
-    func postponed() async throws {
+    @Test func `The connection requests no whole report until five minutes after any process did`() async throws {
         let printer = try await SimulatedReports.x1c()
         _ = ledger.reserveReport(of: linkSerial)
         let task = run(printer.target())
@@ -98,8 +95,7 @@ struct TelemetryLinkTests {
         await printer.stop()
     }
 
-    @Test("The connection asks for the whole report when the contents of the AMS change, but not twice in five minutes")
-    func filamentCue() async throws {
+    @Test func `The whole report is requested when AMS contents change, but not twice in five minutes`() async throws {
         let printer = try await SimulatedReports.x1c()
         let task = run(printer.target())
         try await eventually("the first report") { updates.last?.state != nil }

@@ -13,8 +13,7 @@ import Testing
 struct WitnessTests {
     private let witness = Witness(LinkLedger(), logger: quietLogger)
 
-    @Test("is answered by the report, and ends with DISCONNECT")
-    func answer() async throws {
+    @Test func `is answered by the report, and ends with DISCONNECT`() async throws {
         let printer = try await SimulatedReports.x1c()
         #expect(await witness.ask(printer.target()) == .success(CameraReport(liveview: "on", isPresent: true)))
         var expected = SimulatedReports.Counts()
@@ -23,34 +22,28 @@ struct WitnessTests {
         await printer.stop()
     }
 
-    @Test("is answered also by a printer that never answers a client which offers TLS 1.3")
-    func withoutTLS13() async throws {
+    @Test func `is answered also by a printer that never answers a client which offers TLS 1.3`() async throws {
         let printer = try await SimulatedReports.x1c { $0.isSilentToTLS13 = true }
         #expect(try await witness.ask(printer.target()).get().isPresent == true)
         await printer.stop()
     }
 
-    @Test("finds that the access code is refused")
-    func refusedCode() async throws {
+    @Test func `finds that the access code is refused`() async throws {
         let printer = try await SimulatedReports.x1c()
         #expect(await witness.ask(printer.target(code: "00000000")) == .failure(.codeRefused))
         #expect(printer.counts.refusals == 1)
         await printer.stop()
     }
 
-    @Test(
-        "does not send the access code to a certificate that proves nothing",
-        arguments: [TrustPolicy.any, .named(linkSerial), .firstUse(sha256: nil)]
-    )
-    func unproven(trust: TrustPolicy) async throws {
+    @Test(arguments: [TrustPolicy.any, .named(linkSerial), .firstUse(sha256: nil)])
+    func `does not send the access code to a certificate that proves nothing`(trust: TrustPolicy) async throws {
         let printer = try await SimulatedReports.x1c()
         #expect(await witness.ask(printer.target(trust: trust)) == .failure(.serverUnproven))
         #expect(printer.counts == SimulatedReports.Counts())
         await printer.stop()
     }
 
-    @Test("gives a silent printer up, and ends with DISCONNECT")
-    func silent() async throws {
+    @Test func `gives a silent printer up, and ends with DISCONNECT`() async throws {
         let printer = try await SimulatedReports.x1c { $0.isSilent = true }
         var witness = witness
         witness.reportTimeout = .milliseconds(300)
@@ -66,23 +59,21 @@ struct WitnessTests {
         ("SUBSCRIBE is not answered", { $0.isDeaf = true }, .silent),
     ]
 
-    @Test("ends where the printer does not accept it", arguments: faults.indices)
-    func notAccepted(index: Int) async throws {
+    @Test(arguments: faults.indices)
+    func `ends where the printer does not accept it`(index: Int) async throws {
         let (what, change, problem) = Self.faults[index]
         let printer = try await SimulatedReports.x1c(change)
         #expect(await witness.ask(printer.target()) == .failure(problem), "\(what)")
         await printer.stop()
     }
 
-    @Test("finds a closed port at once")
-    func closedPort() async throws {
+    @Test func `finds a closed port at once`() async throws {
         let printer = try await SimulatedReports.x1c()
         await printer.stop()
         #expect(await witness.ask(printer.target()) == .failure(.unreachable))
     }
 
-    @Test("ends with DISCONNECT when it is cancelled")
-    func cancelled() async throws {
+    @Test func `ends with DISCONNECT when it is cancelled`() async throws {
         let printer = try await SimulatedReports.x1c { $0.isSilent = true }
         let question = Task { await witness.ask(printer.target()) }
         try await eventually("the report is asked for") { printer.counts.reports == 1 }
@@ -92,8 +83,7 @@ struct WitnessTests {
         await printer.stop()
     }
 
-    @Test("speaks MQTT 3.1.1 as bblp to a real broker, subscribes to the reports only, and says goodbye")
-    func realBroker() async throws {
+    @Test func `A question speaks MQTT 3.1.1 as bblp to a real broker and subscribes to reports only`() async throws {
         let folder = try TemporaryDirectory()
         let certificate = try SelfSignedCertificate.make(commonName: linkSerial)
         let (chain, key) = (folder.file("certificate.pem"), folder.file("key.pem"))

@@ -149,8 +149,8 @@ struct PartialReportTests {
         ),
     ]
 
-    @Test("A part of a report changes only what it has: all other values stay", arguments: spools + equipment)
-    func expected(_ report: PartialReport) {
+    @Test(arguments: spools + equipment)
+    func `A part of a report changes only what it has: all other values stay`(_ report: PartialReport) {
         let json = report.state.json
         for (path, expected) in report.expected {
             let found = json[at: ReportPath(stringLiteral: path)] ?? "missing"
@@ -166,8 +166,8 @@ struct PartialReportTests {
         (#""sw_ver":7"#, true),
     ]
 
-    @Test("A part of a report of an X1 has a door if its firmware reports one", arguments: doors)
-    func door(module: String, door: JSONValue) {
+    @Test(arguments: doors)
+    func `A part of a report of an X1 has a door if its firmware reports one`(module: String, door: JSONValue) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"gcode_state":"IDLE","home_flag":8388608}}"#.utf8))
         let version = #"{"info":{"command":"get_version","module":[{"name":"ota",\#(module)}]}}"#
@@ -193,8 +193,7 @@ struct ImpossibleReportTests {
         [:]
     ).state
 
-    @Test("A report with too many parts has no more AMS units, trays, spools and nozzles than a printer can have")
-    func units() {
+    @Test func `A report with too many parts yields only possible AMS units, trays, spools and nozzles`() {
         let state = Self.crowd
         #expect(state.units.map(\.id) == [0, 1, 2, 3, 16] + Array(128...135))
         #expect(state.units.map(\.trays.count) == Array(repeating: 4, count: 5) + Array(repeating: 1, count: 8))
@@ -202,17 +201,13 @@ struct ImpossibleReportTests {
         #expect(state.nozzles.keys.sorted() == ["left", "right"])
     }
 
-    @Test(
-        "A report with too many parts has no tray of a unit whose number no printer has",
-        arguments: [Int.max, Int.min, 136, 255]
-    )
-    func numbers(id: Int) {
+    @Test(arguments: [Int.max, Int.min, 136, 255])
+    func `A report with too many parts has no tray of a unit whose number no printer has`(id: Int) {
         let unit = #""ams":{"tray_exist_bits":"FFFFFFFFFFFFFFFF","ams":[{"id":\#(id),"tray":[{"id":"0","state":9}]}]}"#
         #expect(PartialReport("", .n, [unit, unit], [:]).state.units.isEmpty)
     }
 
-    @Test("A report with too many parts has each AMS unit, tray and spool once")
-    func twice() {
+    @Test func `A report with too many parts has each AMS unit, tray and spool once`() {
         let unit = #"{"id":"0","tray":[{"id":"1","tray_type":"PLA"},{"id":1,"tray_type":"ABS"}]}"#
         let state = PartialReport(
             "",

@@ -30,8 +30,8 @@ struct PrintOutcomeTests {
         (.anotherPrint, false, 40, cancellation, .cancelled),
     ]
 
-    @Test("The outcome of a print is known only if the evidence proves it", arguments: evidence)
-    func outcome(
+    @Test(arguments: evidence)
+    func `The outcome of a print is known only if the evidence proves it`(
         shown: PrintOutcome.Evidence.Shown,
         isWatched: Bool,
         progress: Int?,
@@ -60,11 +60,12 @@ struct PrinterFaultTests {
         (0x0500_8030, "0500_8030", false), (0x0502_400C, "0502_400C", false),
     ]
 
-    @Test(
-        "A fault of a printer is an alarm unless it is a phase, a cancellation, or not shown by anyone",
-        arguments: errors
-    )
-    func error(number: Int, code: String?, isAlarm: Bool) {
+    @Test(arguments: errors)
+    func `A printer's fault is an alarm unless it is a phase, a cancellation or shown nowhere`(
+        number: Int,
+        code: String?,
+        isAlarm: Bool
+    ) {
         let fault = PrinterFault(error: number)
         #expect(fault?.code == code)
         #expect((fault?.isAlarm ?? false) == isAlarm)
@@ -87,8 +88,12 @@ struct PrinterFaultTests {
         (0x0500_0500, 0x0001_0007, .info),
     ]
 
-    @Test("A fault of a printer has an unknown severity if neither screen nor program shows it", arguments: messages)
-    func message(attribute: Int, number: Int, severity: PrinterFault.Severity) {
+    @Test(arguments: messages)
+    func `A fault of a printer has an unknown severity if neither screen nor program shows it`(
+        attribute: Int,
+        number: Int,
+        severity: PrinterFault.Severity
+    ) {
         let fault = PrinterFault(message: ["attr": .int(attribute), "code": .int(number)])
         #expect(fault?.severity == severity)
         #expect(fault?.isAlarm == [.fatal, .serious, .common].contains(severity))

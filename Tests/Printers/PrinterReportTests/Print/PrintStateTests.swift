@@ -7,8 +7,8 @@ import Testing
 
 @Suite("The state of a print")
 struct PrintStateTests {
-    @Test("A print's state follows a recorded report, message by message", arguments: RecordedReport.names)
-    func followsRecordedReport(name: String) throws {
+    @Test(arguments: RecordedReport.names)
+    func `A print's state follows a recorded report, message by message`(name: String) throws {
         let recorded = try RecordedReport(name)
         var observer = PrintObserver(on: recorded.family)
         #expect(!recorded.steps.isEmpty)
@@ -23,8 +23,7 @@ struct PrintStateTests {
         }
     }
 
-    @Test("A print's state names stage 0 by the state: a print that is prepared or paused is not idle")
-    func stageZero() {
+    @Test func `Stage 0 is named by the print's state, so a prepared or paused print is not idle`() {
         let states = ["IDLE", "FINISH", "FAILED", "INIT", "", "PREPARE", "SLICING", "RUNNING", "PAUSE"]
         let names = states.map { state in
             var report = Report()
@@ -41,13 +40,16 @@ struct PrintStateTests {
         (.auto, "09400A000000001", .n), (.auto, "ZZZ", nil), (.auto, "", nil),
     ]
 
-    @Test("A print's state knows the family by the model first, then by the serial number", arguments: families)
-    func family(model: PrinterModel, serial: String, family: PrinterFamily?) {
+    @Test(arguments: families)
+    func `A print's state knows the family by the model first, then by the serial number`(
+        model: PrinterModel,
+        serial: String,
+        family: PrinterFamily?
+    ) {
         #expect(PrinterFamily(model, serial: serial) == family)
     }
 
-    @Test("A print's state of a family that is not known has only values that all printers report")
-    func unknownFamily() {
+    @Test func `A print's state of a family that is not known has only values that all printers report`() {
         var report = Report()
         _ = report.merge(
             Array(#"{"print":{"gcode_state":"IDLE","chamber_temper":5,"home_flag":8388608,"msg":0}}"#.utf8)
@@ -61,8 +63,7 @@ struct PrintStateTests {
 
 @Suite("The rows of values")
 struct PrintRowTests {
-    @Test("Rows of values have keys of their own that fit a topic")
-    func keysAreUnique() {
+    @Test func `Rows of values have keys of their own that fit a topic`() {
         for rows in [PrintRow.printer + PrintRow.nozzle, PrintRow.unit, PrintRow.tray] {
             let keys = rows.map(\.key)
             #expect(Set(keys).count == keys.count)
@@ -74,8 +75,7 @@ struct PrintRowTests {
         }
     }
 
-    @Test("Rows of values that Home Assistant shows as an enumeration are choices, and choices have words")
-    func enumerationsAreChoices() {
+    @Test func `Rows that are enumerations in Home Assistant are choices, and each choice has words`() {
         for row in PrintRow.printer + PrintRow.nozzle + PrintRow.unit + PrintRow.tray {
             if case .choice(let words) = row.kind {
                 #expect(row.deviceClass == "enum" && !words.isEmpty, "\(row.key)")
@@ -100,8 +100,8 @@ struct PrintRowTests {
         (.decibels, "-52dBm", "-52"), (.decibels, "-52", "-52"),
     ]
 
-    @Test("Rows of values read packed fields", arguments: packings)
-    func unpacks(packing: Packing, field: JSONValue, value: JSONValue?) {
+    @Test(arguments: packings)
+    func `Rows of values read packed fields`(packing: Packing, field: JSONValue, value: JSONValue?) {
         #expect(packing.unpack(field) == value)
     }
 }

@@ -352,19 +352,18 @@ struct PrintTrackerTests {
         return Course(reports.joined(separator: ", "), steps, events)
     }
 
-    @Test("An event of a print is published once, when it is known", arguments: alarms + ends + powers)
-    func events(course: Course) throws {
+    @Test(arguments: alarms + ends + powers)
+    func `An event of a print is published once, when it is known`(course: Course) throws {
         #expect(try Self.observe(course.steps).map(\.line) == course.events)
     }
 
-    @Test("An event of a print names the print that it happened to", arguments: identities)
-    func jobs(course: Course) throws {
+    @Test(arguments: identities)
+    func `An event of a print names the print that it happened to`(course: Course) throws {
         let lines = try Self.observe(course.steps).map { "\($0.line) \($0.job ?? "?")" }
         #expect(lines == course.events)
     }
 
-    @Test("An event of a print does not show an alarm as over while it flickers, and shows what is unknown as such")
-    func shown() throws {
+    @Test func `A flickering alarm is not shown as over, and an unknown severity is shown as such`() throws {
         var shown: [[PrinterFault.Severity?]] = []
         let steps: [Step] = [
             .whole(Self.running), .says(Self.serious), .says(#""hms":[]"#, after: 9),
@@ -374,8 +373,7 @@ struct PrintTrackerTests {
         #expect(shown == [[], [.serious], [.serious], [.unknown, .serious], []])
     }
 
-    @Test("An event of a print keeps the start of a print over breaks and restarts, and each print has its own")
-    func starts() throws {
+    @Test func `Each print has its own start, and keeps it over breaks and restarts`() throws {
         var starts: [Double?] = []
         let begin = PrintObserver(on: nil).time
         let steps: [Step] = [
@@ -389,8 +387,7 @@ struct PrintTrackerTests {
         #expect(starts == [nil, 100, 100, 100, 100, 100, 100, 1_200, 1_200])
     }
 
-    @Test("An event of a print has no time for a start that nobody can know within minutes")
-    func unknownStart() throws {
+    @Test func `An event of a print has no time for a start that nobody can know within minutes`() throws {
         var times: PrintTracker.Times?
         let events = try Self.observe([.whole(Self.first), .lost(20_000), .whole(Self.second)]) {
             times = $0.tracker.times

@@ -37,21 +37,22 @@ struct ReportTests {
         ("", .none), ("[]", .none), ("null", .none), (#""x""#, .none), (#"{"print":{"mc_percent":"#, .none),
     ]
 
-    @Test("The printer's report tells a delta, a whole report and everything else apart", arguments: changes)
-    func tellsMessagesApart(message: String, change: Report.Change) {
+    @Test(arguments: changes)
+    func `The printer's report tells a delta, a whole report and everything else apart`(
+        message: String,
+        change: Report.Change
+    ) {
         var report = report(after: Self.first)
         #expect(report.merge(Array(message.utf8)) == change)
         if change == .none { #expect(report == self.report(after: Self.first)) }
     }
 
-    @Test("The printer's report is complete once a whole report has arrived")
-    func isComplete() {
+    @Test func `The printer's report is complete once a whole report has arrived`() {
         #expect(!report(after: #"{"print":{"mc_percent":8,"msg":1}}"#).isComplete)
         #expect(report(after: Self.first).isComplete)
     }
 
-    @Test("The printer's report keeps the trays that a delta does not name, and takes those of a whole report")
-    func mergesTrays() {
+    @Test func `A delta keeps the trays that it does not name, and a whole report replaces all trays`() {
         let delta =
             #"{"print":{"msg":1,"ams":{"ams":[{"id":0,"temp":"25","tray":[{"id":1,"tray_type":"ABS"}]},{"id":"1"}]}}}"#
         let merged = report(after: Self.first, delta).fields
@@ -62,8 +63,7 @@ struct ReportTests {
         #expect(report(after: Self.first, full).fields[at: "ams.ams.0.tray.0.tray_type"] == nil)
     }
 
-    @Test("The printer's report takes other lists whole")
-    func takesListsWhole() {
+    @Test func `The printer's report takes other lists whole`() {
         #expect(report(after: Self.first, #"{"print":{"hms":[],"msg":1}}"#).fields["hms"] == [])
     }
 
@@ -79,15 +79,14 @@ struct ReportTests {
         (#"{"print":{"mc_percent":8,"subtask_name":"\#(String(repeating: "\u{301}", count: 5_000))","msg":1}}"#, ""),
     ]
 
-    @Test("The printer's report loses no more than the damaged value", arguments: damaged)
-    func losesDamagedValueOnly(message: String, name: JSONValue) {
+    @Test(arguments: damaged)
+    func `The printer's report loses no more than the damaged value`(message: String, name: JSONValue) {
         let fields = report(after: Self.first, message).fields
         #expect(fields["mc_percent"] == 8)
         #expect(fields["subtask_name"] == name)
     }
 
-    @Test("The printer's report reads a name that is cut inside a character")
-    func readsInvalidUTF8() {
+    @Test func `The printer's report reads a name that is cut inside a character`() {
         var report = report(after: Self.first)
         let message = Array(#"{"print":{"msg":1,"subtask_name":"Wü"#.utf8).dropLast() + Array(#""}}"#.utf8)
         #expect(report.merge(Array(message)) == .delta)
@@ -115,18 +114,14 @@ struct ReportTests {
         (0..<count).map { #"{"id":\#(id($0))}"# }.joined(separator: ",")
     }
 
-    @Test(
-        "The printer's report is not changed by a message that is too large, too deep or too wide",
-        arguments: hostile.indices
-    )
-    func hostileMessageChangesNothing(index: Int) {
+    @Test(arguments: hostile.indices)
+    func `A message that is too large, too deep or too wide does not change the printer's report`(index: Int) {
         var report = report(after: Self.first)
         #expect(report.merge(Array(Self.hostile[index].utf8)) == .none)
         #expect(report == self.report(after: Self.first))
     }
 
-    @Test("The printer's report does not grow beyond its limit by ever new names")
-    func doesNotGrow() {
+    @Test func `The printer's report does not grow beyond its limit by ever new names`() {
         var report = report(after: Self.first)
         let changes = (0..<40).map { round in
             let members = (0..<1_000).map { #""n\#(round)x\#($0)":0"# }.joined(separator: ",")
@@ -147,8 +142,12 @@ struct ReportTests {
         (#""subtask_name":"\#(String(repeating: "x", count: 255))""#, "subtask_name", 255),
     ]
 
-    @Test("The printer's report has no list and no text that is longer than printers send", arguments: long)
-    func cutsOff(fields: String, path: String, count: Int) {
+    @Test(arguments: long)
+    func `The printer's report has no list and no text that is longer than printers send`(
+        fields: String,
+        path: String,
+        count: Int
+    ) {
         let value = report(after: Self.first, #"{"print":{"msg":1,\#(fields)}}"#).fields[
             at: ReportPath(stringLiteral: path)
         ]
@@ -163,19 +162,16 @@ struct ReportTests {
         ("", ""),
     ]
 
-    @Test(
-        "The printer's report has lines for texts, without control characters and with few marks in a row",
-        arguments: lines
-    )
-    func line(text: String, line: String) {
+    @Test(arguments: lines)
+    func `The report's texts become lines without control characters and with few marks in a row`(
+        text: String,
+        line: String
+    ) {
         #expect(ForeignText.line(text, scalars: 60).unicodeScalars.elementsEqual(line.unicodeScalars))
     }
 
-    @Test(
-        "The printer's report knows its weight after each message without a walk through it",
-        arguments: 0..<20 as Range<UInt64>
-    )
-    func weight(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `The printer's report knows its weight after each message without a walk through it`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func value(_ depth: Int) -> JSONValue {
             switch Int.random(in: depth > 3 ? 0...3 : 0...6, using: &random) {

@@ -17,11 +17,10 @@ struct SimulatedModelTests {
         )
     }
 
-    @Test(
-        "The reports of a simulated printer are those of its model, and their deltas lead to the same state",
-        arguments: SimulatedModel.allCases
-    )
-    func deltas(model: SimulatedModel) throws {
+    @Test(arguments: SimulatedModel.allCases)
+    func `A simulated printer reports as its model does, and its deltas lead to the same state`(model: SimulatedModel)
+        throws
+    {
         let setting = try #require(PrinterModel(rawValue: model.rawValue))
         let family = try #require(PrinterFamily(setting, serial: ""))
         let writer = writer(model)
@@ -58,8 +57,10 @@ struct SimulatedModelTests {
         (.cancelled, ["print_cancelled"]),
     ]
 
-    @Test("The reports of a simulated printer tell how a print goes", arguments: outcomes)
-    func outcome(outcome: SimulatedPrint.Outcome, lines: [String]) throws {
+    @Test(arguments: outcomes)
+    func `The reports of a simulated printer tell how a print goes`(outcome: SimulatedPrint.Outcome, lines: [String])
+        throws
+    {
         var writer = writer(.p1s)
         writer.print.outcome = outcome
         var observer = PrintObserver(on: .p)

@@ -19,8 +19,7 @@ struct WitnessScheduleTests {
         return asked
     }
 
-    @Test("The second failure in a row is a reason, the first is not")
-    func secondFailure() {
+    @Test func `The second failure in a row is a reason, the first is not`() {
         var schedule = WitnessSchedule()
         schedule.note(.tcpRefused, at: 0)
         #expect(schedule.next == nil)
@@ -33,8 +32,7 @@ struct WitnessScheduleTests {
         #expect(schedule.next == nil)
     }
 
-    @Test("It is asked again after 5, 15 and 60 minutes, at most 12 times a day")
-    func pauses() {
+    @Test func `It is asked again after 5, 15 and 60 minutes, at most 12 times a day`() {
         var schedule = WitnessSchedule()
         for time in [0.0, 0.0] { schedule.note(.noFrame, at: time, fraction: 0) }
         let asked = questions(&schedule, from: 0, for: 86_400)
@@ -43,8 +41,7 @@ struct WitnessScheduleTests {
         #expect(schedule.next == 86_400)
     }
 
-    @Test("Questions of people count: four an hour, whoever asks")
-    func limits() {
+    @Test func `Questions of people count: four an hour, whoever asks`() {
         var schedule = WitnessSchedule()
         for time in [0.0, 100, 200] {
             #expect(schedule.allows(at: time))
@@ -56,8 +53,7 @@ struct WitnessScheduleTests {
         #expect(schedule.allows(at: 3_700))
     }
 
-    @Test("A restart remembers the earlier questions")
-    func restart() {
+    @Test func `A restart remembers the earlier questions`() {
         let schedule = WitnessSchedule(starts: [40, 10, 30, 20])
         #expect(!schedule.allows(at: 3_609))
         #expect(schedule.allows(at: 3_610))
@@ -68,15 +64,14 @@ struct WitnessScheduleTests {
         .dnsFailed, .tcpTimeout, .tlsUntrusted, .certificateChanged, .serverUnproven, .unauthorized, .redirected,
     ]
 
-    @Test("Two failures are a reason unless the probe explains them", arguments: ProbeReason.allCases)
-    func reasons(reason: ProbeReason) {
+    @Test(arguments: ProbeReason.allCases)
+    func `Two failures are a reason unless the probe explains them`(reason: ProbeReason) {
         var schedule = WitnessSchedule()
         for time in [0.0, 1.0] { schedule.note(reason, at: time) }
         #expect((schedule.next == nil) == Self.explained.contains(reason))
     }
 
-    @Test("Questions to several printers spread")
-    func jitter() {
+    @Test func `Questions to several printers spread`() {
         var schedule = WitnessSchedule()
         schedule.note(.busy, at: 0)
         schedule.note(.busy, at: 0, fraction: 0.5)

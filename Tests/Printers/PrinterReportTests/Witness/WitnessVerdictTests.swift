@@ -43,11 +43,8 @@ struct WitnessVerdictTests {
         return conditions.filter(\.1).map(\.0)
     }
 
-    @Test(
-        "The cause is right for every failure of the camera, every report and every model",
-        arguments: PrinterModel.allCases
-    )
-    func reported(model: PrinterModel) {
+    @Test(arguments: PrinterModel.allCases)
+    func `The cause is right for every failure of the camera, every report and every model`(model: PrinterModel) {
         let family = PrinterFamily(model, serial: "")
         for report in Self.reports {
             let expected = Self.verdicts(of: report, on: family)
@@ -66,8 +63,11 @@ struct WitnessVerdictTests {
         (.codeRefused, .codeRefused), (.otherPrinter, .otherPrinter), (.silent, .noAnswer), (.lost, .noAnswer),
     ]
 
-    @Test("The cause follows from the link's problem, whatever failed at the camera", arguments: problems)
-    func failed(problem: LinkProblem, verdict: WitnessVerdict?) {
+    @Test(arguments: problems)
+    func `The cause follows from the link's problem, whatever failed at the camera`(
+        problem: LinkProblem,
+        verdict: WitnessVerdict?
+    ) {
         #expect(Self.problems.count == LinkProblem.allCases.count)
         for family in PrinterFamily.allCases + [nil] {
             for probe in ProbeReason.allCases {
@@ -90,8 +90,8 @@ struct WitnessVerdictTests {
         (#""upgrade_state":{"status":""}"#, CameraReport()),
     ]
 
-    @Test("The cause is read from the fields of a report", arguments: fields)
-    func readsCamera(fields: String, camera: CameraReport) {
+    @Test(arguments: fields)
+    func `The cause is read from the fields of a report`(fields: String, camera: CameraReport) {
         var report = Report()
         #expect(report.merge(Array(#"{"print":{"gcode_state":"IDLE",\#(fields)}}"#.utf8)) == .full)
         #expect(PrintState(report, on: .x).camera == camera)

@@ -12,57 +12,52 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
-    @Test(
-        "No answer repeats a secret, however wrong the message is",
-        arguments: [
-            #"{"access_code": "hunter2", "serial": 5}"#,
-            #"{"access_code": ["hunter2"]}"#,
-            #"{"access_code": {"code": "hunter2"}}"#,
-            #"{"access_code": "hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2"}"#,
-            #"{"access_code": "hunter2\u0007"}"#,
-            #"{"set": {"access_code": "hunter2", "acces_code": "hunter2"}}"#,
-            #"{"id": "1", "access_code": "hunter2"}"#,
-            #"{"access_code": "hunter2""#,
-            #"{"access_code": hunter2}"#,
-            #"{"printer_ip": "rtsps://bblp:hunter2@192.0.2.7:322/"}"#,
-            #"{"stream_path": "bblp:hunter2"}"#,
-            #"{"stream_path": "/live?user=bblp&pwd=hunter2"}"#,
-            #""hunter2""#,
-        ]
-    )
-    func discretion(payload: String) async throws {
+    @Test(arguments: [
+        #"{"access_code": "hunter2", "serial": 5}"#,
+        #"{"access_code": ["hunter2"]}"#,
+        #"{"access_code": {"code": "hunter2"}}"#,
+        #"{"access_code": "hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2hunter2"}"#,
+        #"{"access_code": "hunter2\u0007"}"#,
+        #"{"set": {"access_code": "hunter2", "acces_code": "hunter2"}}"#,
+        #"{"id": "1", "access_code": "hunter2"}"#,
+        #"{"access_code": "hunter2""#,
+        #"{"access_code": hunter2}"#,
+        #"{"printer_ip": "rtsps://bblp:hunter2@192.0.2.7:322/"}"#,
+        #"{"stream_path": "bblp:hunter2"}"#,
+        #"{"stream_path": "/live?user=bblp&pwd=hunter2"}"#,
+        #""hunter2""#,
+    ])
+    func `No answer repeats a secret, however wrong the message is`(payload: String) async throws {
         let result = try #require(await registry.receive("x1", payload))
         #expect(result.status == .invalid)
         #expect(!result.json().contains("hunter2"))
         #expect(store.record("printer/x1") == nil)
     }
 
-    @Test("The answer names the request and the revision that came of it")
-    func answer() async throws {
+    @Test func `The answer names the request and the revision that came of it`() async throws {
         await registry.receive("x1", "{}")
         let result = try #require(await registry.receive("x1", #"{"id": "abc", "set": {"serial": "00M"}}"#))
         #expect(result.json() == #"{"errors":[],"id":"abc","revision":2,"status":"applied"}"#)
     }
 
-    @Test(
-        "A message with a secret leaves the broker once it is settled, and not before",
-        arguments: [
-            (#"{"access_code": "12345678"}"#, true),
-            (#"{"id": "1", "set": {"access_code": "12345678", "serial": "00M"}}"#, true),
-            (#"{"access_code": "********", "serial": "00M"}"#, false),
-            (#"{"access_code": null, "serial": "00M"}"#, false),
-            (#"{"serial": "00M"}"#, false),
-            (#"{"access_code": "12345678", "serial": 5}"#, false),
-            (#"{"base_revision": 99, "set": {"access_code": "12345678"}}"#, false),
-        ]
-    )
-    func clearing(payload: String, clearsRetained: Bool) async {
+    @Test(arguments: [
+        (#"{"access_code": "12345678"}"#, true),
+        (#"{"id": "1", "set": {"access_code": "12345678", "serial": "00M"}}"#, true),
+        (#"{"access_code": "********", "serial": "00M"}"#, false),
+        (#"{"access_code": null, "serial": "00M"}"#, false),
+        (#"{"serial": "00M"}"#, false),
+        (#"{"access_code": "12345678", "serial": 5}"#, false),
+        (#"{"base_revision": 99, "set": {"access_code": "12345678"}}"#, false),
+    ])
+    func `A message with a secret leaves the broker once it is settled, and not before`(
+        payload: String,
+        clearsRetained: Bool
+    ) async {
         let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: .unknown)
         #expect(await registry.apply([message]).map(\.clearsRetained) == [clearsRetained])
     }
 
-    @Test("A secret that is replayed and was handled leaves the broker, too")
-    func clearingReplay() async {
+    @Test func `A secret that is replayed and was handled leaves the broker, too`() async {
         let message = ConfigMessage(printer: "x1", payload: Array(#"{"access_code": "1"}"#.utf8), retention: .replayed)
         _ = await registry.apply([message])
         let again = await registry.apply([message])
@@ -70,8 +65,7 @@ import Testing
         #expect(again.map(\.clearsRetained) == [true])
     }
 
-    @Test("A retained command that changed nothing is recognised after a change, by this run and by the next")
-    func idleCommand() async throws {
+    @Test func `An ineffective retained command is recognised after a change by this run and the next`() async throws {
         let command = #"{"id": "r1", "set": {"serial": "00M"}}"#
         await registry.receive("x1", #"{"serial": "00M"}"#)
         #expect(await registry.receive("x1", command)?.status == .unchanged)
@@ -91,8 +85,7 @@ import Testing
         return registry
     }
 
-    @Test("A retained command that was refused in a storm stays refused when the broker sends it again")
-    func stormyCommand() async throws {
+    @Test func `A retained command refused in a storm stays refused when the broker sends it again`() async throws {
         let time = LockedValue(Date.noon)
         let registry = await registryInStorm(time)
         let command = #"{"serial": "refused"}"#
@@ -102,8 +95,7 @@ import Testing
         #expect(await PrinterRegistry(over: store).receive("x1", command, .replayed)?.status == .ignored)
     }
 
-    @Test("A retained command that comes late on a new connection does not undo what came after it")
-    func lateReplay() async throws {
+    @Test func `A retained command that a new connection delivers late does not undo later changes`() async throws {
         let (first, second) = (#"{"serial": "first"}"#, #"{"serial": "second"}"#)
         #expect(await registry.receive("x1", first, .retained)?.status == .applied)
         #expect(await registry.receive("x1", second)?.status == .applied)
@@ -117,7 +109,6 @@ import Testing
     }
 
     @Test(
-        "The last retained message that comes again retained is ignored without an id, and gets its first answer with one",
         arguments: [
             (#"{"serial": "1"}"#, .applied, .retained, .ignored, "a bridge between two brokers brought it back"),
             (#"{"serial": "1"}"#, .applied, .none, .applied, "not retained, it is published by somebody"),
@@ -125,7 +116,7 @@ import Testing
             (#"{"base_revision": 9, "set": {"serial": "1"}}"#, .conflict, .retained, .conflict, "decided anew"),
         ] as [(String, ConfigResult.Status, ConfigMessage.Retention, ConfigResult.Status, String)]
     )
-    func retainedAgain(
+    func `A returning retained message is ignored without an id, and answered as before with one`(
         payload: String,
         first: ConfigResult.Status,
         retention: ConfigMessage.Retention,
@@ -139,8 +130,7 @@ import Testing
         #expect(store.record("printer/x1")?.values["serial"] == (isAppliedAgain ? "1" : "2"), "\(why)")
     }
 
-    @Test("A command that was refused is applied when it is published again, with its id, and then answered so again")
-    func refusedCommandAgain() async throws {
+    @Test func `A refused command is applied when republished with its id, then answered as applied`() async throws {
         await registry.receive("x1", #"{"serial": "old"}"#)
         let payload = #"{"id": "a1", "set": {"serial": "new", "access_code": "12345678"}}"#
         func send(_ retention: ConfigMessage.Retention, isOtherBroker: Bool = false) async -> ConfigApplier.Outcome? {
@@ -158,8 +148,7 @@ import Testing
         #expect(await send(.none)?.result == again?.result)
     }
 
-    @Test("A retained command does not bring a removed printer back, and leaves the broker; a live one brings it back")
-    func retainedCommandAfterRemoval() async throws {
+    @Test func `A live command restores a removed printer, but a retained one is ignored and cleared`() async throws {
         let command = #"{"printer_ip": "192.0.2.7"}"#
         await registry.receive("x1", command, .retained)
         _ = try await registry.remove("x1")
@@ -168,8 +157,7 @@ import Testing
         #expect(await registry.receive("x1", command)?.status == .applied)
     }
 
-    @Test("What another broker retained is refused for good, and the answer says why")
-    func otherBroker() async throws {
+    @Test func `What another broker retained is refused for good, and the answer says why`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
         let payload = Array(#"{"printer_ip": "192.0.2.99"}"#.utf8)
         let stranger = ConfigMessage(printer: "x1", payload: payload, retention: .replayed)
@@ -183,8 +171,7 @@ import Testing
         #expect(record.revision == 1)
     }
 
-    @Test("A message that is sent again with its id is answered as the first time, whatever came in between")
-    func retry() async throws {
+    @Test func `A message that is sent again with its id gets its first answer, whatever came between`() async throws {
         func send(_ id: String, _ interval: Int) async -> ConfigResult? {
             await registry.receive("x1", #"{"id": "\#(id)", "set": {"probe_interval": \#(interval)}}"#)
         }
@@ -200,26 +187,21 @@ import Testing
         #expect(store.record("printer/x1")?.values["probe_interval"] == 200)
     }
 
-    @Test("An answer lists a few faults, however many there are")
-    func manyFaults() async throws {
+    @Test func `An answer lists a few faults, however many there are`() async throws {
         let keys = (1...250).map { #""key\#($0)": 1"# }.joined(separator: ",")
         let result = try #require(await registry.receive("x1", "{\(keys)}"))
         #expect(result.json().utf8.count < 10_000)
         #expect(result.json().contains("and 230 more"))
     }
 
-    @Test("Creation can be forbidden to the broker, and not to people at the machine")
-    func creation() async {
+    @Test func `Creation can be forbidden to the broker, and not to people at the machine`() async {
         let registry = PrinterRegistry(over: store, createsPrinters: false)
         #expect(await registry.receive("x1", "{}")?.status == .forbidden)
         #expect(await registry.change("x1", [:], source: .cli)?.status == .applied)
         #expect(await registry.receive("x1", #"{"serial": "00M"}"#)?.status == .applied)
     }
 
-    @Test(
-        "A retained command that was forbidden or in conflict does not undo what came after it, in this run or the next"
-    )
-    func refusedAndRetained() async throws {
+    @Test func `A retained command that was forbidden or in conflict undoes no later change in any run`() async throws {
         let registry = PrinterRegistry(over: store, createsPrinters: false)
         let forbidden = #"{"serial": "first"}"#
         let conflict = #"{"base_revision": 2, "set": {"serial": "second"}}"#
@@ -234,10 +216,7 @@ import Testing
         #expect(await registry.receive("x1", forbidden, .retained)?.status == .applied, "published again")
     }
 
-    @Test(
-        "Retained commands that were refused stay so beside each other, and stay on the broker, until one is published again"
-    )
-    func refusedInTurn() async throws {
+    @Test func `Several refused retained commands stay refused and retained until published again`() async throws {
         let registry = PrinterRegistry(over: store, createsPrinters: false)
         let commands = ["a", "b"].map { #"{"id": "\#($0)", "set": {"serial": "\#($0)", "access_code": "code"}}"# }
         for command in commands { #expect(await registry.receive("x1", command, .retained)?.status == .forbidden) }
@@ -252,8 +231,7 @@ import Testing
         }
     }
 
-    @Test("A retained command that could not be saved is tried again, but not after a later change")
-    func unsavedAndRetained() async throws {
+    @Test func `A retained command that could not be saved is tried again unless a later change came`() async throws {
         let store = FailingStore()
         let registry = PrinterRegistry(over: store)
         let command = #"{"serial": "unsaved"}"#
@@ -269,8 +247,7 @@ import Testing
         }
     }
 
-    @Test("A printer that another program has just added stays as it is when it is added again")
-    func addedTwice() async throws {
+    @Test func `A printer that another program has just added stays as it is when it is added again`() async throws {
         let registry = PrinterRegistry(over: store)
         try await registry.load()
         #expect(await PrinterRegistry(over: store).add("x1", ["serial": "theirs"], source: .cli)?.status == .applied)

@@ -74,11 +74,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ConfigDecisionTests {
-    @Test(
-        "A configuration message is decided by the contract's table",
-        arguments: patches + envelopes + replays + refusals
-    )
-    fileprivate func decision(_ situation: Situation) {
+    @Test(arguments: patches + envelopes + replays + refusals)
+    fileprivate func `A configuration message is decided by the contract's table`(_ situation: Situation) {
         #expect(situation.decided() == situation.verdict)
     }
 

@@ -16,19 +16,20 @@ import Testing
         return isRefused
     }
 
-    @Test(
-        "More changes a second than the limit, for ten seconds, is a storm",
-        arguments: [
-            (25, 12, 20, true), (25, 9, 20, false), (20, 60, 20, false), (19, 60, 20, false), (1_000, 11, 20, true),
-            (1_000, 11, 0, false), (2, 13, 1, true),
-        ]
-    )
-    func storm(perSecond: Int, seconds: Int, limit: Int, isStorm: Bool) {
+    @Test(arguments: [
+        (25, 12, 20, true), (25, 9, 20, false), (20, 60, 20, false), (19, 60, 20, false), (1_000, 11, 20, true),
+        (1_000, 11, 0, false), (2, 13, 1, true),
+    ])
+    func `More changes a second than the limit, for ten seconds, is a storm`(
+        perSecond: Int,
+        seconds: Int,
+        limit: Int,
+        isStorm: Bool
+    ) {
         #expect(refused(perSecond, for: seconds, limit: limit) == isStorm)
     }
 
-    @Test("A storm ends with a quiet second, and not before")
-    func quiet() {
+    @Test func `A storm ends with a quiet second, and not before`() {
         var breaker = Self.storming()
         #expect(breaker.refuses(at: 12.5))
         breaker.attempt(at: 12.5)
@@ -38,8 +39,7 @@ import Testing
         #expect(!breaker.refuses(at: 13.6), "the count begins anew")
     }
 
-    @Test("Ten busy seconds with a pause between them are no storm")
-    func pause() {
+    @Test func `Ten busy seconds with a pause between them are no storm`() {
         var breaker = ConfigStorm(limit: 20)
         for round in 0..<4 {
             for attempt in 0..<200 { breaker.attempt(at: Double(round) * 12 + Double(attempt) / 25) }
@@ -47,8 +47,7 @@ import Testing
         #expect(!breaker.refuses(at: 44.1))
     }
 
-    @Test("A clock that is set back does not prolong a storm")
-    func clockSetBack() {
+    @Test func `A clock that is set back does not prolong a storm`() {
         let breaker = Self.storming()
         #expect(!breaker.refuses(at: -3_600))
     }

@@ -20,39 +20,34 @@ import Testing
         store.record("printer/\(id)")?.values.filter { $0.key != "applied" }
     }
 
-    @Test("The file sets printers up")
-    func first() async throws {
+    @Test func `The file sets printers up`() async throws {
         #expect(try await start(with: ["x1": .configured]) == ["x1"])
         #expect(values("x1") == .configured)
         #expect(store.record("printer/x1")?.updatedBy == "file")
     }
 
-    @Test("The same file at the next start changes nothing")
-    func again() async throws {
+    @Test func `The same file at the next start changes nothing`() async throws {
         try await start(with: ["x1": .configured])
         let before = store.record("printer/x1")
         #expect(try await start(with: ["x1": .configured]).isEmpty)
         #expect(store.record("printer/x1") == before)
     }
 
-    @Test("The file does not undo what was changed over MQTT")
-    func changedSince() async throws {
+    @Test func `The file does not undo what was changed over MQTT`() async throws {
         try await start(with: ["x1": .configured])
         await registry.receive("x1", #"{"printer_ip": "192.0.2.99"}"#)
         try await start(with: ["x1": .configured])
         #expect(values("x1")?["printer_ip"] == "192.0.2.99")
     }
 
-    @Test("A value that changes in the file is applied, and no other one")
-    func changedInFile() async throws {
+    @Test func `A value that changes in the file is applied, and no other one`() async throws {
         try await start(with: ["x1": ["printer_ip": "192.0.2.7", "serial": "A"]])
         await registry.receive("x1", #"{"printer_ip": "192.0.2.99", "serial": "B"}"#)
         #expect(try await start(with: ["x1": ["printer_ip": "192.0.2.7", "serial": "C"]]) == ["x1"])
         #expect(values("x1") == ["printer_ip": "192.0.2.99", "serial": "C"])
     }
 
-    @Test("A value that left the file and came back is news")
-    func leftAndCameBack() async throws {
+    @Test func `A value that left the file and came back is news`() async throws {
         try await start(with: ["x1": ["serial": "A"]])
         try await start(with: ["x1": [:]])
         await registry.receive("x1", #"{"serial": "B"}"#)
@@ -60,16 +55,14 @@ import Testing
         #expect(values("x1")?["serial"] == "A")
     }
 
-    @Test("A printer that was removed stays removed")
-    func removed() async throws {
+    @Test func `A printer that was removed stays removed`() async throws {
         try await start(with: ["x1": .configured])
         #expect(try await registry.remove("x1"))
         #expect(try await start(with: ["x1": .configured]).isEmpty)
         #expect(values("x1") == nil)
     }
 
-    @Test("A removed printer of which the file says something new is made again, whole")
-    func removedAndChanged() async throws {
+    @Test func `A removed printer of which the file says something new is made again, whole`() async throws {
         try await start(with: ["x1": .configured])
         #expect(try await registry.remove("x1"))
         let changed = [String: JSONValue].configured.merging(["printer_ip": "192.0.2.8"]) { $1 }
@@ -77,8 +70,7 @@ import Testing
         #expect(values("x1") == changed)
     }
 
-    @Test("A printer that left the file stays, and is news when it comes back")
-    func printerLeft() async throws {
+    @Test func `A printer that left the file stays, and is news when it comes back`() async throws {
         try await start(with: ["x1": ["serial": "A"]])
         try await start(with: [:])
         #expect(values("x1")?["serial"] == "A")
@@ -87,8 +79,7 @@ import Testing
         #expect(values("x1")?["serial"] == "A")
     }
 
-    @Test("A code in the file takes the place of a damaged one, and a damaged memory of it undoes nothing")
-    func damagedCode() async throws {
+    @Test func `The file's access code replaces a damaged one, and damaged file records undo nothing`() async throws {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         let file: [PrinterID: [String: JSONValue]] = ["x1": .configured]
@@ -103,8 +94,7 @@ import Testing
         #expect(store.record("file/x1")?.damaged == [:])
     }
 
-    @Test("A file that says what is so already changes nothing")
-    func saysWhatIsSo() async throws {
+    @Test func `A file that says what is so already changes nothing`() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
         #expect(try await start(with: ["x1": ["serial": "A"]]).isEmpty)
         #expect(store.record("printer/x1")?.revision == 1)

@@ -15,8 +15,8 @@ struct HandledCommandsTests {
         return handled
     }
 
-    @Test("The last 240 are known, with their answers", arguments: [1, 239, 240, 241, 255, 256, 480, 1_000])
-    func limit(count: Int) {
+    @Test(arguments: [1, 239, 240, 241, 255, 256, 480, 1_000])
+    func `The last 240 are known, with their answers`(count: Int) {
         let handled = handled(count)
         for number in max(1, count - 240 + 1)...count {
             #expect(handled["id\(number)"]?.revision == number)
@@ -25,8 +25,7 @@ struct HandledCommandsTests {
         if count > most { #expect(handled["id\(count - most)"] == nil) }
     }
 
-    @Test("The last 240 are known when each came in a transaction of its own, and after a rename")
-    func limitInStore() async throws {
+    @Test func `The last 240 are known when each came in a transaction of its own, and after a rename`() async throws {
         let store = InMemorySettingsStore()
         for number in 1...700 {
             try await store.transact { transaction in
@@ -42,8 +41,7 @@ struct HandledCommandsTests {
         }
     }
 
-    @Test("One more message changes one value in the store")
-    func cost() async throws {
+    @Test func `One more message changes one value in the store`() async throws {
         let store = InMemorySettingsStore()
         let before = handled(100)
         try await store.transact { try $0.keep(before, of: "x1", at: .now) }
@@ -58,13 +56,10 @@ struct HandledCommandsTests {
         #expect(after["next"]?.revision == 101 && after["id100"]?.revision == 100)
     }
 
-    @Test(
-        "A key is found whatever characters it has, and no other key for it",
-        arguments: [
-            "1", "a\tb", "a\nb", "\"", "\\", "é", "e\u{301}", "id\u{0}", "0", "\u{301}x", " ", "retained", "%", "%25",
-        ]
-    )
-    func oddKeys(key: String) {
+    @Test(arguments: [
+        "1", "a\tb", "a\nb", "\"", "\\", "é", "e\u{301}", "id\u{0}", "0", "\u{301}x", " ", "retained", "%", "%25",
+    ])
+    func `A key is found whatever characters it has, and no other key for it`(key: String) {
         var handled = handled(40)
         #expect(handled[key] == nil)
         handled.insert(HandledCommands.Entry(key: key, status: .stale, revision: 41))
@@ -80,10 +75,9 @@ struct HandledCommandsTests {
     }
 
     @Test(
-        "A value that is damaged is left alone",
         arguments: ["", 5, "5", "x applied 1", "1 applied x", .array([.int(.max), "a", "applied", 1])] as [JSONValue]
     )
-    func damagedValue(value: JSONValue) {
+    func `A value that is damaged is left alone`(value: JSONValue) {
         let record = SettingsRecord(
             values: ["5": value, "%retained": "kept"],
             revision: 1,
@@ -95,8 +89,7 @@ struct HandledCommandsTests {
         #expect(handled["next"]?.revision == 1 && handled["kept"] != nil && handled["5"] == nil)
     }
 
-    @Test("No number of other messages pushes out the retained command")
-    func retained() {
+    @Test func `No number of other messages pushes out the retained command`() {
         var handled = handled(10)
         handled.setRetained("kept")
         for number in 11...1_000 { handled.insert(HandledCommands.Entry(key: "id\(number)")) }

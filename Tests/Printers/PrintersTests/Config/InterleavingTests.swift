@@ -11,8 +11,7 @@ import Testing
 struct InterleavingTests {
     private static let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 10_000 : 1_000
 
-    @Test("No acknowledged change is lost, none is made twice, revisions only grow, and all readers agree in the end")
-    func interleavings() async throws {
+    @Test func `Acknowledged changes are made exactly once, revisions only grow, and all readers agree`() async throws {
         for seed in 0..<Self.rounds {
             var course = Course(seed: UInt64(seed))
             try await course.run()

@@ -73,8 +73,7 @@ struct PatchSchemaTests {
 
     private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
-    @Test("The schema of a patch accepts what the bridge accepts, and nothing else, by another implementation")
-    func schemaPatch() async throws {
+    @Test func `By another implementation, the patch schema accepts exactly what the bridge accepts`() async throws {
         let patches = Self.values.sorted { $0.key < $1.key }.flatMap { name, values in
             (values + [.null]).map { JSONValue.object([name: $0]) }
         }

@@ -21,17 +21,13 @@ import Testing
         return LinkTarget(printer.committed, camera: printer.camera, rule: PrinterTrust(printerCA: authority))
     }
 
-    @Test(
-        "A printer's MQTT needs address, serial number and access code",
-        arguments: ["printer_ip", "serial", "access_code"]
-    )
-    func missing(key: String) {
+    @Test(arguments: ["printer_ip", "serial", "access_code"])
+    func `A printer's MQTT needs address, serial number and access code`(key: String) {
         #expect(target([:]) != nil)
         #expect(target([key: ""]) == nil)
     }
 
-    @Test("A printer's MQTT is reached by the proxy that is set, and by no other model's fields")
-    func proxy() {
+    @Test func `A printer's MQTT is reached by the proxy that is set, and by no other model's fields`() {
         #expect(target([:])?.host == "192.0.2.7")
         #expect(target(["telemetry_host": "proxy.lan"])?.host == "proxy.lan")
         #expect(target([:])?.port == 8883)
@@ -39,8 +35,7 @@ import Testing
         #expect(target(["model": "auto"])?.family == .p)
     }
 
-    @Test("A printer's MQTT is trusted as a person has accepted it, and else by the maker's authority only")
-    func trust() {
+    @Test func `Trust in a printer's MQTT comes from a person, else only from the maker's authority`() {
         let pin = String(repeating: "5a", count: 32)
         for isProbed in [true, false] {
             let values: [String: JSONValue] = ["probe_enabled": .bool(isProbed)]

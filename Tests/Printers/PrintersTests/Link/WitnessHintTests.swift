@@ -14,8 +14,8 @@ import Testing
         return Hint.text(for: .failed(reason), of: context) ?? ""
     }
 
-    @Test("A hint says that something is so only where that is proven", arguments: PrinterModel.allCases)
-    func proven(model: PrinterModel) {
+    @Test(arguments: PrinterModel.allCases)
+    func `A hint says that something is so only where that is proven`(model: PrinterModel) {
         for reason in ProbeReason.allCases {
             let alone = hint(reason, model, nil)
             #expect(!alone.contains(" is off"), "\(reason)")
@@ -37,11 +37,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A hint tells the owner of a printer that works to close other viewers first, and to restart it last",
-        arguments: [PrinterModel.x1c, .p2s, .p1s, .a1Mini]
-    )
-    func hangs(model: PrinterModel) {
+    @Test(arguments: [PrinterModel.x1c, .p2s, .p1s, .a1Mini])
+    func `A hint for a working printer says to close other viewers first and to restart it last`(model: PrinterModel) {
         for reason in [ProbeReason.tcpRefused, .closedEarly, .tlsTimeout, .rtspTimeout, .noFrame, .noVideo] {
             let hint = hint(reason, model, .alive)
             #expect(hint.contains("Close other viewers"))
@@ -51,8 +48,7 @@ import Testing
         #expect(hint(.notFound, model, .alive) == hint(.notFound, model, nil))
     }
 
-    @Test("A hint is there until the camera works again")
-    func ends() {
+    @Test func `A hint is there until the camera works again`() {
         var state = Printer.sample().stream
         _ = state.record(.failed(.tcpRefused), at: .noon, validity: .seconds(60))
         state.note(verdict: .liveviewOff, at: .noon + 1)

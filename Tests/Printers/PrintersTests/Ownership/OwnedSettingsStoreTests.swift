@@ -23,8 +23,7 @@ import Testing
         )
     }
 
-    @Test("A member sees its own printers, and all that belongs to no printer")
-    func filter() async throws {
+    @Test func `A member sees its own printers, and all that belongs to no printer`() async throws {
         let (store, mine, other) = try await makeStore()
         #expect(try store.scopes(prefix: "") == ["bridge/options"])
         ownership.insert([PrinterSlot(of: mine)])

@@ -73,11 +73,10 @@ private struct Cause: Sendable, CustomTestStringConvertible {
 
 @Suite("What this process commits")
 struct OwnWritesTests {
-    @Test(
-        "What this process commits is shown when the call returns, by registry and model, and nothing is read back",
-        arguments: Cause.all
-    )
-    fileprivate func readsNothing(cause: Cause) async throws {
+    @Test(arguments: Cause.all)
+    fileprivate func `Registry and model show this process's commit on return, and nothing is read back`(cause: Cause)
+        async throws
+    {
         let store = FailingStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
@@ -87,8 +86,7 @@ struct OwnWritesTests {
         #expect(store.readCount == before)
     }
 
-    @Test("A program's model of a printer is the one that the bridge uses")
-    func oneModel() async throws {
+    @Test func `A program's model of a printer is the one that the bridge uses`() async throws {
         let store = FailingStore()
         let registry = PrinterRegistry(over: store)
         let own = PrinterSettings(store: store, id: "x1")

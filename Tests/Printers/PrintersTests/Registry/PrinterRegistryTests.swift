@@ -26,8 +26,7 @@ import Testing
         return try #require(ProbeTarget(printer.committed))
     }
 
-    @Test("A new registry restores what is stored, in alphabetical order")
-    func restores() async throws {
+    @Test func `A new registry restores what is stored, in alphabetical order`() async throws {
         for id in ["x10", "a1", "x1"] as [PrinterID] { await registry.receive(id, #"{"serial": "\#(id)"}"#) }
         let next = PrinterRegistry(over: store)
         #expect(next.ids.isEmpty)
@@ -37,8 +36,7 @@ import Testing
         #expect(next["x10"]?.committed == registry["x10"]?.committed)
     }
 
-    @Test("A reader that does not wait sees printers and their camera records at once, or none of them")
-    func whole() async throws {
+    @Test func `A reader that does not wait sees all printers with their camera records, or none`() async throws {
         let ids = (0..<100).compactMap { PrinterID("x\($0)") }
         _ = await registry.apply(ids.map { message($0, "{}") })
         let camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
@@ -56,8 +54,7 @@ import Testing
         }
     }
 
-    @Test("Messages are applied in their order, each judged after the ones before it, in one commit")
-    func batch() async throws {
+    @Test func `Messages are applied in order and in one commit, each judged after the ones before it`() async throws {
         let outcomes = await registry.apply([
             message("x1", #"{"serial": "A"}"#), message("x2", #"{"serial": 5}"#), message("x1", #"{"serial": "B"}"#),
             message("x1", #"{"base_revision": 1, "set": {"serial": "C"}}"#), message("x1", #"{"serial": "B"}"#),
@@ -69,8 +66,7 @@ import Testing
         #expect(registry.ids == ["x1"])
     }
 
-    @Test("A renamed printer answers a command that is repeated under its new name, and says who renamed it")
-    func renamed() async throws {
+    @Test func `Under its new name a printer answers a repeated command and shows who renamed it`() async throws {
         await registry.receive("x1", #"{"id": "a", "set": {"serial": "A"}}"#)
         try await registry.rename("x1", to: "x2", by: .request)
         #expect(registry["x2"]?.committed.author == "request")
@@ -79,8 +75,7 @@ import Testing
         #expect(registry["x2"]?.committed.revision == revision)
     }
 
-    @Test("A renamed printer takes its damaged access code with it")
-    func renamedDamage() async throws {
+    @Test func `A renamed printer takes its damaged access code with it`() async throws {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"access_code": "12345678"}"#)
@@ -89,8 +84,7 @@ import Testing
         #expect(registry["x2"]?.committed.damaged == ["access_code"])
     }
 
-    @Test("What another writer commits is taken over: changes, new printers and removals")
-    func follows() async throws {
+    @Test func `What another writer commits is taken over: changes, new printers and removals`() async throws {
         await registry.receive("x1", "{}")
         let following = Task { await registry.followStore() }
         defer { following.cancel() }
@@ -107,8 +101,7 @@ import Testing
         try await eventually("x1 is gone") { registry.ids == ["x2"] }
     }
 
-    @Test("What was committed before the registry listened is not missed")
-    func committedBeforeListening() async throws {
+    @Test func `What was committed before the registry listened is not missed`() async throws {
         try await registry.load()
         let other = PrinterRegistry(over: store)
         await other.receive("x1", #"{"serial": "A"}"#)
@@ -117,8 +110,7 @@ import Testing
         try await eventually("x1 is there") { registry.ids == ["x1"] }
     }
 
-    @Test("What is assigned to the settings of a printer is shown by the registry")
-    func assigned() async throws {
+    @Test func `What is assigned to the settings of a printer is shown by the registry`() async throws {
         await registry.receive("x1", "{}")
         let following = Task { await registry.followStore() }
         defer { following.cancel() }
@@ -129,8 +121,7 @@ import Testing
         }
     }
 
-    @Test("A removed printer is gone with its settings and its pin")
-    func removal() async throws {
+    @Test func `A removed printer is gone with its settings and its pin`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         #expect(try await registry.remove("x1"))
@@ -141,8 +132,7 @@ import Testing
         #expect(try await registry.remove("x1") == false)
     }
 
-    @Test("When the store fails the answer is an error, and nothing changes")
-    func failure() async throws {
+    @Test func `When the store fails the answer is an error, and nothing changes`() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
         let before = registry["x1"]?.committed
         store.fails = true
@@ -159,10 +149,7 @@ import Testing
         #expect(await registry.receive("x1", #"{"id": "7", "set": {"serial": "B"}}"#)?.status == .applied)
     }
 
-    @Test(
-        "That nothing can be saved is told once, and that it is over as soon as anything is saved, a camera record too"
-    )
-    func saveFaults() async throws {
+    @Test func `A failure to save is told once, and its end after any save, even of a camera record`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "12345678"}"#)
         store.fails = true
         for fault in [SettingsError(.full, "the disk is full"), nil] {
@@ -174,8 +161,7 @@ import Testing
         #expect(await registry.saveFaults.next() == .some(nil))
     }
 
-    @Test("Changes of one printer that come too fast are refused, those of another are not")
-    func storm() async throws {
+    @Test func `Changes of one printer that come too fast are refused, those of another are not`() async throws {
         let clock = Mutex(Date.noon)
         let registry = PrinterRegistry(over: store, stormLimit: 20, now: { clock.withLock { $0 } })
         var last: ConfigResult.Status?
@@ -189,8 +175,7 @@ import Testing
         #expect(await registry.receive("x1", #"{"serial": "B"}"#)?.status == .applied)
     }
 
-    @Test("What a probe saw becomes state, and whoever watches hears of it")
-    func probed() async throws {
+    @Test func `What a probe saw becomes state, and whoever watches hears of it`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         let changes = registry.watch()
         #expect(changes.take() == ["x1"])
@@ -202,8 +187,7 @@ import Testing
         #expect(changes.take() == ["x1"])
     }
 
-    @Test("What a probe saw at an old address is dropped")
-    func outdated() async throws {
+    @Test func `What a probe saw at an old address is dropped`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
         let target = try await target(of: "x1")
         await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)

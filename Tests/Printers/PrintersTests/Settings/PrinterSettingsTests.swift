@@ -11,8 +11,7 @@ import Testing
 @Suite struct PrinterSettingsTests {
     private let store = InMemorySettingsStore()
 
-    @Test("Address and access code are empty until they are set")
-    func empty() throws {
+    @Test func `Address and access code are empty until they are set`() throws {
         let settings = PrinterSettings(store: store, id: "x1")
         #expect(settings.printerIP == "")
         #expect(settings.accessCode == "")
@@ -21,11 +20,8 @@ import Testing
         #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
     }
 
-    @Test(
-        "Blanks alone are no name, code, serial number or user",
-        arguments: ["name", "access_code", "serial", "stream_user"]
-    )
-    func blanks(setting: String) throws {
+    @Test(arguments: ["name", "access_code", "serial", "stream_user"])
+    func `Blanks alone are no name, code, serial number or user`(setting: String) throws {
         #expect {
             try PrinterSettings.schema.validate(patch: [setting: "  "]).get()
         } throws: {
@@ -34,11 +30,10 @@ import Testing
     }
 
     @Test(
-        "Blanks at the ends of what people paste are left out",
         arguments: ["12345678 ", " 12345678", "\t12345678\r\n", "\u{a0}12345678\u{3000}"],
         ["name", "access_code", "serial"]
     )
-    func trimmed(pasted: String, setting: String) throws {
+    func `Blanks at the ends of what people paste are left out`(pasted: String, setting: String) throws {
         let patch = try PrinterSettings.schema.validate(patch: [setting: .string(pasted)]).get()
         let expected: JSONValue = setting == "access_code" ? .secret("12345678") : "12345678"
         #expect(patch == [setting: expected])
@@ -46,59 +41,53 @@ import Testing
         #expect(try byText.get() == expected)
     }
 
-    @Test(
-        "A character that people do not see, or take for another one, is refused by its name",
-        arguments: [
-            ("access_code", "1234\u{200b}5678", "U+200B ZERO WIDTH SPACE"),
-            ("access_code", "1234567\u{ff18}", "U+FF18 FULLWIDTH DIGIT EIGHT"),
-            ("serial", "01P00A 000001", "blanks"), ("access_code", "\u{661}2345678", "U+0661 ARABIC-INDIC DIGIT ONE"),
-            ("access_code", "1234\u{a0}5678", "U+00A0 NO-BREAK SPACE"),
-            ("access_code", "\u{feff}12345678", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
-            ("access_code", "1234\u{7}5678", "control characters"),
-            ("serial", "01P00A\u{2010}000001", "U+2010 HYPHEN"), ("serial", "01P00A\u{41e}0000001", "U+041E CYRILLIC"),
-            ("printer_ip", "192.0.2.7\u{200b}", "U+200B ZERO WIDTH SPACE"),
-            ("printer_ip", "\u{ff11}92.0.2.7", "U+FF11 FULLWIDTH DIGIT ONE"),
-            ("name", "Work\u{200b}shop", "U+200B ZERO WIDTH SPACE"), ("name", "a\u{202e}b", "U+202E"),
-            ("name", "Work\u{a0}shop", "U+00A0 NO-BREAK SPACE"), ("name", "soft\u{ad}hyphen", "U+00AD SOFT HYPHEN"),
-            ("stream_user", "bblp\u{200b}", "U+200B ZERO WIDTH SPACE"),
-            ("access_code", "1234 5678", "blanks"), ("access_code", "12 34 56 7a", "blanks"),
-            ("access_code", "1234\u{3000}5678", "U+3000 IDEOGRAPHIC SPACE"),
-            ("access_code", "1234\u{200d}5678", "U+200D ZERO WIDTH JOINER"),
-            ("access_code", "1234\u{3164}5678", "U+3164 HANGUL FILLER"),
-            ("name", "Work\u{3164}shop", "U+3164 HANGUL FILLER"),
-            ("name", "a\u{2800}b", "U+2800 BRAILLE PATTERN BLANK"),
-            ("name", "a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
-        ]
-    )
-    func invisible(setting: String, text: String, character: String) throws {
+    @Test(arguments: [
+        ("access_code", "1234\u{200b}5678", "U+200B ZERO WIDTH SPACE"),
+        ("access_code", "1234567\u{ff18}", "U+FF18 FULLWIDTH DIGIT EIGHT"),
+        ("serial", "01P00A 000001", "blanks"), ("access_code", "\u{661}2345678", "U+0661 ARABIC-INDIC DIGIT ONE"),
+        ("access_code", "1234\u{a0}5678", "U+00A0 NO-BREAK SPACE"),
+        ("access_code", "\u{feff}12345678", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
+        ("access_code", "1234\u{7}5678", "control characters"),
+        ("serial", "01P00A\u{2010}000001", "U+2010 HYPHEN"), ("serial", "01P00A\u{41e}0000001", "U+041E CYRILLIC"),
+        ("printer_ip", "192.0.2.7\u{200b}", "U+200B ZERO WIDTH SPACE"),
+        ("printer_ip", "\u{ff11}92.0.2.7", "U+FF11 FULLWIDTH DIGIT ONE"),
+        ("name", "Work\u{200b}shop", "U+200B ZERO WIDTH SPACE"), ("name", "a\u{202e}b", "U+202E"),
+        ("name", "Work\u{a0}shop", "U+00A0 NO-BREAK SPACE"), ("name", "soft\u{ad}hyphen", "U+00AD SOFT HYPHEN"),
+        ("stream_user", "bblp\u{200b}", "U+200B ZERO WIDTH SPACE"),
+        ("access_code", "1234 5678", "blanks"), ("access_code", "12 34 56 7a", "blanks"),
+        ("access_code", "1234\u{3000}5678", "U+3000 IDEOGRAPHIC SPACE"),
+        ("access_code", "1234\u{200d}5678", "U+200D ZERO WIDTH JOINER"),
+        ("access_code", "1234\u{3164}5678", "U+3164 HANGUL FILLER"),
+        ("name", "Work\u{3164}shop", "U+3164 HANGUL FILLER"),
+        ("name", "a\u{2800}b", "U+2800 BRAILLE PATTERN BLANK"),
+        ("name", "a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
+    ])
+    func `A character that people do not see, or take for another one, is refused by its name`(
+        setting: String,
+        text: String,
+        character: String
+    ) throws {
         let error = #expect(throws: ValidationErrors.self) {
             try PrinterSettings.schema.validate(patch: [setting: .string(text)]).get()
         }
         #expect(error?.faults.map(\.message).first?.hasPrefix("must not contain \(character)") == true)
     }
 
-    @Test(
-        "A name of characters that nobody sees is no name",
-        arguments: ["\u{200d}", "\u{3000}", "\u{fe0f}\u{200c}", "\u{e0061}"]
-    )
-    func unseen(name: String) {
+    @Test(arguments: ["\u{200d}", "\u{3000}", "\u{fe0f}\u{200c}", "\u{e0061}"])
+    func `A name of characters that nobody sees is no name`(name: String) {
         let error = #expect(throws: ValidationErrors.self) {
             try PrinterSettings.schema.validate(patch: ["name": .string(name)]).get()
         }
         #expect(error?.faults.first?.message == "must not be blanks alone")
     }
 
-    @Test(
-        "Another camera's password may have blanks",
-        arguments: ["my garden", "1234 567", "1234 56789", "12 3-5678", "a b"]
-    )
-    func passwords(password: String) throws {
+    @Test(arguments: ["my garden", "1234 567", "1234 56789", "12 3-5678", "a b"])
+    func `Another camera's password may have blanks`(password: String) throws {
         let patch = try PrinterSettings.schema.validate(patch: ["access_code": .string(password)]).get()
         #expect(patch == ["access_code": .secret(Secret(password))])
     }
 
     @Test(
-        "An access code that a printer of a known model cannot have is refused, with what it looks like",
         arguments: [
             (["model": "p1s"], "123", "this has 3 characters"),
             (["model": "x1c"], "bblp12345678", "this is the user bblp and the code in one"),
@@ -108,7 +97,11 @@ import Testing
             (["model": "x1c", "camera_url": "http://192.0.2.9/"], "123", nil),
         ] as [([String: JSONValue], String, String?)]
     )
-    func shapesOfAccessCodes(values: [String: JSONValue], code: String, appearance: String?) async throws {
+    func `An access code that a known model cannot have is refused, with what it looks like`(
+        values: [String: JSONValue],
+        code: String,
+        appearance: String?
+    ) async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let patch = values.merging(["access_code": .string(code)]) { $1 }
         let result = try #require(await registry.change("x1", patch, source: .request))
@@ -120,45 +113,40 @@ import Testing
         #expect(await registry.change("x2", ["model": "x1c"], source: .request)?.status == .applied)
     }
 
-    @Test("Names in any language and emoji are names", arguments: ["打印机 2", "Drucker 👩‍🔧", "چاپ‌گر", "プリンタ　一", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"])
-    func names(name: String) {
+    @Test(arguments: ["打印机 2", "Drucker 👩‍🔧", "چاپ‌گر", "プリンタ　一", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"])
+    func `Names in any language and emoji are names`(name: String) {
         #expect(throws: Never.self) { try PrinterSettings.schema.validate(patch: ["name": .string(name)]).get() }
     }
 
-    @Test(
-        "Who writes a setting's name as other programs spell it is told ours",
-        arguments: [
-            ("ip", "printer_ip"), ("code", "access_code"), ("serial_number", "serial"), ("acces_code", "access_code"),
-            ("IP", "printer_ip"),
-        ]
-    )
-    func spelling(other: String, ours: String) {
+    @Test(arguments: [
+        ("ip", "printer_ip"), ("code", "access_code"), ("serial_number", "serial"), ("acces_code", "access_code"),
+        ("IP", "printer_ip"),
+    ])
+    func `Who writes a setting's name as other programs spell it is told ours`(other: String, ours: String) {
         let error = #expect(throws: ValidationErrors.self) {
             try PrinterSettings.schema.validate(patch: [other: "x"]).get()
         }
         #expect(error?.faults.first?.message == "is not a setting; did you mean \(ours)?")
     }
 
-    @Test(
-        "A printer is configured when address and access code are both set",
-        arguments: [("", "", false), ("192.0.2.7", "", false), ("", "1", false), ("192.0.2.7", "1", true)]
-    )
-    func configured(address: String, code: String, isConfigured: Bool) {
+    @Test(arguments: [("", "", false), ("192.0.2.7", "", false), ("", "1", false), ("192.0.2.7", "1", true)])
+    func `A printer is configured when address and access code are both set`(
+        address: String,
+        code: String,
+        isConfigured: Bool
+    ) {
         let values: [String: JSONValue] = ["printer_ip": .string(address), "access_code": .secret(Secret(code))]
         let configuration = PrinterSettings.Snapshot(values: values)
         #expect(configuration.isConfigured == isConfigured)
         #expect((configuration.streamURL != nil) == isConfigured)
     }
 
-    @Test(
-        "An access code survives the way through the URL",
-        arguments: [
-            ("12345678", "12345678"), ("p@ss", "p%40ss"), ("a:b", "a%3Ab"), ("a/b", "a%2Fb"), ("50%", "50%25"),
-            ("a#b", "a%23b"), ("a?b", "a%3Fb"), ("a b", "a%20b"), ("müßig", "m%C3%BC%C3%9Fig"), ("%41", "%2541"),
-            ("a+b&c=d", "a%2Bb%26c%3Dd"), ("'\"<>\\", "%27%22%3C%3E%5C"),
-        ]
-    )
-    func encoding(code: String, encoded: String) throws {
+    @Test(arguments: [
+        ("12345678", "12345678"), ("p@ss", "p%40ss"), ("a:b", "a%3Ab"), ("a/b", "a%2Fb"), ("50%", "50%25"),
+        ("a#b", "a%23b"), ("a?b", "a%3Fb"), ("a b", "a%20b"), ("müßig", "m%C3%BC%C3%9Fig"), ("%41", "%2541"),
+        ("a+b&c=d", "a%2Bb%26c%3Dd"), ("'\"<>\\", "%27%22%3C%3E%5C"),
+    ])
+    func `An access code survives the way through the URL`(code: String, encoded: String) throws {
         let configuration = PrinterSettings.Snapshot.configured(["access_code": .secret(Secret(code))])
         let url = try #require(configuration.streamURL)
         #expect(url.revealed() == "rtsps://bblp:\(encoded)@192.0.2.7:322/streaming/live/1")
@@ -166,14 +154,12 @@ import Testing
         #expect(!"\(url)".contains(encoded))
     }
 
-    @Test("An IPv6 address stands in brackets")
-    func brackets() throws {
+    @Test func `An IPv6 address stands in brackets`() throws {
         let url = try #require(PrinterSettings.Snapshot.configured(["printer_ip": "2001:db8::7"]).streamURL)
         #expect(url.revealed() == "rtsps://bblp:12345678@[2001:db8::7]:322/streaming/live/1")
     }
 
-    @Test("Port, path and user of the stream can be set")
-    func parts() throws {
+    @Test func `Port, path and user of the stream can be set`() throws {
         let change: [String: JSONValue] = [
             "stream_port": 8_554, "stream_path": "/live?channel=2", "stream_user": "m@x",
         ]
@@ -182,7 +168,6 @@ import Testing
     }
 
     @Test(
-        "Whatever the schema accepts as a configured printer has a URL",
         arguments: [
             ["access_code": "@/:?#[]%\"\\ é🖨️"], ["stream_user": "日本"], ["stream_path": "/%zz"],
             ["stream_path": "/a?b=c&d"],
@@ -190,7 +175,7 @@ import Testing
             ["stream_port": 1],
         ] as [[String: JSONValue]]
     )
-    func total(change: [String: JSONValue]) throws {
+    func `Whatever the schema accepts as a configured printer has a URL`(change: [String: JSONValue]) throws {
         let patch = try PrinterSettings.schema.validate(patch: change).get()
         #expect(PrinterSettings.Snapshot.configured(patch.compactMapValues(\.self)).streamURL != nil)
     }

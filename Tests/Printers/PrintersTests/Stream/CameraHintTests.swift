@@ -34,8 +34,7 @@ struct CameraHintTests {
         return report
     }
 
-    @Test("A hint is whole sentences, short enough, for each failure, and tells nothing of Bambu Lab's printers")
-    func all() throws {
+    @Test func `A hint for each failure is short whole sentences and never mentions Bambu Lab printers`() throws {
         var lines: [String] = []
         let failures =
             ProbeReason.allCases.map { ($0, ProbeCause?.none) } + ProbeCause.allCases.map { (.tlsFailed, $0) }
@@ -64,11 +63,8 @@ struct CameraHintTests {
         #expect(try Golden.differences(of: lines.joined(separator: "\n") + "\n", from: "camera-hints.txt") == [])
     }
 
-    @Test(
-        "The hint for a faulty picture or a certificate's time tells nothing of printers",
-        arguments: [true, false]
-    )
-    func pictures(_ isOther: Bool) throws {
+    @Test(arguments: [true, false])
+    func `The hint for a faulty picture or a certificate's time tells nothing of printers`(_ isOther: Bool) throws {
         let printer = isOther ? context(Self.urls[3], hasWorked: true) : HintContext()
         var state = StreamState(restingFor: PrinterSettings.Snapshot(values: [:]))
         for fault in PictureFault.allCases {
@@ -83,14 +79,12 @@ struct CameraHintTests {
         }
     }
 
-    @Test("The hint for pictures that are too large says so")
-    func largePictures() {
+    @Test func `The hint for pictures that are too large says so`() {
         let hint = { Hint.text(for: self.report(.noFrame, .flood), of: self.context($0, hasWorked: false)) ?? "" }
         #expect(hint("http://cam/").contains("smaller size") && !hint("rtsp://cam/").contains("smaller size"))
     }
 
-    @Test("A hint does not depend on the model, the serial number or what a printer says")
-    func model() {
+    @Test func `A hint does not depend on the model, the serial number or what a printer says`() {
         for reason in ProbeReason.allCases {
             var printer = context(Self.urls[2], hasWorked: false, ["model": "x1c", "serial": "00M00A000000001"])
             printer.verdict = .liveviewOff
@@ -99,8 +93,7 @@ struct CameraHintTests {
         }
     }
 
-    @Test("A hint names the port and the known paths of its protocol, and how to permit a login in clear")
-    func details() {
+    @Test func `A hint names the port, the protocol's known paths and how to permit a login in clear`() {
         func hint(_ reason: ProbeReason, _ cause: ProbeCause? = nil, _ url: String) -> String {
             Hint.text(for: report(reason, cause), of: context(url, hasWorked: false)) ?? ""
         }
@@ -115,14 +108,13 @@ struct CameraHintTests {
         #expect(hint(.unauthorized, nil, "http://cam/").contains("stream_user"))
     }
 
-    @Test(
-        "The hint for a typed address is a Bambu Lab printer's only with RTSPS",
-        arguments: [
-            ("rtsps://192.0.2.7:322/streaming/live/1", true), ("rtsp://192.0.2.7/streaming/live/1", false),
-            ("http://192.0.2.7/", false), ("https://192.0.2.7/", false),
-        ]
-    )
-    func typed(address: String, isPrinter: Bool) throws {
+    @Test(arguments: [
+        ("rtsps://192.0.2.7:322/streaming/live/1", true), ("rtsp://192.0.2.7/streaming/live/1", false),
+        ("http://192.0.2.7/", false), ("https://192.0.2.7/", false),
+    ])
+    func `The hint for a typed address is a Bambu Lab printer's only with RTSPS`(address: String, isPrinter: Bool)
+        throws
+    {
         #expect((HintContext(try StreamURL(parsing: address)).scheme == nil) == isPrinter)
     }
 }

@@ -189,11 +189,10 @@ struct CameraRecordTests {
         ),
     ]
 
-    @Test(
-        "The first probe that goes well pins the certificate, and what was found out once stays",
-        arguments: courses
-    )
-    func course(_ course: Course) throws {
+    @Test(arguments: courses)
+    func `The first probe that goes well pins the certificate, and what was found out once stays`(_ course: Course)
+        throws
+    {
         let values: [String: JSONValue] = [
             "certificate": .string(course.trust.rawValue), "serial": .string(course.serial),
         ]
@@ -202,8 +201,7 @@ struct CameraRecordTests {
         #expect(CameraRecord(after: found, of: target, before: course.before) == course.after)
     }
 
-    @Test("A pin belongs to the serial number where one is known, else to the endpoint")
-    func pins() throws {
+    @Test func `A pin belongs to the serial number where one is known, else to the endpoint`() throws {
         let elsewhere = "192.0.2.8:322"
         let rows: [(CameraRecord?, serial: String, isPinned: Bool)] = [
             (Self.known("5a"), "", true), (Self.known("5a", at: elsewhere), "", false),
@@ -226,8 +224,7 @@ struct CameraRecordTests {
         }
     }
 
-    @Test("Only a proven certificate in the place of another pin of the same printer is told as such")
-    func replaced() throws {
+    @Test func `Only a proven certificate that replaces the same printer's other pin is reported`() throws {
         let target = try #require(ProbeTarget(.configured(["serial": .string(Self.serial)])))
         let rows: [(before: CameraRecord?, after: CameraRecord?, isReplaced: Bool)] = [
             (Self.known("5a"), Self.known("5b", isProven: true), true),
@@ -242,8 +239,7 @@ struct CameraRecordTests {
         }
     }
 
-    @Test("It comes back from the store as it was, over a restart and beside a change of the settings")
-    func restored() async throws {
+    @Test func `A camera record comes back unchanged after a restart and after a change of settings`() async throws {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", "{}")
@@ -261,8 +257,7 @@ struct CameraRecordTests {
         }
     }
 
-    @Test("What was found at an endpoint that the printer has left meanwhile is not kept")
-    func moved() async throws {
+    @Test func `What was found at an endpoint that the printer has left meanwhile is not kept`() async throws {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7", "access_code": "1"}"#)
@@ -276,8 +271,7 @@ struct CameraRecordTests {
         #expect(store.record("pin/x1")?.values["fingerprint"] == "5a")
     }
 
-    @Test("A printer that was removed while it was probed leaves nothing")
-    func removed() async throws {
+    @Test func `A printer that was removed while it was probed leaves nothing`() async throws {
         let store = InMemorySettingsStore()
         let registry = PrinterRegistry(over: store)
         try await registry.remember(Self.known("5a"), of: "x1")

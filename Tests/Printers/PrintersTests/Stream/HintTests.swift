@@ -62,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("Each failure of each kind of printer has a hint: whole sentences, short enough for Home Assistant")
-    func all() throws {
+    @Test func `Each failure of each kind of printer has a hint in sentences that fit Home Assistant`() throws {
         var lines: [String] = []
         for reason in ProbeReason.allCases {
             var seen: Set<String> = []
@@ -84,8 +83,7 @@ import Testing
         #expect(try Golden.differences(of: lines.joined(separator: "\n") + "\n", from: "hints.txt") == [])
     }
 
-    @Test("A restart, which ends a print, is never the first advice, and comes with its condition")
-    func restart() {
+    @Test func `A restart, which ends a print, is never the first advice, and comes with its condition`() {
         for printer in Case.all {
             let ofCauses = ProbeCause.allCases.map { printer.hint(.tlsFailed, cause: $0) }
             let hints = ProbeReason.allCases.map { printer.hint($0) } + ofCauses
@@ -96,11 +94,10 @@ import Testing
         }
     }
 
-    @Test(
-        "A camera that takes connections and stays silent has too many viewers first of all",
-        arguments: [ProbeReason.tlsTimeout, .rtspTimeout]
-    )
-    func viewers(reason: ProbeReason) throws {
+    @Test(arguments: [ProbeReason.tlsTimeout, .rtspTimeout])
+    func `A camera that takes connections and stays silent has too many viewers first of all`(reason: ProbeReason)
+        throws
+    {
         for printer in Case.all {
             let hint = printer.hint(reason)
             let viewers = try #require(hint.range(of: "viewers"))
@@ -110,11 +107,10 @@ import Testing
     }
 
     @Test(
-        "A camera that worked is not told to set up what was set up",
         arguments: [ProbeReason.tcpRefused, .tcpTimeout, .closedEarly],
         ["x1c", "p1s", "auto"]
     )
-    func worked(reason: ProbeReason, model: String) {
+    func `A camera that worked is not told to set up what was set up`(reason: ProbeReason, model: String) {
         let new = Case(title: "new", values: ["model": .string(model)]).hint(reason)
         let worked = Case(title: "worked", values: ["model": .string(model)], hasWorked: true).hint(reason)
         #expect(worked.contains("worked"))
@@ -122,8 +118,7 @@ import Testing
         #expect(!worked.contains("switch on LAN Mode Liveview") && !worked.contains("set model"))
     }
 
-    @Test("Only the port of the model is named, and no other model's setting")
-    func ports() {
+    @Test func `Only the port of the model is named, and no other model's setting`() {
         let models: [(String, has: [String], lacks: [String])] = [
             ("p1s", ["6000"], ["322"]), ("x1c", ["322"], ["6000", "P1"]), ("auto", ["322", "6000"], []),
         ]
@@ -135,13 +130,14 @@ import Testing
         #expect(!Case(title: "x1c", values: ["model": "x1c"]).hint(.tcpRefused).contains("P1"))
     }
 
-    @Test(
-        "With the model auto, the serial number tells which camera a printer has",
-        arguments: [
-            ("01P00A000000001", "6000", "322"), ("03000A000000001", "6000", "322"), ("00M00A000000001", "322", "6000"),
-        ]
-    )
-    func portBySerial(serial: String, has: String, lacks: String) {
+    @Test(arguments: [
+        ("01P00A000000001", "6000", "322"), ("03000A000000001", "6000", "322"), ("00M00A000000001", "322", "6000"),
+    ])
+    func `With the model auto, the serial number tells which camera a printer has`(
+        serial: String,
+        has: String,
+        lacks: String
+    ) {
         let printer = Case(title: serial, values: ["serial": .string(serial)], name: serial)
         let hint = printer.hint(.tcpTimeout)
         #expect(hint.contains(has) && !hint.contains(lacks), "\(hint)")
@@ -150,8 +146,7 @@ import Testing
         #expect(printer.hint(.serverUnproven, cause: .loginWithheldElsewhereClosed).contains("Another model") != isJPEG)
     }
 
-    @Test("A new certificate is judged by its name, which a person can compare, and not by its fingerprint")
-    func changedCertificate() {
+    @Test func `A new certificate is judged by its name, which people can compare, not its fingerprint`() {
         let other = Case(title: "other", values: ["serial": "00M00A000000001"]).hint(.certificateChanged)
         #expect(other.hasPrefix("This is another device"))
         #expect(other.contains("00M00A000000000") && other.contains("00M00A000000001"))
@@ -165,8 +160,7 @@ import Testing
         #expect(Case(title: "empty", name: "").hint(.certificateChanged).contains("Compare its name"))
     }
 
-    @Test("The way to accept the certificate is the one that the reader has")
-    func acceptance() throws {
+    @Test func `The way to accept the certificate is the one that the reader has`() throws {
         var printer = Case(title: "x").printer
         printer.acceptance = "run 'command'"
         for (reason, cause) in [
@@ -178,24 +172,21 @@ import Testing
         }
     }
 
-    @Test(
-        "Where certificates are not pinned, a person has to choose that first",
-        arguments: [CertificateTrust.any, .printerCA]
-    )
-    func acceptanceOfUnpinned(trust: CertificateTrust) {
+    @Test(arguments: [CertificateTrust.any, .printerCA])
+    func `Where certificates are not pinned, a person has to choose that first`(trust: CertificateTrust) {
         let printer = Case(title: "x", values: ["certificate": .string(trust.rawValue)])
         let hint = printer.hint(.serverUnproven, cause: .loginWithheld)
         #expect(hint.contains("set certificate to pinned, then press 'Accept certificate'"))
     }
 
-    @Test(
-        "The way to get the authorities is the one that works on the installation",
-        arguments: [
-            (Installation.service(program: "sudo printer2mqtt"), "run 'sudo printer2mqtt authorities get'"),
-            (.addOn, "press 'Get the vendor's authorities' on the bridge's page"),
-        ]
-    )
-    func authorities(installation: Installation, way: String) throws {
+    @Test(arguments: [
+        (Installation.service(program: "sudo printer2mqtt"), "run 'sudo printer2mqtt authorities get'"),
+        (.addOn, "press 'Get the vendor's authorities' on the bridge's page"),
+    ])
+    func `The way to get the authorities is the one that works on the installation`(
+        installation: Installation,
+        way: String
+    ) throws {
         var printer = Case(title: "new P1S", values: ["model": "p1s"]).printer
         printer.installation = installation
         for cause in [ProbeCause.loginWithheld, .loginWithheldElsewhereClosed, .basicWithheld] {
@@ -205,11 +196,8 @@ import Testing
         }
     }
 
-    @Test(
-        "A printer that fails and was heard elsewhere is to be reached there",
-        arguments: AnnouncedAddress.Proof.allCases
-    )
-    func elsewhere(proof: AnnouncedAddress.Proof) throws {
+    @Test(arguments: AnnouncedAddress.Proof.allCases)
+    func `A printer that fails and was heard elsewhere is to be reached there`(proof: AnnouncedAddress.Proof) throws {
         var printer = Printer.sample()
         _ = printer.stream.record(.failed(.tcpTimeout), at: .noon, validity: .seconds(60))
         let before = try #require(printer.hint)
@@ -223,11 +211,8 @@ import Testing
         #expect(printer.hint == nil)
     }
 
-    @Test(
-        "Wherever a hint asks to accept the certificate, the certificate can be accepted",
-        arguments: ProbeReason.allCases
-    )
-    func acceptable(reason: ProbeReason) {
+    @Test(arguments: ProbeReason.allCases)
+    func `Wherever a hint asks to accept the certificate, the certificate can be accepted`(reason: ProbeReason) {
         for hasCertificate in [true, false] {
             for problem in [nil] + LinkProblem.allCases.map(Optional.some) {
                 var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
@@ -244,8 +229,7 @@ import Testing
         }
     }
 
-    @Test("Where only the printer's report needs it, the certificate can be accepted while the camera works")
-    func acceptableForReport() {
+    @Test func `A certificate that only the report needs can be accepted while the camera works`() {
         var printer = Printer.sample()
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
         #expect(!printer.asksForAcceptance)
@@ -253,8 +237,7 @@ import Testing
         #expect(printer.asksForAcceptance && printer.reportHint?.contains("'Accept certificate'") == true)
     }
 
-    @Test("Between the acceptance of a certificate and the next probe nobody is asked to accept it again")
-    func accepted() throws {
+    @Test func `After accepting a certificate nobody is asked to accept it again before the next probe`() throws {
         var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
         let report = Case(title: "x", name: Case.serial).report(.serverUnproven)
         _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
@@ -267,48 +250,40 @@ import Testing
         #expect(printer.asksForAcceptance)
     }
 
-    @Test("A report that lacks a setting names it")
-    func missingForReport() {
+    @Test func `A report that lacks a setting names it`() {
         var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
         printer.telemetry = PrinterTelemetry(.unconfigured, at: .noon)
         #expect(printer.reportMessage == "the serial number is not set")
         #expect(printer.reportHint?.hasPrefix("Set serial. ") == true)
     }
 
-    @Test(
-        "Only the owner of an A1, or of an unknown model, is told of an A1's port",
-        arguments: [("x1c", false), ("p1s", false), ("a1_mini", true), ("auto", true)]
-    )
-    func portOfA1(model: String, isNamed: Bool) {
+    @Test(arguments: [("x1c", false), ("p1s", false), ("a1_mini", true), ("auto", true)])
+    func `Only the owner of an A1, or of an unknown model, is told of an A1's port`(model: String, isNamed: Bool) {
         var printer = Printer.sample("x1", ["model": .string(model), "serial": ""])
         printer.telemetry = PrinterTelemetry(.lost, .unreachable, at: .noon)
         #expect(printer.reportHint?.contains("An A1 opens") == isNamed)
     }
 
-    @Test("A serial number in small letters is not taken for another device's")
-    func smallLetters() {
+    @Test func `A serial number in small letters is not taken for another device's`() {
         let printer = Case(title: "x", values: ["serial": .string(Case.serial.lowercased())])
         let hint = printer.hint(.tlsUntrusted, cause: .otherName)
         #expect(hint.contains("set serial to \(Case.serial).") && !hint.contains("another device"))
     }
 
-    @Test("A cause speaks before its reason")
-    func causeFirst() {
+    @Test func `A cause speaks before its reason`() {
         let printer = Case(title: "x")
         #expect(printer.hint(.tlsFailed, cause: .oldTLS) == printer.hint(.rtspInvalid, cause: .oldTLS))
         #expect(printer.hint(.tlsFailed, cause: .oldTLS) != printer.hint(.tlsFailed))
     }
 
-    @Test("A trusted certificate that is not valid now has one as well")
-    func validity() throws {
+    @Test func `A trusted certificate that is not valid now has one as well`() throws {
         for validity in [CertificateReport.Validity.expired, .notYetValid] {
             check(try #require(Hint.text(for: validity)))
         }
         #expect(Hint.text(for: .valid) == nil)
     }
 
-    @Test("What goes well needs none")
-    func none() { #expect(Hint.text(for: .healthy) == nil) }
+    @Test func `What goes well needs none`() { #expect(Hint.text(for: .healthy) == nil) }
 
     private func check(_ hint: String) {
         #expect(hint.first?.isUppercase == true, "\(hint)")

@@ -9,34 +9,34 @@ import Testing
 
 @Suite struct ProbeTargetTests {
     @Test(
-        "Whatever a probe depends on makes another target",
         arguments: [
             ["printer_ip": "192.0.2.8"], ["access_code": .secret("other")], ["serial": "00M"], ["model": "x1c"],
             ["stream_port": 323], ["stream_path": "/live"], ["stream_user": "me"], ["probe_depth": "tls"],
             ["certificate": "any"], ["camera_url": "rtsp://192.0.2.7/"], ["login_in_clear": true],
         ] as [[String: JSONValue]]
     )
-    func other(change: [String: JSONValue]) throws {
+    func `Whatever a probe depends on makes another target`(change: [String: JSONValue]) throws {
         let target = try #require(ProbeTarget(.configured))
         #expect(try #require(ProbeTarget(.configured(change))) != target)
     }
 
-    @Test(
-        "What a probe does not depend on leaves the target",
-        arguments: [["name": "Workshop"], ["probe_interval": 60]] as [[String: JSONValue]]
-    )
-    func same(change: [String: JSONValue]) {
+    @Test(arguments: [["name": "Workshop"], ["probe_interval": 60]] as [[String: JSONValue]])
+    func `What a probe does not depend on leaves the target`(change: [String: JSONValue]) {
         #expect(ProbeTarget(.configured(change)) == ProbeTarget(.configured))
     }
 
     @Test(
-        "The model decides the protocol and the port, unless the probe has to detect them",
         arguments: [
             ([:], nil, 322, 6000), (["model": "x1c"], .rtsp, 322, 6000), (["model": "p1s"], .jpeg, 322, 6000),
             (["stream_port": 323], nil, 323, 6000), (["model": "a1_mini", "stream_port": 323], .jpeg, 323, 323),
         ] as [([String: JSONValue], StreamProtocol?, Int, Int)]
     )
-    func ports(change: [String: JSONValue], spoken: StreamProtocol?, port: Int, picturePort: Int) throws {
+    func `The model decides the protocol and the port, unless the probe has to detect them`(
+        change: [String: JSONValue],
+        spoken: StreamProtocol?,
+        port: Int,
+        picturePort: Int
+    ) throws {
         let target = try #require(ProbeTarget(.configured(change)))
         #expect(target.streamProtocol == spoken)
         #expect(target.url.port == port)
@@ -44,13 +44,12 @@ import Testing
     }
 
     @Test(
-        "What is not to be probed has no target",
         arguments: [
             [:], ["printer_ip": "192.0.2.7"], ["access_code": .secret("1")],
             ["printer_ip": "192.0.2.7", "access_code": .secret("1"), "probe_enabled": false],
         ] as [[String: JSONValue]]
     )
-    func none(values: [String: JSONValue]) {
+    func `What is not to be probed has no target`(values: [String: JSONValue]) {
         #expect(ProbeTarget(PrinterSettings.Snapshot(values: values)) == nil)
     }
 }

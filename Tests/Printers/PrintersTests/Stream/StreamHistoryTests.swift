@@ -7,8 +7,7 @@ import Testing
 
 @Suite("The last day of a stream")
 struct StreamHistoryTests {
-    @Test("Only changes are kept, and of those before the last day the one that held at its beginning")
-    func window() {
+    @Test func `The history keeps the changes of the last day and the status at its beginning`() {
         var history = StreamHistory()
         for (hour, status) in [(0, StreamStatus.unknown), (1, .healthy), (2, .healthy), (3, .down), (26, .healthy)] {
             history.record(status, at: .noon.addingTimeInterval(Double(hour) * 3_600))
@@ -17,8 +16,7 @@ struct StreamHistoryTests {
         #expect(history.entries.first?.since == .noon.addingTimeInterval(3_600))
     }
 
-    @Test("A stream that changes often keeps its last changes, and no more memory")
-    func limit() {
+    @Test func `A stream that changes often keeps its last changes, and no more memory`() {
         var history = StreamHistory()
         for second in 0..<1_000 {
             history.record(second.isMultiple(of: 2) ? .healthy : .down, at: .noon.addingTimeInterval(Double(second)))
@@ -27,8 +25,7 @@ struct StreamHistoryTests {
         #expect(history.entries.last?.since == .noon.addingTimeInterval(999))
     }
 
-    @Test("A printer has a history from its first status until it is removed")
-    func registry() async throws {
+    @Test func `A printer has a history from its first status until it is removed`() async throws {
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         _ = await registry.change("x1", ["probe_enabled": false], source: .cli)
         #expect(registry["x1"]?.history.entries.map(\.status) == [.unconfigured])

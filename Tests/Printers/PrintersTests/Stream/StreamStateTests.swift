@@ -22,44 +22,41 @@ import Testing
     private static let refused = ProbeReport.failed(.tcpRefused)
     private static let changed = ProbeReport.failed(.certificateChanged)
 
-    @Test(
-        "A stream that was healthy is down after a second opinion",
-        arguments: [
-            Course(testDescription: "healthy at first", reports: [.healthy], statuses: [.healthy], events: [[]]),
-            Course(testDescription: "a fault at first", reports: [refused], statuses: [.down], events: [[]]),
-            Course(
-                testDescription: "a short fault",
-                reports: [.healthy, refused, .healthy],
-                statuses: [.healthy, .degraded, .healthy],
-                events: [[], [], []]
-            ),
-            Course(
-                testDescription: "lost and recovered",
-                reports: [.healthy, refused, refused, refused, .healthy],
-                statuses: [.healthy, .degraded, .down, .down, .healthy],
-                events: [[], [], [.streamLost], [], [.streamRecovered]]
-            ),
-            Course(
-                testDescription: "recovered from a fault at first",
-                reports: [refused, .healthy],
-                statuses: [.down, .healthy],
-                events: [[], [.streamRecovered]]
-            ),
-            Course(
-                testDescription: "another certificate is said once",
-                reports: [.healthy, changed, changed],
-                statuses: [.healthy, .degraded, .down],
-                events: [[], [.certificateChanged], [.streamLost]]
-            ),
-            Course(
-                testDescription: "a cancelled probe says nothing",
-                reports: [.healthy, refused, ProbeReport(depth: .rtsp, outcome: .cancelled)],
-                statuses: [.healthy, .degraded, .degraded],
-                events: [[], [], []]
-            ),
-        ]
-    )
-    func course(_ course: Course) {
+    @Test(arguments: [
+        Course(testDescription: "healthy at first", reports: [.healthy], statuses: [.healthy], events: [[]]),
+        Course(testDescription: "a fault at first", reports: [refused], statuses: [.down], events: [[]]),
+        Course(
+            testDescription: "a short fault",
+            reports: [.healthy, refused, .healthy],
+            statuses: [.healthy, .degraded, .healthy],
+            events: [[], [], []]
+        ),
+        Course(
+            testDescription: "lost and recovered",
+            reports: [.healthy, refused, refused, refused, .healthy],
+            statuses: [.healthy, .degraded, .down, .down, .healthy],
+            events: [[], [], [.streamLost], [], [.streamRecovered]]
+        ),
+        Course(
+            testDescription: "recovered from a fault at first",
+            reports: [refused, .healthy],
+            statuses: [.down, .healthy],
+            events: [[], [.streamRecovered]]
+        ),
+        Course(
+            testDescription: "another certificate is said once",
+            reports: [.healthy, changed, changed],
+            statuses: [.healthy, .degraded, .down],
+            events: [[], [.certificateChanged], [.streamLost]]
+        ),
+        Course(
+            testDescription: "a cancelled probe says nothing",
+            reports: [.healthy, refused, ProbeReport(depth: .rtsp, outcome: .cancelled)],
+            statuses: [.healthy, .degraded, .degraded],
+            events: [[], [], []]
+        ),
+    ])
+    func `A stream that was healthy is down after a second opinion`(_ course: Course) {
         var state = StreamState(restingFor: .configured)
         var statuses: [StreamStatus] = []
         var events: [[PrinterEvent.Kind]] = []
@@ -71,14 +68,15 @@ import Testing
         #expect(events == course.events)
     }
 
-    @Test(
-        "A certificate that is not valid now degrades a stream that answers, unless any certificate is trusted",
-        arguments: [
-            (-1.0, CertificateTrust.pinned, CertificateReport.Validity.valid), (1, .pinned, .expired),
-            (1, .any, .valid), (-1e10, .printerCA, .notYetValid),
-        ]
-    )
-    func validity(secondsPastExpiry: Double, trust: CertificateTrust, validity: CertificateReport.Validity) {
+    @Test(arguments: [
+        (-1.0, CertificateTrust.pinned, CertificateReport.Validity.valid), (1, .pinned, .expired),
+        (1, .any, .valid), (-1e10, .printerCA, .notYetValid),
+    ])
+    func `A certificate that is not valid now degrades an answering stream unless any is trusted`(
+        secondsPastExpiry: Double,
+        trust: CertificateTrust,
+        validity: CertificateReport.Validity
+    ) {
         var state = StreamState(restingFor: .configured)
         let now = CertificateReport.sample.notAfter + secondsPastExpiry
         #expect(state.record(.healthy, at: now, validity: .seconds(60), trust: trust) == [])
@@ -91,8 +89,7 @@ import Testing
         #expect(state.certificateValidity == .valid)
     }
 
-    @Test("It is known since when a stream does as it does, and how often it failed")
-    func counts() {
+    @Test func `It is known since when a stream does as it does, and how often it failed`() {
         var state = StreamState(restingFor: .configured)
         _ = state.record(.healthy, at: .noon, validity: .seconds(1))
         _ = state.record(.healthy, at: .noon + 1, validity: .seconds(1))
@@ -108,8 +105,7 @@ import Testing
         #expect(state.consecutiveFailures == 0)
     }
 
-    @Test("A stream that was mended by its settings has recovered, and fails like any that was not well before")
-    func mended() {
+    @Test func `A stream mended by new settings has recovered, or fails like any unhealthy stream`() {
         var printer = Printer.sample()
         var state: StreamState { printer.stream }
         let seconds = Duration.seconds(1)
@@ -128,7 +124,6 @@ import Testing
     }
 
     @Test(
-        "Without probes the settings say what a stream is",
         arguments: [
             ([:], .unconfigured),
             (["printer_ip": "192.0.2.7"], .unconfigured),
@@ -138,12 +133,11 @@ import Testing
             (["probe_enabled": false], .unconfigured),
         ] as [([String: JSONValue], StreamStatus)]
     )
-    func resting(values: [String: JSONValue], status: StreamStatus) {
+    func `Without probes the settings say what a stream is`(values: [String: JSONValue], status: StreamStatus) {
         #expect(StreamState(restingFor: PrinterSettings.Snapshot(values: values)).status == status)
     }
 
     @Test(
-        "A printer is reached when something answers at its port",
         arguments: [
             (.healthy, true), (.failed(.dnsFailed), false), (.failed(.tcpRefused), false),
             (.failed(.tcpTimeout), false),
@@ -151,7 +145,7 @@ import Testing
             (.failed(.closedEarly), true),
         ] as [(ProbeReport, Bool)]
     )
-    func reached(report: ProbeReport, isReached: Bool) {
+    func `A printer is reached when something answers at its port`(report: ProbeReport, isReached: Bool) {
         var state = StreamState(restingFor: .configured)
         #expect(!state.isReached)
         _ = state.record(report, at: .noon, validity: .seconds(1))
@@ -159,14 +153,16 @@ import Testing
     }
 
     @Test(
-        "Whether a printer is reached outlives a change of anything but its address and port, and what is not probed",
         arguments: [
             (["access_code": .secret("other")], true), (["serial": "00M"], true), (["probe_depth": "tls"], true),
             (["printer_ip": "192.0.2.8"], false), (["stream_port": 323], false), (["probe_enabled": false], false),
             (["access_code": ""], false),
         ] as [([String: JSONValue], Bool)]
     )
-    func stillReached(change: [String: JSONValue], isReached: Bool) {
+    func `A printer stays reached unless its address or port changes or it is no longer probed`(
+        change: [String: JSONValue],
+        isReached: Bool
+    ) {
         var printer = Printer.sample()
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
         for _ in 1...2 {
@@ -176,8 +172,7 @@ import Testing
         }
     }
 
-    @Test("A change of what is probed makes a stream unknown; any other change leaves it")
-    func settling() {
+    @Test func `A change of what is probed makes a stream unknown; any other change leaves it`() {
         var printer = Printer.sample()
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
         printer.commit(["name": "Workshop"])

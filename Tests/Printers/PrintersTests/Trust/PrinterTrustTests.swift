@@ -105,8 +105,7 @@ struct PrinterTrustTests {
         ),
     ]
 
-    @Test("A certificate is trusted by the setting, the serial number, the pin and the authorities at hand")
-    func policy() {
+    @Test func `A certificate is trusted by the setting, serial number, pin and available authorities`() {
         for row in Self.rows {
             let camera = row.trust.policy(row.setting, serial: row.serial, pin: row.pin)
             #expect(camera == row.camera, "\(row)")
@@ -116,8 +115,7 @@ struct PrinterTrustTests {
         }
     }
 
-    @Test("Nothing is proven without a serial number, whatever is pinned by the bridge")
-    func noSerial() {
+    @Test func `Nothing is proven without a serial number, whatever is pinned by the bridge`() {
         for pin: CertificatePin? in [nil, .firstSeen("5a"), .proven("5a")] {
             #expect(!Self.vendor.policy(.pinned, serial: "", pin: pin).provesServer)
         }

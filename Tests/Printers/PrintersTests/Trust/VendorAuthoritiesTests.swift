@@ -31,10 +31,7 @@ struct VendorAuthoritiesTests {
         }
     }
 
-    @Test(
-        "Of a file, those of a known fingerprint are kept, and device authorities that a known root has signed; each once"
-    )
-    func filter() throws {
+    @Test func `Known authorities and device authorities that a known root signed are kept once each`() throws {
         func pem(_ names: String...) throws -> String { try names.map(chains.pem).joined(separator: "\n") }
         let damaged = try pem("ca").replacing("MI", with: "MJ")
         let rows: [(String, text: String, kept: [String])] = [
@@ -60,8 +57,7 @@ struct VendorAuthoritiesTests {
         }
     }
 
-    @Test("What was kept stays, and a text without an authority of the vendor's changes nothing")
-    func beside() throws {
+    @Test func `What was kept stays, and a text without an authority of the vendor's changes nothing`() throws {
         try authorities.keep(chains.pem("ca").utf8, from: "it")
         #expect(authorities.missing(in: authorities.kept).map(\.name) == ["BBL CA2 ECC", "BBL Device CA T1-V2"])
         try authorities.keep(chains.pem("ca2").utf8, from: "it")
@@ -79,8 +75,7 @@ struct VendorAuthoritiesTests {
         #expect(try keptNames == ["ca", "ca2", "new-device"])
     }
 
-    @Test("A file that somebody changed is read through the same filter")
-    func tampered() throws {
+    @Test func `A file that somebody changed is read through the same filter`() throws {
         try (chains.pem("forged-ca") + chains.pem("ca")).write(
             toFile: authorities.file,
             atomically: true,
@@ -92,8 +87,7 @@ struct VendorAuthoritiesTests {
         #expect(authorities.hasNoRoot)
     }
 
-    @Test("A folder that cannot be written is named")
-    func unwritable() throws {
+    @Test func `A folder that cannot be written is named`() throws {
         let nowhere = VendorAuthorities(
             file: "/proc/nowhere/authorities.pem",
             known: [try .init("BBL CA", nil, Self.fingerprint(chains, "ca"))]
@@ -102,8 +96,7 @@ struct VendorAuthoritiesTests {
         #expect(fault?.description.contains("/proc/nowhere/authorities.pem can't be written") == true)
     }
 
-    @Test("The known ones are three roots and three device authorities, none of which signed the test's certificates")
-    func known() throws {
+    @Test func `Three roots and three device authorities are known, and none signed a test certificate`() throws {
         let known = VendorAuthorities.bambuLab
         #expect(known.filter { $0.models == nil }.map(\.name) == ["BBL CA", "BBL CA2 RSA", "BBL CA2 ECC"])
         #expect(Set(known.map(\.fingerprint)).count == 6)

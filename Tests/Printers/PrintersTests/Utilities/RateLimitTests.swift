@@ -4,8 +4,7 @@ import Testing
 @testable import Printers
 
 @Suite struct RateLimitTests {
-    @Test("A bucket of tokens fills up again, and no further")
-    func rate() {
+    @Test func `A bucket of tokens fills up again, and no further`() {
         var limit = RateLimit(burst: 3, perSecond: 2)
         let rows: [(Double, [Bool])] = [
             (10, [true, true, true, false, false]), (11, [true, true, false]), (1000, [true, true, true, false]),

@@ -50,7 +50,10 @@ struct `Situations that the doctor recognises` {
     }
 
     @Test func `A fault that is a question ends its sentence itself`() {
-        let finding = Finding(.configurationInvalid, ["faults": "mqtt.user is not a setting; did you mean mqtt.username?"])
+        let finding = Finding(
+            .configurationInvalid,
+            ["faults": "mqtt.user is not a setting; did you mean mqtt.username?"]
+        )
         #expect(finding.message.hasSuffix("did you mean mqtt.username?"))
     }
 

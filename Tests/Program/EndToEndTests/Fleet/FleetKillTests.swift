@@ -15,10 +15,7 @@ struct FleetKillTests {
     private static let rounds = isSoak ? 100 : 4
     private static let commands = 40
 
-    @Test(
-        "Each acknowledged command is applied once, no revision goes back, and no printer has two probes at a time"
-    )
-    func kills() async throws {
+    @Test func `Each acknowledged command applies once, revisions only grow and probes never overlap`() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
         let fleet = try await FleetUnderTest()

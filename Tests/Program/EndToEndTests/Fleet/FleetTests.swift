@@ -10,8 +10,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct FleetTests {
-    @Test("The printers of a killed bridge are served by the others within 10 s, each by one, and nobody notices")
-    func killed() async throws {
+    @Test func `Within 10 seconds each printer of a killed bridge is served by one other, unnoticed`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start()
         let observer = try await Observer(port: fleet.broker.port)
@@ -46,8 +45,7 @@ struct FleetTests {
         for printer in fleet.printers { #expect(printer.mostConnections == 1) }
     }
 
-    @Test("A printer's report is followed by one member at a time, which leaves before the next one comes")
-    func reports() async throws {
+    @Test func `One member at a time follows a printer's report, and leaves before the next one comes`() async throws {
         var options = FleetUnderTest.Options()
         (options.isProbed, options.isFollowed) = (false, true)
         let fleet = try await FleetUnderTest(options)
@@ -78,10 +76,7 @@ struct FleetTests {
         for reports in fleet.reports { await reports.stop() }
     }
 
-    @Test(
-        "A bridge that stops in order gives its printers away at once, and the fleet stays online until the last one has stopped"
-    )
-    func stops() async throws {
+    @Test func `A stopping bridge gives its printers away at once; the last one sets the fleet offline`() async throws {
         var options = FleetUnderTest.Options()
         options.isProbed = false
         let fleet = try await FleetUnderTest(options)
@@ -100,8 +95,7 @@ struct FleetTests {
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
     }
 
-    @Test("A bridge that does not reach etcd stops before its lease ends, and comes back afterwards")
-    func partition() async throws {
+    @Test func `A bridge that loses etcd stops before its lease ends and returns when etcd is back`() async throws {
         var options = FleetUnderTest.Options()
         options.gated = 2
         let fleet = try await FleetUnderTest(options)
@@ -124,8 +118,7 @@ struct FleetTests {
         for printer in fleet.printers { #expect(printer.mostConnections == 1) }
     }
 
-    @Test("A bridge that was stopped for longer than its lease does nothing with its old printers")
-    func stopped() async throws {
+    @Test func `A bridge that was stopped for longer than its lease does nothing with its old printers`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start()
         try await fleet.waitForShares(3)
@@ -145,8 +138,7 @@ struct FleetTests {
         for printer in fleet.printers { #expect(printer.mostConnections == 1) }
     }
 
-    @Test("Without a majority of etcd the bridges go on and refuse changes; afterwards they take them again")
-    func noQuorum() async throws {
+    @Test func `Bridges without a majority of etcd keep probing but refuse changes until it returns`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start()
         let observer = try await Observer(port: fleet.broker.port)
@@ -184,10 +176,7 @@ struct FleetTests {
         for printer in fleet.printers { #expect(printer.mostConnections == 1) }
     }
 
-    @Test(
-        "The printers of a killed bridge are served in time while the member of etcd that all bridges watch is silent"
-    )
-    func silentWatch() async throws {
+    @Test func `A killed bridge's printers are served in time while the watched etcd member is silent`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start()
         let observer = try await Observer(port: fleet.broker.port)
@@ -197,8 +186,7 @@ struct FleetTests {
         try await fleet.rename("W", observer, timeout: .seconds(10))
     }
 
-    @Test("Two bridges with the name of one member are told, with what to do")
-    func namesakes() async throws {
+    @Test func `Two bridges with the name of one member are told, with what to do`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start(0)
         let name = try String(contentsOf: fleet.memberFile(0), encoding: .utf8)
@@ -213,15 +201,13 @@ struct FleetTests {
         try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
     }
 
-    @Test("A bridge that does not know all members of etcd says so")
-    func unnamedMember() async throws {
+    @Test func `A bridge that does not know all members of etcd says so`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start(0, environment: ["PRINTER2MQTT_FLEET_ENDPOINTS": fleet.cluster.endpoints[0]])
         try await fleet.bridge(0)?.waitForOutput("does not name each voting member of etcd")
     }
 
-    @Test("The time of day may jump: leases do not go by it")
-    func clock() async throws {
+    @Test func `The time of day may jump: leases do not go by it`() async throws {
         let clock = try await FakeClock()
         var options = FleetUnderTest.Options()
         options.isProbed = false
@@ -239,8 +225,7 @@ struct FleetTests {
         #expect(fleet.bridge(1)?.output.contains("This member has no lease") == false)
     }
 
-    @Test("A thousand printers move at once")
-    func thousand() async throws {
+    @Test func `A thousand printers move at once`() async throws {
         var options = FleetUnderTest.Options()
         (options.printers, options.isProbed) = (1_000, false)
         let fleet = try await FleetUnderTest(options)
@@ -256,8 +241,7 @@ struct FleetTests {
         }
     }
 
-    @Test("A member keeps its lease and its printers while etcd is silent in the middle of a hand-over")
-    func silentEtcd() async throws {
+    @Test func `A member keeps its lease and printers while etcd is silent in the middle of a handover`() async throws {
         let fleet = try await FleetUnderTest()
         for index in 0..<2 { try await fleet.start(index) }
         try await fleet.waitForSlots()
@@ -273,8 +257,7 @@ struct FleetTests {
         }
     }
 
-    @Test("A leader whose key was removed is no leader any more, or becomes it again")
-    func removedLeader() async throws {
+    @Test func `A leader whose key was removed is no leader any more, or becomes it again`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start()
         let before = fleet.log.matches(of: /Leader of the bridges that share printers: leader=true/).count
@@ -285,8 +268,7 @@ struct FleetTests {
         }
     }
 
-    @Test("The command shows members and printers, and copies settings in and back with their revisions")
-    func commandLine() async throws {
+    @Test func `The command shows members and printers and copies settings both ways with revisions`() async throws {
         var options = FleetUnderTest.Options()
         (options.printers, options.isProbed) = (3, false)
         let fleet = try await FleetUnderTest(options)

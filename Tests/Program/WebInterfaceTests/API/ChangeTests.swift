@@ -11,8 +11,7 @@ import Testing
 
 @Suite("Changing printers on the page", .timeLimit(.minutes(1)))
 struct ChangeTests {
-    @Test("What is wrong with a value is said at its path, and nothing is changed")
-    func faults() async throws {
+    @Test func `What is wrong with a value is said at its path, and nothing is changed`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
         var browser = Browser(port: page.port)
@@ -28,8 +27,7 @@ struct ChangeTests {
         await page.stop()
     }
 
-    @Test("Requests are those of MQTT, and what they refuse is said")
-    func requests() async throws {
+    @Test func `Requests are those of MQTT, and what they refuse is said`() async throws {
         let page = try await RunningPage()
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -41,8 +39,7 @@ struct ChangeTests {
         await page.stop()
     }
 
-    @Test("A test of settings that are not stored says what is missing, or how far the probe came")
-    func test() async throws {
+    @Test func `A test of settings that are not stored says what is missing, or how far the probe came`() async throws {
         let page = try await RunningPage()
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -55,8 +52,7 @@ struct ChangeTests {
         await page.stop()
     }
 
-    @Test("The form offers every model by the name that its maker gives it")
-    func models() async throws {
+    @Test func `The form offers every model by the name that its maker gives it`() async throws {
         let models = FormChoices.document.objectValue?["models"]?.arrayValue?.compactMap(\.objectValue) ?? []
         #expect(models.count == PrinterModel.allCases.count - 2, "all but auto and other")
         let x2d: [String: JSONValue] = ["id": "x2d", "name": "X2D", "has_liveview": true]
@@ -66,8 +62,7 @@ struct ChangeTests {
         #expect(words["auto"] == "Automatic" && words["h2d_pro"] == "H2D Pro" && words["pinned"] == "Pinned")
     }
 
-    @Test("Cameras of other makers are offered with their addresses, and tested without an access code")
-    func otherCamera() async throws {
+    @Test func `Cameras of other makers are offered with addresses and tested without an access code`() async throws {
         let page = try await RunningPage()
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -81,8 +76,7 @@ struct ChangeTests {
         await page.stop()
     }
 
-    @Test("A test of settings tells each stage when it is complete, and the end of it")
-    func stages() async throws {
+    @Test func `A test of settings tells each stage when it is complete, and the end of it`() async throws {
         let printer = try await SimulatedPrinter.start(
             SimulatedPrinterConfiguration(serial: "SIM000000000001", accessCode: "12345678")
         )
@@ -108,8 +102,7 @@ struct ChangeTests {
         await page.stop()
     }
 
-    @Test("A picture is served as it came, and none is not found")
-    func snapshot() async throws {
+    @Test func `A picture is served as it came, and none is not found`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
         let browser = Browser(port: page.port)

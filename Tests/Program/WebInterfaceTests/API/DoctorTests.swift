@@ -11,8 +11,7 @@ struct DoctorTests {
         ["verdict": "warning", "subject": "broker", "message": "It is slow.", "fix": "Wait."]
     ]
 
-    @Test("Asked twice at once, it examines once; what it found stands in the report")
-    func once() async throws {
+    @Test func `Asked twice at once, it examines once; what it found stands in the report`() async throws {
         let count = Mutex(0)
         let page = try await RunningPage {
             $0.examine = {
@@ -35,8 +34,7 @@ struct DoctorTests {
         await page.stop()
     }
 
-    @Test("Without a token, nothing is examined")
-    func token() async throws {
+    @Test func `Without a token, nothing is examined`() async throws {
         let page = try await RunningPage { $0.examine = { Self.findings } }
         let browser = Browser(port: page.port)
         #expect(try await browser.post("/api/doctor", "{}").status == 403)

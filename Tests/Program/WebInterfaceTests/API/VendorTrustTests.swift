@@ -72,11 +72,14 @@ struct VendorTrustTests {
     }
 
     @Test(
-        "With the authorities at hand, and the serial number set, the first probe is healthy, and nobody accepts anything",
         arguments: [("p1s", SimulatedCamera.jpeg, VendorChains.Leaf.version1), ("a1", .jpeg, .alone)]
             + [("x1c", .rtsps, .version1), ("p2s", .rtsps, .alone), ("h2d", .rtsps, .withIssuer)]
     )
-    func firstConnection(model: String, camera: SimulatedCamera, leaf: VendorChains.Leaf) async throws {
+    func `With kept authorities and a serial number, the first probe is healthy at once`(
+        model: String,
+        camera: SimulatedCamera,
+        leaf: VendorChains.Leaf
+    ) async throws {
         try keepAuthorities()
         let (page, camera) = (try await page(), try await start(camera, leaf))
         let printer = try await add(model, camera.port, page)
@@ -87,10 +90,7 @@ struct VendorTrustTests {
         await camera.stop()
     }
 
-    @Test(
-        "Without them a P1S gets no code, and the hint names the issuer and the way; once they are kept, it is healthy"
-    )
-    func keptLater() async throws {
+    @Test func `A P1S gets no code without authorities, and a hint says how; with them it is healthy`() async throws {
         let (page, camera) = (try await page(), try await start(.jpeg, .version1))
         let before = try await add("p1s", camera.port, page)
         #expect(before.stream.reason == "server_unproven" && before.camera?.pin == nil)
@@ -108,8 +108,7 @@ struct VendorTrustTests {
         await camera.stop()
     }
 
-    @Test("The button of the page downloads them, and says why that failed; a bridge that keeps none has no button")
-    func button() async throws {
+    @Test func `The page's button downloads authorities or says why not; without storage it is absent`() async throws {
         var unreachable = authorities
         unreachable.source = "https://127.0.0.1:\(try freePort())/printer.cer"
         for (authorities, status) in [(unreachable, 422), (nil, 404)] {

@@ -47,8 +47,7 @@ struct CameraPageTests {
         return Browser.Answer(text: text)
     }
 
-    @Test("Several viewers see pictures, each with type and length, over one connection to the camera")
-    func stream() async throws {
+    @Test func `Several viewers see pictures with type and length over one connection to the camera`() async throws {
         let (page, camera) = try await start()
         async let first = watch(page.port)
         async let second = watch(page.port, pictures: 3)
@@ -65,8 +64,7 @@ struct CameraPageTests {
         try await eventually("the end of the connection") { camera.connectionCount == 0 }
     }
 
-    @Test("HEAD is answered without a connection to the camera")
-    func head() async throws {
+    @Test func `HEAD is answered without a connection to the camera`() async throws {
         let (page, camera) = try await start()
         _ = await page.registry.change("p1", ["probe_interval": 86_400], source: .cli)
         try await camera.setFault(.refuse)
@@ -90,8 +88,7 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("A client of HTTP/1.0 gets the pictures without chunks")
-    func old() async throws {
+    @Test func `A client of HTTP/1.0 gets the pictures without chunks`() async throws {
         let (page, _) = try await start()
         let request = request("GET", "/camera/p1/stream", page.port).replacing("HTTP/1.1", with: "HTTP/1.0")
         let text = try await Browser(port: page.port).exchange(request) {
@@ -102,8 +99,7 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("A camera that fails is answered in words, with a time after which to ask again")
-    func failing() async throws {
+    @Test func `A camera that fails is answered in words, with a time after which to ask again`() async throws {
         let (page, camera) = try await start()
         try await camera.setFault(.refuse)
         let answer = try await Browser(port: page.port).get("/camera/p1/picture.jpg")
@@ -113,8 +109,7 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("Beyond http.viewers a viewer is told so, and the page still answers")
-    func limit() async throws {
+    @Test func `Beyond http.viewers a viewer is told so, and the page still answers`() async throws {
         let (page, camera) = try await start { $0.viewers = 1 }
         let port = page.port
         let held = Task { try await watch(port, pictures: 1_000) }
@@ -128,8 +123,7 @@ struct CameraPageTests {
         #expect(camera.mostConnections == 1)
     }
 
-    @Test("A viewer that leaves while it waits for a picture frees its place")
-    func leavesWhileItWaits() async throws {
+    @Test func `A viewer that leaves while it waits for a picture frees its place`() async throws {
         let (page, camera) = try await start { $0.viewers = 1 }
         try await camera.setFault(.noMedia)
         let waiting = Task { [port = page.port] in try await Browser(port: port).get("/camera/p1/picture.jpg") }
@@ -141,8 +135,7 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("A picture of a camera that sends video is made of its key frame, by one connection at a time")
-    func pictureOfVideo() async throws {
+    @Test func `A picture of a video camera is made from its key frame over one connection at a time`() async throws {
         let (page, camera) = try await start("x1", model: .x1c)
         try await eventually("the first probe") { page.registry["x1"]?.stream.status == .healthy }
         let answer = try await Browser(port: page.port).get("/camera/x1/picture.jpg")
@@ -152,8 +145,7 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("Asking for a picture connects no sooner to a camera that fails: the last probe answers")
-    func failingVideo() async throws {
+    @Test func `Asking for a picture connects no sooner to a camera that fails: the last probe answers`() async throws {
         let (page, camera) = try await start("x1", model: .x1c)
         try await camera.setFault(.refuse)
         _ = await page.registry.change("x1", ["name": "again", "stream_user": "other"], source: .cli)
@@ -176,8 +168,7 @@ struct CameraPageTests {
         return Browser.Answer(text: text)
     }
 
-    @Test("Several viewers get video as MP4 that begins at time 0, over one connection and within http.viewers")
-    func movie() async throws {
+    @Test func `Viewers up to http.viewers share one connection for MP4 video that begins at time 0`() async throws {
         let (page, camera) = try await start("x1", model: .x1c) { $0.viewers = 2 }
         async let first = watchMovie(page.port, pictures: 3)
         async let second = watchMovie(page.port, pictures: 40)
@@ -201,8 +192,7 @@ struct CameraPageTests {
         try await eventually("the end of the connection") { camera.connectionCount == 0 }
     }
 
-    @Test("Each camera has the stream of its kind, and tells where the other one is; a HEAD costs no connection")
-    func kinds() async throws {
+    @Test func `A camera has one kind of stream and names the other's path; HEAD opens no connection`() async throws {
         let (page, _) = try await start()
         await page.add("x1", ["printer_ip": "127.0.0.1", "access_code": .secret("12345678"), "model": "x1c"])
         #expect(try await Browser(port: page.port).get("/camera/x1/stream.mp4").status == 409)
@@ -219,8 +209,7 @@ struct CameraPageTests {
         await page.stop()
     }
 
-    @Test("From other machines, a token views the cameras and nothing else, until it is revoked")
-    func tokens() async throws {
+    @Test func `From other machines, a token views the cameras and nothing else, until it is revoked`() async throws {
         let (page, camera) = try await start { $0.password = "correct horse" }
         let elsewhere = ["X-Forwarded-For": "192.0.2.1"]
         var browser = Browser(port: page.port)

@@ -36,11 +36,10 @@ struct ClipPageTests {
         return page
     }
 
-    @Test(
-        "A clip is listed with the addresses of its film, and of its picture if it has one",
-        arguments: [true, false]
-    )
-    func list(hasPicture: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A clip is listed with the addresses of its film, and of its picture if it has one`(hasPicture: Bool)
+        async throws
+    {
         let page = try await startWithClip(hasPicture: hasPicture)
         let answer = try await Browser(port: page.port).get("/camera/p1/clips")
         let clips = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [[String: Any]]
@@ -58,8 +57,7 @@ struct ClipPageTests {
         await page.stop()
     }
 
-    @Test("A browser gets the part of a film that it asks for")
-    func parts() async throws {
+    @Test func `A browser gets the part of a film that it asks for`() async throws {
         let page = try await startWithClip()
         let cases: [(range: String, status: Int, content: String?, body: String)] = [
             ("bytes=0-", 206, "bytes 0-9/10", "0123456789"), ("bytes=2-4", 206, "bytes 2-4/10", "234"),
@@ -77,8 +75,7 @@ struct ClipPageTests {
         await page.stop()
     }
 
-    @Test("A clip of the run before that was not written is gone; other names are not found")
-    func missing() async throws {
+    @Test func `A clip of the run before that was not written is gone; other names are not found`() async throws {
         try folder.promise(Self.name)
         let page = try await start()
         try await eventually("the promise is given up") { [port = page.port] in
@@ -91,8 +88,7 @@ struct ClipPageTests {
         await page.stop()
     }
 
-    @Test("A clip that is promised is answered with the time when to ask again")
-    func promised() async throws {
+    @Test func `A clip that is promised is answered with the time when to ask again`() async throws {
         let page = try await start()
         let clips = try #require(page.clips)
         try clips.promise(Self.name)
@@ -101,8 +97,7 @@ struct ClipPageTests {
         await page.stop()
     }
 
-    @Test("The picture of a moment is there until the next print")
-    func moments() async throws {
+    @Test func `The picture of a moment is there until the next print`() async throws {
         let page = try await start()
         let path = "/camera/p1/moments/first_layer.jpg"
         #expect(try await Browser(port: page.port).get(path).status == 404)

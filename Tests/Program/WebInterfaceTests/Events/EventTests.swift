@@ -9,8 +9,7 @@ import Testing
 
 @Suite("What a page is told live", .timeLimit(.minutes(1)))
 struct EventTests {
-    @Test("A page gets every printer once, and then only those that change, and pictures, and removals")
-    func changes() async throws {
+    @Test func `A page gets every printer once, then only changed printers, pictures and removals`() async throws {
         let page = try await RunningPage()
         for id in ["a", "b"] as [PrinterID] { await page.add(id) }
         let browser = Browser(port: page.port)
@@ -31,8 +30,7 @@ struct EventTests {
         #expect(data.contains { $0 == #"["a"]"# })
     }
 
-    @Test("Open pages leave connections for others, and a page that finds none is told so until one is closed")
-    func limit() async throws {
+    @Test func `Open pages leave connections for others; a page too many is refused until one closes`() async throws {
         let page = try await RunningPage()
         let browser = Browser(port: page.port)
         let request = "GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n"
@@ -53,8 +51,7 @@ struct EventTests {
         await page.stop()
     }
 
-    @Test("A page names the relay by the host that its browser used")
-    func relay() async throws {
+    @Test func `A page names the relay by the host that its browser used`() async throws {
         let page = try await RunningPage(viewers: ViewerAddresses(relayPort: 9_554))
         let settings: [String: JSONValue] = ["access_code": "12345678", "stream_port": 9, "probe_enabled": true]
         await page.add("x1", settings.merging(["printer_ip": "127.0.0.1", "model": "x1c"]) { $1 })
@@ -64,8 +61,7 @@ struct EventTests {
         await page.stop()
     }
 
-    @Test("News about the bridge is told once")
-    func bridge() {
+    @Test func `News about the bridge is told once`() {
         var sent = SentEvents()
         let states: [JSONValue] = [["connected": true], ["connected": true], ["connected": false]]
         let events = states.map { sent.events(for: $0) }
@@ -73,8 +69,7 @@ struct EventTests {
         #expect(events.first == ["event: bridge\ndata: {\"connected\":true}\n\n"])
     }
 
-    @Test("A page is told once that there are no printers, so that it forgets those it showed")
-    func noPrinters() {
+    @Test func `A page is told once that there are no printers, so that it forgets those it showed`() {
         var sent = SentEvents()
         let first = sent.events(for: [], removed: [])
         #expect(first == ["event: printers\ndata: []\n\n"])
@@ -82,8 +77,7 @@ struct EventTests {
         #expect(second.isEmpty)
     }
 
-    @Test("Many printers are told in parts")
-    func parts() {
+    @Test func `Many printers are told in parts`() {
         var sent = SentEvents()
         let cards = (0..<250).map { number in
             PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"))
@@ -93,8 +87,7 @@ struct EventTests {
         #expect(sent.changedPictures { _ in KeptPictures() }.isEmpty)
     }
 
-    @Test("An open page does not keep the bridge from ending")
-    func ending() async throws {
+    @Test func `An open page does not keep the bridge from ending`() async throws {
         let page = try await RunningPage()
         let browser = Browser(port: page.port)
         let open = Task { try await browser.exchange("GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n") }

@@ -28,7 +28,6 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "Only names that no other site can own are answered",
         arguments: [
             ("localhost:9464", nil), ("127.0.0.1", nil), ("[::1]:9464", nil), ("192.168.1.7:9464", nil),
             ("nas.local:9464", nil), ("NAS.local", nil), ("evil.example", 421), ("127.0.0.1.evil.example", 421),
@@ -36,7 +35,7 @@ struct AccessRulesTests {
             ("user@127.0.0.1", 421),
         ] as [(String, Int?)]
     )
-    func rebinding(host: String, expected: Int?) {
+    func `Only names that no other site can own are answered`(host: String, expected: Int?) {
         var visit = visit()
         visit.host = host
         #expect(status(visit) { $0.hostNames = ["nas.local"] } == expected)
@@ -44,8 +43,7 @@ struct AccessRulesTests {
         #expect(status(visit) == 421)
     }
 
-    @Test("Without a password only this machine is answered, with one only who has signed in")
-    func password() throws {
+    @Test func `Without a password only this machine is answered, with one only who has signed in`() throws {
         #expect(status(visit(from: "192.168.1.9")) == 403)
         #expect(status(visit()) == nil)
         #expect(status(visit()) { $0.password = "correct horse" } == 401)
@@ -56,7 +54,6 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "Before signing in, only the files of the page and the way to sign in are answered, however spelt",
         arguments: [
             ("/", nil), ("//", nil), ("/page.js", nil), ("/api/session", nil), ("/api/login", nil),
             ("//api/login", nil),
@@ -65,12 +62,14 @@ struct AccessRulesTests {
             ("/health/", 401),
         ] as [(String, Int?)]
     )
-    func paths(path: String, expected: Int?) {
+    func `Before signing in, only page files and the sign-in are answered, whatever the spelling`(
+        path: String,
+        expected: Int?
+    ) {
         #expect(status(visit(path, from: "192.168.1.9")) { $0.password = "correct horse" } == expected)
     }
 
-    @Test("A viewer's token makes up for password, site and host name, at the cameras and nowhere else")
-    func viewerToken() {
+    @Test func `A viewer's token replaces password, site and host name, only at the cameras`() {
         for (path, method, expected) in [
             ("/camera/p1/stream", .get, nil), ("/camera/p1/picture.jpg", .head, nil),
             ("//camera//p1/stream", .get, nil),
@@ -89,8 +88,7 @@ struct AccessRulesTests {
         #expect(status(foreign) == 403)
     }
 
-    @Test("What a proxy on this machine passes on is not from this machine")
-    func proxy() {
+    @Test func `What a proxy on this machine passes on is not from this machine`() {
         for path in ["/", "/api/bridge", "/metrics"] {
             var visit = visit(path)
             visit.isForwarded = true
@@ -99,7 +97,6 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "Passwords are counted for the address that a named proxy has seen, and else for the connection's",
         arguments: [
             ("127.0.0.1", nil, nil), ("192.0.2.1", nil, "192.0.2.1"), ("192.0.2.1", "192.0.2.2", "192.0.2.1"),
             ("127.0.0.1", "10.9.9.9, 192.0.2.1", "192.0.2.1"), ("::1", "192.0.2.1", "::1"),
@@ -108,7 +105,11 @@ struct AccessRulesTests {
             ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "10.0.0.1", "10.0.0.1"),
         ] as [(String, String?, String?)]
     )
-    func forwarded(peer: String, forwardedFor: String?, expected: String?) {
+    func `Passwords count for the address a trusted proxy reports, or else for the connection's`(
+        peer: String,
+        forwardedFor: String?,
+        expected: String?
+    ) {
         var options = WebOptions(host: "0.0.0.0", port: 9_464)
         options.trustedProxies = ["127.0.0.1", "10.0.0.1"]
         var visit = visit(from: peer)
@@ -118,8 +119,7 @@ struct AccessRulesTests {
         #expect(network == expected.map { Peer(address: $0).network })
     }
 
-    @Test("Connections keep their place longer for this machine, for Home Assistant and with the password")
-    func known() {
+    @Test func `Connections of this machine, of Home Assistant or with the password are kept longer`() {
         var options = WebOptions(host: "0.0.0.0", port: 9_464)
         (options.password, options.trustsIngress) = ("correct horse", true)
         let rules = AccessRules(options: options)
@@ -138,21 +138,20 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "On this machine, metrics and health are read only under a name that no other site can own",
         arguments: [
             ("evil.example", 421), ("", 421), (nil, nil), ("localhost:9464", nil), ("127.0.0.1:9464", nil),
             ("farm:9464", nil),
             ("known.example:9464", nil),
         ] as [(String?, Int?)]
     )
-    func reboundMetrics(host: String?, status: Int?) {
+    func `On this machine, metrics and health need a host name that no other site can own`(host: String?, status: Int?)
+    {
         var visit = visit("/metrics")
         visit.host = host
         #expect(self.status(visit) { $0.hostNames = ["known.example"] } == status)
     }
 
-    @Test("A change needs the origin of the page and the token of the session")
-    func change() {
+    @Test func `A change needs the origin of the page and the token of the session`() {
         var change = visit(method: .post)
         #expect(status(change) == 403)
         change.origin = "http://127.0.0.1:9464"
@@ -168,8 +167,7 @@ struct AccessRulesTests {
         }
     }
 
-    @Test("Scripts of other sites, and of other ports of this host, read nothing")
-    func otherSites() {
+    @Test func `Scripts of other sites, and of other ports of this host, read nothing`() {
         for (site, expected) in [("same-origin", nil), ("none", nil), ("same-site", 403), ("cross-site", 403)] {
             var visit = visit()
             visit.site = site
@@ -180,8 +178,7 @@ struct AccessRulesTests {
         #expect(status(link) == nil, "a link to the page may stand anywhere")
     }
 
-    @Test("Home Assistant's ingress is believed only where that is configured, and only from its address")
-    func ingress() {
+    @Test func `Home Assistant's ingress is trusted only if configured, and only from its address`() {
         var visit = visit(from: "172.30.32.2")
         visit.host = "homeassistant.local:8123"
         visit.site = "same-origin"
@@ -196,8 +193,7 @@ struct AccessRulesTests {
         #expect(status(visit) { $0.trustsIngress = true } == 421)
     }
 
-    @Test("From elsewhere, metrics and health need the password by HTTP Basic")
-    func metrics() {
+    @Test func `From elsewhere, metrics and health need the password by HTTP Basic`() {
         var visit = visit("/metrics", from: "192.168.1.9")
         #expect(status(visit) == 403)
         #expect(status(visit) { $0.password = "correct horse" } == 401)

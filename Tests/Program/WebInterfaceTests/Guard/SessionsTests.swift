@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Sessions and passwords")
 struct SessionsTests {
-    @Test("A session ends after its lifetime, and when somebody signs out")
-    func lifetime() throws {
+    @Test func `A session ends after its lifetime, and when somebody signs out`() throws {
         var sessions = Sessions()
         let cookie = try sessions.begin(isSignedIn: true, at: 10)
         #expect(sessions.session(cookie, at: 10 + Sessions.lifetime - 1)?.isSignedIn == true)
@@ -15,8 +14,7 @@ struct SessionsTests {
         #expect(sessions.session("", at: 11) == nil)
     }
 
-    @Test("A flood of new sessions does not push out who has signed in")
-    func flood() throws {
+    @Test func `A flood of new sessions does not push out who has signed in`() throws {
         var sessions = Sessions()
         let owner = try sessions.begin(isSignedIn: true, at: 0)
         let others = try (1...2_000).map { try sessions.begin(isSignedIn: false, at: Double($0)) }
@@ -25,8 +23,7 @@ struct SessionsTests {
         #expect(Set(others).count == 2_000 && others.allSatisfy { $0.utf8.count == 32 })
     }
 
-    @Test("After five wrong passwords an address waits a minute, then twice as long each time, up to an hour")
-    func delays() {
+    @Test func `After five wrong passwords an address waits a minute, then doubling up to an hour`() {
         var attempts = PasswordAttempts()
         for _ in 0..<5 { #expect(attempts.answer(false, from: [1], at: 0) == .wrong) }
         #expect(attempts.answer(true, from: [1], at: 0.5) == .tooOften(seconds: 60))
@@ -46,8 +43,7 @@ struct SessionsTests {
         #expect(attempts.answer(false, from: [1], at: later) == .wrong, "a day later, nothing is counted")
     }
 
-    @Test("Wrong passwords from thousands of addresses delay no other one, and this machine never waits")
-    func strangers() {
+    @Test func `Wrong passwords from thousands of addresses delay no other one and never this machine`() {
         var attempts = PasswordAttempts()
         for number in 0..<2 * PasswordAttempts.networkLimit {
             let network = [UInt8(number >> 8), UInt8(number & 0xFF)]
@@ -60,10 +56,7 @@ struct SessionsTests {
         #expect(attempts.delay(of: [31, 255], at: 9) > 0)
     }
 
-    @Test(
-        "Wrong passwords from many networks of one /48 or /56 delay all of it, and stay counted in a flood from others"
-    )
-    func sites() {
+    @Test func `Wrong passwords from many networks delay their whole /48 or /56, even during a flood`() {
         var attempts = PasswordAttempts()
         func network(_ site: UInt8, _ number: Int) -> [UInt8] {
             [0x20, 0x01, 0x0D, 0xB8, 0, site, UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
@@ -82,8 +75,7 @@ struct SessionsTests {
         #expect(attempts.delay(of: network(4, 200), at: 5) == 60, "all of them are in one /56")
     }
 
-    @Test("Before a sign-in, a network may send some requests at once, then some a second; no other network waits")
-    func budget() {
+    @Test func `Before a sign-in, each network has its own burst of requests and then its own rate`() {
         var budget = RequestBudget()
         let (one, neighbour, other): ([UInt8], [UInt8], [UInt8]) =
             ([0x20, 1, 0, 0, 0, 1, 0, 1], [0x20, 1, 0, 0, 0, 1, 0, 2], [192, 0, 2, 1])
@@ -94,15 +86,12 @@ struct SessionsTests {
         #expect(isOtherAllowed && aSecondLater == Int(RequestBudget.perSecond))
     }
 
-    @Test(
-        "An IPv6 network is a /64",
-        arguments: [
-            ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
-            ("fe80::1%eth0", "fe80::2", true), ("192.0.2.1", "192.0.2.2", false),
-            ("::ffff:192.0.2.1", "192.0.2.1", true),
-        ]
-    )
-    func networks(one: String, other: String, isSame: Bool) {
+    @Test(arguments: [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+        ("fe80::1%eth0", "fe80::2", true), ("192.0.2.1", "192.0.2.2", false),
+        ("::ffff:192.0.2.1", "192.0.2.1", true),
+    ])
+    func `An IPv6 network is a /64`(one: String, other: String, isSame: Bool) {
         #expect((Peer(address: one).network == Peer(address: other).network) == isSame)
     }
 }

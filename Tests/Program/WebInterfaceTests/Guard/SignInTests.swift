@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Signing in", .timeLimit(.minutes(1)))
 struct SignInTests {
-    @Test("The password opens a session whose cookie no script can read, until somebody signs out")
-    func signIn() async throws {
+    @Test func `The password opens a session whose cookie no script can read, until somebody signs out`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -31,8 +30,7 @@ struct SignInTests {
         #expect(!page.log.text.contains("correct horse"))
     }
 
-    @Test("After too many wrong passwords not even the right one is tried, and what is sent is not read")
-    func tooOften() async throws {
+    @Test func `After too many wrong passwords, even the right one is refused and the body is not read`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -47,8 +45,7 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test("On this machine the right password is always tried")
-    func local() async throws {
+    @Test func `On this machine the right password is always tried`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -60,8 +57,7 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test("A request to sign in has room for the longest password, and not for more")
-    func longestPassword() async throws {
+    @Test func `A request to sign in has room for the longest password, and not for more`() async throws {
         let password = String(repeating: "\u{1F511}", count: 256)
         let page = try await RunningPage { $0.password = Secret(password) }
         var browser = Browser(port: page.port)
@@ -71,8 +67,7 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test("Who signs out is told nothing more, also where a page is still open")
-    func openPage() async throws {
+    @Test func `Who signs out is told nothing more, also where a page is still open`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         var browser = Browser(port: page.port)
         try await browser.begin()
@@ -89,8 +84,7 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test("A change without token, from another origin or under another name is refused, and changes nothing")
-    func forgery() async throws {
+    @Test func `A change without token, from another origin or under another host name is refused`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
         var browser = Browser(port: page.port)
@@ -110,8 +104,8 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test("A client that is too slow is disconnected", .timeLimit(.minutes(1)))
-    func slow() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A client that is too slow is disconnected`() async throws {
         let page = try await RunningPage()
         let start = ContinuousClock.now
         let answer = try await Browser(port: page.port).exchange("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")

@@ -36,11 +36,10 @@ struct ViewerDoorTests {
         return (ViewerDoor(options: options, tokens: tokens, viewers: StreamLimit(1)), token)
     }
 
-    @Test(
-        "This machine needs no token, unless the page has a password; other machines do",
-        arguments: [nil, "correct horse"]
-    )
-    func addresses(password: String?) async throws {
+    @Test(arguments: [nil, "correct horse"])
+    func `This machine needs no token, unless the page has a password; other machines do`(password: String?)
+        async throws
+    {
         let (door, token) = try await door(password: password)
         let isOpen = door.verdict(on: nil, from: try channel(from: "127.0.0.1")) == .allowed(token: nil)
         #expect(isOpen == (password == nil))
@@ -57,8 +56,7 @@ struct ViewerDoorTests {
         #expect(door.isValid(token: id))
     }
 
-    @Test("Wrong tokens are limited as the page's passwords are, and a request without a login is no attempt")
-    func attempts() async throws {
+    @Test func `Wrong tokens are limited like page passwords; a request without a login is no attempt`() async throws {
         let (door, token) = try await door()
         let other = try channel(from: "192.168.1.9")
         for _ in 0..<2 * PasswordAttempts.limit { #expect(door.verdict(on: nil, from: other) == .challenge) }
@@ -70,8 +68,7 @@ struct ViewerDoorTests {
         #expect(door.verdict(on: login(token), from: try channel(from: "192.168.2.9")) != .challenge)
     }
 
-    @Test("A connection keeps its place while it plays, not because it may")
-    func connections() async throws {
+    @Test func `A connection keeps its place while it plays, not because it may`() async throws {
         let (door, _) = try await door()
         let channels = try (0..<ConnectionLimits.connections + 17).map { _ in try channel(from: "127.0.0.1") }
         for channel in channels {
@@ -85,8 +82,7 @@ struct ViewerDoorTests {
         #expect(door.admit(try channel(from: "127.0.0.1")))
     }
 
-    @Test("A viewer's place is free again after its last reference")
-    func places() async throws {
+    @Test func `A viewer's place is free again after its last reference`() async throws {
         let (door, _) = try await door()
         var place = door.place()
         #expect(place != nil && door.place() == nil)

@@ -19,7 +19,6 @@ struct ConnectionTableTests {
     }
 
     @Test(
-        "Strangers go before known clients, then those that do not read, then idle ones, then slow ones",
         arguments: [
             ([("a", false, .idle), ("b", false, .receiving), ("c", false, .answering), ("d", true, .stalled)], "a"),
             ([("a", false, .answering), ("b", false, .receiving), ("c", false, .receiving), ("d", true, .idle)], "b"),
@@ -29,13 +28,15 @@ struct ConnectionTableTests {
             (["a", "b", "c", "d"].map { ($0, true, .answering) }, nil),
         ] as [([Case], String?)]
     )
-    fileprivate func ranks(connections: [Case], loser: String?) {
+    fileprivate func `Strangers are closed before known clients, then stalled, idle and slow connections`(
+        connections: [Case],
+        loser: String?
+    ) {
         var table = table(connections)
         #expect(table.admit("new", from: [9], isKnown: false) == loser.map { .admittedInsteadOf($0) } ?? .refused)
     }
 
-    @Test("The connection that is idle longest goes first, and asking again makes it the last")
-    func longestIdle() {
+    @Test func `The connection that is idle longest goes first, and asking again makes it the last`() {
         var table = table([("a", false, .idle), ("b", false, .idle), ("c", false, .idle), ("d", false, .idle)])
         table.set(.answering, of: "a")
         table.set(.idle, of: "a")
@@ -44,8 +45,7 @@ struct ConnectionTableTests {
         #expect(table.admit("f", from: [9], isKnown: false) == .admittedInsteadOf("c"))
     }
 
-    @Test("A network that has its share loses its own connections; those of known clients and of proxies do not count")
-    func shares() {
+    @Test func `A network at its share loses its own connections, excluding known clients and proxies`() {
         var table = Table(limit: 10, share: 2)
         #expect(table.admit("a", from: [1], isKnown: false) == .admitted)
         #expect(table.admit("b", from: [1], isKnown: false) == .admitted)

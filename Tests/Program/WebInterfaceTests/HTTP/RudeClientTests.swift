@@ -9,8 +9,7 @@ import Testing
 
 @Suite("Rude clients", .timeLimit(.minutes(3)))
 struct RudeClientTests {
-    @Test("As many clients as there are connections, idle, slow or asking again, keep nobody from the page or /health")
-    func fullHouse() async throws {
+    @Test func `Idle, slow or repeating clients on all connections do not block the page or /health`() async throws {
         // Nobody is closed for being slow: without a place for each client, the test runs into its time limit.
         let page = try await RunningPage(readDeadline: .hours(1)) { $0.password = "correct horse" }
         let browser = Browser(port: page.port)
@@ -34,7 +33,6 @@ struct RudeClientTests {
     }
 
     @Test(
-        "A request with two Host headers, or with a head that is slow to compare, is refused before it is looked at",
         arguments: [
             ("GET / HTTP/1.1\r\nHost: HERE\r\nHost: evil.example\r\n", "one Host"),
             ("GET / HTTP/1.1\r\nhost: HERE\r\nX: y\r\nHOST: HERE\r\n", "one Host"),
@@ -43,7 +41,10 @@ struct RudeClientTests {
             ("GET / HTTP/1.1\r\nHost: HERE\r\nCookie: a\(String(repeating: "\u{301}", count: 31))\r\n", "combining"),
         ] as [(String, String?)]
     )
-    func heads(head: String, reason: String?) async throws {
+    func `A request with two Host headers, or a head slow to compare, is refused before its use`(
+        head: String,
+        reason: String?
+    ) async throws {
         let page = try await RunningPage()
         let browser = Browser(port: page.port)
         let request = head.replacing("HERE", with: browser.host) + "\r\n"
@@ -53,8 +54,7 @@ struct RudeClientTests {
         await page.stop()
     }
 
-    @Test("A thousand requests without a wait for their answers are refused before signing in, and answered after it")
-    func pipelined() async throws {
+    @Test func `A thousand pipelined requests are refused before signing in and answered afterwards`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         let browser = Browser(port: page.port)
         func answers(_ headers: String) async throws -> [String] {
@@ -74,8 +74,7 @@ struct RudeClientTests {
         await page.stop()
     }
 
-    @Test("A few connections are tested at once; the next test is refused, and /health is answered")
-    func manyTests() async throws {
+    @Test func `A few connection tests run at once; the next is refused, and /health is still answered`() async throws {
         let silent = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let page = try await RunningPage()
@@ -101,8 +100,7 @@ struct RudeClientTests {
         await page.stop()
     }
 
-    @Test("A client that does not read its answer does not hold up the end of the bridge")
-    func unread() async throws {
+    @Test func `A client that does not read its answer does not hold up the end of the bridge`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
         page.snapshots.store(
@@ -123,8 +121,7 @@ struct RudeClientTests {
         try? await client.close()
     }
 
-    @Test("A name with an accent, as Home Assistant sends it, is no reason to refuse")
-    func accents() async throws {
+    @Test func `A name with an accent, as Home Assistant sends it, is no reason to refuse`() async throws {
         let page = try await RunningPage()
         let headers = ["X-Remote-User-Display-Name": "Jérôme 佐藤"]
         #expect(try await Browser(port: page.port).get("/", headers: headers).status == 200)

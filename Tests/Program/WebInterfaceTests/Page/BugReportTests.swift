@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The report")
 struct BugReportTests {
-    @Test("A report holds settings and reasons, and neither access code, name nor serial number")
-    func report() {
+    @Test func `A report holds settings and reasons, and neither access code, name nor serial number`() {
         let failure = ProbeFailure(
             reason: .tlsUntrusted,
             stage: .tls,

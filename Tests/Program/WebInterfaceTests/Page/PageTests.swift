@@ -8,8 +8,7 @@ import Testing
 
 @Suite("The page", .timeLimit(.minutes(1)))
 struct PageTests {
-    @Test("Everything that a browser loads is under 64 KiB, and comes from here")
-    func size() throws {
+    @Test func `Everything that a browser loads is under 64 KiB, and comes from here`() throws {
         let total = PageFile.all.reduce(0) { $0 + $1.content.count }
         #expect(total < 65_536)
         for file in PageFile.all where !file.name.hasSuffix(".svg") {
@@ -28,8 +27,7 @@ struct PageTests {
         #expect(html.components(separatedBy: "<script").count == 2, "one script, from a file")
     }
 
-    @Test("Its first tab is told why the broker is not connected, and what to do")
-    func brokerProblem() async throws {
+    @Test func `Its first tab is told why the broker is not connected, and what to do`() async throws {
         let page = try await RunningPage()
         let browser = Browser(port: page.port)
         try await eventually("the attempt has failed") {
@@ -40,7 +38,6 @@ struct PageTests {
     }
 
     @Test(
-        "Its address is known where other machines can use it",
         arguments: [
             ("127.0.0.1", [], nil, "127.0.0.1"), ("localhost", [], nil, "localhost"), ("0.0.0.0", [], nil, "0.0.0.0"),
             ("::", ["a", "b"], nil, "[::]"), ("192.0.2.5", [], "http://192.0.2.5:9464/", "192.0.2.5"),
@@ -48,7 +45,12 @@ struct PageTests {
             ("0.0.0.0", ["nas.local"], "http://nas.local:9464/", "nas.local"),
         ] as [(String, Set<String>, String?, String)]
     )
-    func address(host: String, names: Set<String>, url: String?, shown: String) {
+    func `Its address is known where other machines can use it`(
+        host: String,
+        names: Set<String>,
+        url: String?,
+        shown: String
+    ) {
         var options = WebOptions(host: host, port: 9_464)
         options.hostNames = names
         #expect(options.url == url)
@@ -57,8 +59,7 @@ struct PageTests {
         #expect(options.url == nil, "Home Assistant shows it in its own page")
     }
 
-    @Test("Every script that is imported is served, with a policy that allows nothing inline but the page's own style")
-    func files() async throws {
+    @Test func `Every imported script is served, with a policy that allows only the page's own style`() async throws {
         let page = try await RunningPage()
         let browser = Browser(port: page.port)
         for file in PageFile.all {
@@ -78,8 +79,7 @@ struct PageTests {
         await page.stop()
     }
 
-    @Test("The access code is in no page, answer, event, report or log")
-    func canary() async throws {
+    @Test func `The access code is in no page, answer, event, report or log`() async throws {
         let code = "canary42"
         let page = try await RunningPage()
         var browser = Browser(port: page.port)
@@ -106,8 +106,7 @@ struct PageTests {
         #expect(!said.contains(code) && !page.log.text.contains(code))
     }
 
-    @Test("A busy port is an error if it was asked for, and else a warning beside a bridge that works")
-    func busyPort() async throws {
+    @Test func `A busy port is an error if requested, and otherwise a warning while the bridge works`() async throws {
         let first = try await RunningPage()
         await #expect(throws: PortFailure.self) {
             try await first.serveAgain(isRequired: true)

@@ -18,27 +18,26 @@ struct PrinterCardTests {
         return card.document.objectValue ?? [:]
     }
 
-    @Test(
-        "A hint names the form's labels and the page's buttons, and leaves plain words and the bridge's settings alone",
-        arguments: [
-            ("Set printer_ip, serial and access_code:", "Set 'Address', 'Serial number' and 'Access code':"),
-            ("Compare it with the serial number.", "Compare it with the serial number."),
-            ("Check model, or set certificate to pinned.", "Check 'Model', or set 'Certificate trust' to pinned."),
-            ("Accept the certificate of this model.", "Accept the certificate of this model."),
-            ("Check serial and stream.printer_ca.", "Check 'Serial number' and stream.printer_ca."),
-            (
-                "Set serial and run 'sudo printer2mqtt authorities get'. Or wait.",
-                "Set 'Serial number' and press 'Get the vendor's authorities'. Or wait."
-            ),
-            ("Or set x1 printer_ip=192.0.2.7.", "Or set x1 printer_ip=192.0.2.7."),
-        ]
-    )
-    func hint(of settings: String, onPage: String) {
+    @Test(arguments: [
+        ("Set printer_ip, serial and access_code:", "Set 'Address', 'Serial number' and 'Access code':"),
+        ("Compare it with the serial number.", "Compare it with the serial number."),
+        ("Check model, or set certificate to pinned.", "Check 'Model', or set 'Certificate trust' to pinned."),
+        ("Accept the certificate of this model.", "Accept the certificate of this model."),
+        ("Check serial and stream.printer_ca.", "Check 'Serial number' and stream.printer_ca."),
+        (
+            "Set serial and run 'sudo printer2mqtt authorities get'. Or wait.",
+            "Set 'Serial number' and press 'Get the vendor's authorities'. Or wait."
+        ),
+        ("Or set x1 printer_ip=192.0.2.7.", "Or set x1 printer_ip=192.0.2.7."),
+    ])
+    func `A hint uses labels and buttons of the page, but keeps plain words and bridge settings`(
+        of settings: String,
+        onPage: String
+    ) {
         #expect(PageHint.text(settings) == onPage)
     }
 
-    @Test("The hints of a card have no name of a setting, whatever failed")
-    func hints() {
+    @Test func `The hints of a card have no name of a setting, whatever failed`() {
         let names = PrinterSettings.schema.descriptors.map(\.name).filter { $0.contains("_") }
         for reason in ProbeReason.allCases {
             for cause in [nil] + ProbeCause.allCases.map(Optional.some) {
@@ -52,14 +51,18 @@ struct PrinterCardTests {
     }
 
     @Test(
-        "A relay that listens on every address is named by the host that the browser used, unless its name is known",
         arguments: [
             (nil, 9_554, "192.0.2.5", "rtsp://192.0.2.5:9554/x1"),
             (nil, 9_554, "2001:db8::5", "rtsp://[2001:db8::5]:9554/x1"),
             ("rtsp://nas:9554/", nil, "192.0.2.5", "rtsp://nas:9554/x1"), (nil, nil, "192.0.2.5", nil),
         ] as [(String?, Int?, String, String?)]
     )
-    func viewerAddress(relay: String?, port: Int?, host: String, expected: String?) {
+    func `A relay on every address is named by the browser's host, unless its name is known`(
+        relay: String?,
+        port: Int?,
+        host: String,
+        expected: String?
+    ) {
         var printer = Printer.sample()
         printer.commit(["model": "x1c"])
         let viewers = ViewerAddresses(relay: relay, relayPort: port).seen(at: host)
@@ -67,14 +70,12 @@ struct PrinterCardTests {
         #expect(stream?["viewer_url"] == expected.map(JSONValue.string) ?? .null)
     }
 
-    @Test("A printer's card has no print while the printer's report is not followed")
-    func withoutTelemetry() {
+    @Test func `A printer's card has no print while the printer's report is not followed`() {
         let card = document(nil)
         #expect(card["print"] == .null && card["print_link"] == .null)
     }
 
-    @Test("A printer's card has the print, and how the connection for it does, as over MQTT")
-    func withTelemetry() throws {
+    @Test func `A printer's card has the print, and how the connection for it does, as over MQTT`() throws {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
         var telemetry = PrinterTelemetry(.connecting, at: .noon)

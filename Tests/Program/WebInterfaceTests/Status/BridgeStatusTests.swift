@@ -27,16 +27,15 @@ struct BridgeStatusTests {
         )
     }
 
-    @Test("Health fails without a broker", arguments: [(true, 200, "connected"), (false, 503, "disconnected")])
-    func health(isConnected: Bool, status: Int, broker: String) {
+    @Test(arguments: [(true, 200, "connected"), (false, 503, "disconnected")])
+    func `Health fails without a broker`(isConnected: Bool, status: Int, broker: String) {
         let state = state(isConnected: isConnected)
         #expect(state.statusCode == status)
         let body = state.status.json()
         #expect(body.contains(#""broker":"\#(broker)""#) && body.contains(#""uptime":12"#), "\(body)")
     }
 
-    @Test("Metrics are as they were judged right, and hold no access code")
-    func metrics() throws {
+    @Test func `Metrics are as they were judged right, and hold no access code`() throws {
         let text = Metrics(state()).text
         let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Golden/metrics.txt")
         #expect(text == (try String(contentsOf: golden, encoding: .utf8)))
@@ -61,8 +60,8 @@ struct BridgeStatusTests {
         ),
     ]
 
-    @Test("Each number that a printer reports is a gauge with its unit", arguments: reports)
-    func prints(fields: String, expected: [String]) {
+    @Test(arguments: reports)
+    func `Each number that a printer reports is a gauge with its unit`(fields: String, expected: [String]) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"gcode_state":"RUNNING",\#(fields)}}"#.utf8))
         let phase = LinkState.Phase.live(.init(since: .now, heard: .now, isCurrent: true))

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The server of metrics and health", .timeLimit(.minutes(1)))
 struct StatusServerTests {
-    @Test("Many requests on one connection are one page, and the connection ends with it")
-    func pipelined() async throws {
+    @Test func `Many requests on one connection are one page, and the connection ends with it`() async throws {
         let page = try await RunningPage()
         let request = "GET /health HTTP/1.1\r\nHost: h\r\n\r\n"
         let answer = try await Browser(port: page.port).exchange(String(repeating: request, count: 100))
@@ -15,8 +14,7 @@ struct StatusServerTests {
         await page.stop()
     }
 
-    @Test("Monitoring programs on this machine need no password, may use any name without a dot, and may only read")
-    func monitoring() async throws {
+    @Test func `Monitoring on this machine needs no password, accepts dotless names and may only read`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
         var program = Browser(port: page.port)
         program.host = "anything"

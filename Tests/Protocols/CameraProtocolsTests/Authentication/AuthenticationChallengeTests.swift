@@ -12,8 +12,7 @@ struct AuthenticationChallengeTests {
         .strongest(of: headers.flatMap(AuthenticationChallenge.parse), exposure)
     }
 
-    @Test("The strongest that can be met is taken; Basic only where the server is proven")
-    func strongest() throws {
+    @Test func `The strongest that can be met is taken; Basic only where the server is proven`() throws {
         let (basic, md5) = ("Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"m\"")
         let sha = "Digest realm=\"r\", nonce=\"s\", algorithm=SHA-256, qop=\"auth\""
         for order in [[basic, md5, sha], [sha, md5, basic], [md5, sha, basic]] {
@@ -58,8 +57,7 @@ struct AuthenticationChallengeTests {
         try #require(AuthenticationChallenge.parse(header).first.flatMap(DigestChallenge.init))
     }
 
-    @Test("The examples of the specifications")
-    func examples() throws {
+    @Test func `The examples of the specifications`() throws {
         // RFC 7616, section 3.9.1.
         let parameters = """
             Digest realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", \
@@ -87,8 +85,8 @@ struct AuthenticationChallengeTests {
         )
     }
 
-    @Test("Challenges are understood, and met to the letter", arguments: DigestRow.all)
-    func met(_ row: DigestRow) throws {
+    @Test(arguments: DigestRow.all)
+    func `Challenges are understood, and met to the letter`(_ row: DigestRow) throws {
         let headers = row.challenges.map { WireText.text(of: $0.bytes[...]) }
         let challenges = headers.flatMap(AuthenticationChallenge.parse)
         guard case .digest(let digest) = AuthenticationScheme.strongest(of: challenges, .proven) else {
@@ -103,8 +101,7 @@ struct AuthenticationChallengeTests {
         #expect(digest.opaque.map(WireText.bytes) == row.opaque?.bytes)
     }
 
-    @Test("What LIVE555 can read: five quoted parameters in its order, nothing else")
-    func live555() throws {
+    @Test func `What LIVE555 can read: five quoted parameters in its order, nothing else`() throws {
         let challenge = try digest("Digest realm=\"LIVE555 Streaming Media\", nonce=\"abc\"")
         let value = try challenge.authorization(request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x"))
         let response = try challenge.response(to: request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x"))
@@ -119,8 +116,7 @@ struct AuthenticationChallengeTests {
         #expect(plain == (try Digest.md5.hex(of: "\(secret):abc:\(try Digest.md5.hex(of: "DESCRIBE:rtsp://h/1"))")))
     }
 
-    @Test("A password is tried once, and once more only for a stale nonce")
-    func retries() throws {
+    @Test func `A password is tried once, and once more only for a stale nonce`() throws {
         let url = try StreamURL(parsing: "rtsps://u:secret@h/")
         let (fresh, stale) = ("Digest realm=\"r\", nonce=\"1\"", "Digest realm=\"r\", nonce=\"2\", stale=true")
         var authenticator = Authenticator(url, clientNonce: "c", isServerProven: true)
@@ -139,11 +135,11 @@ struct AuthenticationChallengeTests {
         ("rtsps://u:@h/", nil), ("rtsps://u:p@h/", nil),
     ]
 
-    @Test(
-        "Without a user name or a password nothing is tried, unless the password is empty on purpose",
-        arguments: incomplete
-    )
-    func missing(_ url: String, _ cause: ProbeCause?) throws {
+    @Test(arguments: incomplete)
+    func `Without a user name or password no login is tried, unless the password is set empty`(
+        _ url: String,
+        _ cause: ProbeCause?
+    ) throws {
         for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
             var authenticator = Authenticator(try StreamURL(parsing: url), clientNonce: "c", isServerProven: true)
             let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
@@ -153,8 +149,7 @@ struct AuthenticationChallengeTests {
         }
     }
 
-    @Test("The next nonce that a server announces is used")
-    func nextNonce() throws {
+    @Test func `The next nonce that a server announces is used`() throws {
         var authenticator = Authenticator(
             try StreamURL(parsing: "rtsps://u:p@h/"),
             clientNonce: "c",

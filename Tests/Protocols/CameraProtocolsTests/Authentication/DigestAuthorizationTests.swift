@@ -23,8 +23,8 @@ struct DigestAuthorizationTests {
         )
     }
 
-    @Test("Only the password, for the same method, is right, with SHA-256 and with MD5", arguments: [0, 1])
-    func passwords(challenge: Int) throws {
+    @Test(arguments: [0, 1])
+    func `Only the password, for the same method, is right, with SHA-256 and with MD5`(challenge: Int) throws {
         let value = try authorization("secret", to: challenge)
         #expect(value.contains("algorithm=SHA-256, qop=auth") == (challenge == 0))
         #expect(isRight(value) == true)
@@ -33,8 +33,7 @@ struct DigestAuthorizationTests {
         #expect(DigestAuthorization(value, method: "", realm: "r", nonce: Self.nonce)?.user == "viewer")
     }
 
-    @Test("Our own client answers the strongest challenge, whatever their order")
-    func strongest() {
+    @Test func `Our own client answers the strongest challenge, whatever their order`() {
         let challenges = DigestAuthorization.challenges(realm: "r", nonce: Self.nonce)
         for order in [challenges, challenges.reversed()] {
             guard
@@ -47,8 +46,7 @@ struct DigestAuthorizationTests {
         }
     }
 
-    @Test("A login that another connection's nonce was used for is stale, right or not")
-    func stale() throws {
+    @Test func `A login that another connection's nonce was used for is stale, right or not`() throws {
         for (password, isRight) in [("secret", true), ("other", false)] {
             let value = try authorization(password, nonce: "other")
             let login = DigestAuthorization(value, method: "DESCRIBE", realm: "r", nonce: Self.nonce)
@@ -58,8 +56,7 @@ struct DigestAuthorizationTests {
         #expect(DigestAuthorization(value, method: "", realm: "r", nonce: Self.nonce)?.isStale == false)
     }
 
-    @Test("What is no login of this realm is none")
-    func others() throws {
+    @Test func `What is no login of this realm is none`() throws {
         let (value, modern) = (try authorization("secret"), try authorization("secret", to: 0))
         for other in [
             "", "Digest", "Basic dmlld2VyOnNlY3JldA==",

@@ -45,8 +45,7 @@ struct RTSPConversationTests {
         return talk
     }
 
-    @Test("From OPTIONS to TEARDOWN, word by word")
-    func words() throws {
+    @Test func `From OPTIONS to TEARDOWN, word by word`() throws {
         var talk = try conversation()
         let agent = "User-Agent: printer2mqtt\r\n"
         #expect(talk.start() == [.send("OPTIONS rtsps://h:322/a RTSP/1.0\r\nCSeq: 1\r\n\(agent)\r\n")])
@@ -87,8 +86,7 @@ struct RTSPConversationTests {
         #expect(talk.teardownRequest(after: nil) == nil && talk.finalRequest(after: nil) == nil)
     }
 
-    @Test("The challenged request is sent again with its headers, and the ones after it are authorized")
-    func authentication() throws {
+    @Test func `A challenged request is sent again with its headers, and later requests are authorised`() throws {
         var talk = try conversation()
         _ = talk.start()
         _ = talk.receive(ok(1))
@@ -113,8 +111,8 @@ struct RTSPConversationTests {
         (505, .rtspInvalid), (551, .rtspInvalid),
     ]
 
-    @Test("Each status has its reason", arguments: statusesRows)
-    func statuses(_ status: Int, _ reason: ProbeReason) throws {
+    @Test(arguments: statusesRows)
+    func `Each status has its reason`(_ status: Int, _ reason: ProbeReason) throws {
         var talk = try conversation()
         _ = talk.start()
         _ = talk.receive(ok(1))
@@ -126,13 +124,10 @@ struct RTSPConversationTests {
         #expect(status == 401 || fault.message.contains("\(status) Reason"))
     }
 
-    @Test(
-        "A redirect is reported and not followed",
-        arguments: [
-            "rtsp://192.0.2.1/a", "rtsp://u:secret@h/b", "rtsps://h:322/a", "rtsps://elsewhere/", "nonsense", "",
-        ]
-    )
-    func redirects(_ location: String) throws {
+    @Test(arguments: [
+        "rtsp://192.0.2.1/a", "rtsp://u:secret@h/b", "rtsps://h:322/a", "rtsps://elsewhere/", "nonsense", "",
+    ])
+    func `A redirect is reported and not followed`(_ location: String) throws {
         var talk = try conversation()
         _ = talk.start()
         var steps = talk.receive(answer(302, 1, ["Location": location]))
@@ -149,8 +144,7 @@ struct RTSPConversationTests {
         #expect(fault.message.hasSuffix("Reason") == !location.contains("//"), "\(fault)")
     }
 
-    @Test("A server behind something that ended TLS gets the plain addresses that it asks for, to the end")
-    func behindTLS() throws {
+    @Test func `A server behind a TLS proxy gets the plain addresses that it asks for, to the end`() throws {
         var talk = try conversation()
         _ = talk.start()
         _ = talk.receive(answer(301, 1, ["Location": "rtsp://10.0.0.1:8554/a"]))
@@ -160,18 +154,14 @@ struct RTSPConversationTests {
         )
     }
 
-    @Test(
-        "The answer to OPTIONS may be any refusal but these",
-        arguments: [(405, true), (501, true), (400, true), (404, false), (503, false)]
-    )
-    func options(_ status: Int, _ goesOn: Bool) throws {
+    @Test(arguments: [(405, true), (501, true), (400, true), (404, false), (503, false)])
+    func `The answer to OPTIONS may be any refusal but these`(_ status: Int, _ goesOn: Bool) throws {
         var talk = try conversation()
         _ = talk.start()
         #expect(sent(talk.receive(answer(status, 1))).hasPrefix("DESCRIBE") == goesOn)
     }
 
-    @Test("Answers are matched by CSeq; none at all is forgiven, interim ones are passed over")
-    func sequence() throws {
+    @Test func `Answers are matched by CSeq; none at all is forgiven, interim ones are passed over`() throws {
         var talk = try conversation()
         _ = talk.start()
         #expect(talk.receive(answer(100, 1)) == [])
@@ -186,8 +176,7 @@ struct RTSPConversationTests {
         }
     }
 
-    @Test("Requests of the server are answered, but not for ever")
-    func serverRequests() throws {
+    @Test func `Requests of the server are answered, but not for ever`() throws {
         var talk = try conversation()
         _ = talk.start()
         let options = RequestMessage(
@@ -213,8 +202,7 @@ struct RTSPConversationTests {
         }
     }
 
-    @Test("Frames count on the negotiated channel only, and also before PLAY is answered")
-    func frames() throws {
+    @Test func `Frames count on the negotiated channel only, and also before PLAY is answered`() throws {
         let rtp: [UInt8] = [0x80, 0xe0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0x65, 0x88, 1]
         var talk = try playing()
         #expect(talk.receive(.interleaved(channel: 0, payload: rtp)) == [])
@@ -241,13 +229,12 @@ struct RTSPConversationTests {
         ("RTP/AVP/TCP;interleaved=4-5;mode=\"PLAY", 4), ("RTP/AVP;mode=\"PLAY\",RTP/AVP/TCP;interleaved=4-5", nil),
     ]
 
-    @Test("The channel comes from the answer to SETUP", arguments: transports)
-    func transport(_ header: String?, _ channel: UInt8?) {
+    @Test(arguments: transports)
+    func `The channel comes from the answer to SETUP`(_ header: String?, _ channel: UInt8?) {
         #expect(InterleavedTransport.channel(in: header) == channel)
     }
 
-    @Test("A session that comes after it was given up is known, to be torn down")
-    func lateSession() throws {
+    @Test func `A session that comes after it was given up is known, to be torn down`() throws {
         var talk = try conversation()
         _ = talk.start()
         _ = talk.receive(ok(1))
@@ -261,9 +248,8 @@ struct RTSPConversationTests {
         )
     }
 
-    @Test(
-        "The session's id ends before its parameters",
-        arguments: ["A", "A;timeout=65", " A ; Timeout = 5", "A;x=1;y"]
-    )
-    func sessionID(_ header: String) { #expect(InterleavedTransport.sessionID(in: header) == "A") }
+    @Test(arguments: ["A", "A;timeout=65", " A ; Timeout = 5", "A;x=1;y"])
+    func `The session's id ends before its parameters`(_ header: String) {
+        #expect(InterleavedTransport.sessionID(in: header) == "A")
+    }
 }

@@ -8,11 +8,12 @@ struct SessionUpkeepTests {
         RTPPacket([0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 255), 0, 0, 0, 0, 0, 0, 0, source, 0x65, 0x88])
     }
 
-    @Test(
-        "A request comes before the session's timeout, and a report every five seconds at least",
-        arguments: [(60, 5, 6), (65, 5, 6), (10, 3, 1), (9, 3, 1), (3, 1, 1), (1, 1, 1), (600, 5, 60)]
-    )
-    func times(timeout: Int, interval: Int, ticks: Int) {
+    @Test(arguments: [(60, 5, 6), (65, 5, 6), (10, 3, 1), (9, 3, 1), (3, 1, 1), (1, 1, 1), (600, 5, 60)])
+    func `A request comes before the session's timeout, and a report every five seconds at least`(
+        timeout: Int,
+        interval: Int,
+        ticks: Int
+    ) {
         var upkeep = SessionUpkeep(timeout: timeout, knowsParameters: true)
         #expect(upkeep.interval == .seconds(interval))
         for _ in 0..<2 {
@@ -23,8 +24,7 @@ struct SessionUpkeepTests {
         }
     }
 
-    @Test("The request is one that the server knows")
-    func methods() {
+    @Test func `The request is one that the server knows`() {
         var upkeep = SessionUpkeep(timeout: 1, knowsParameters: true)
         let first = upkeep.tick()
         upkeep.isRefused("GET_PARAMETER")
@@ -35,8 +35,7 @@ struct SessionUpkeepTests {
         #expect(due.request == "OPTIONS")
     }
 
-    @Test("A camera is alive while packets come, and a key frame once a minute")
-    func alive() throws {
+    @Test func `A camera is alive while packets come, and a key frame once a minute`() throws {
         var upkeep = SessionUpkeep(timeout: 60, knowsParameters: true)
         let silent = upkeep.tick()
         #expect(silent.report == nil && !silent.isAlive)
@@ -52,8 +51,7 @@ struct SessionUpkeepTests {
         }
     }
 
-    @Test("The report names the camera, its highest number and what is missing")
-    func report() throws {
+    @Test func `The report names the camera, its highest number and what is missing`() throws {
         var upkeep = SessionUpkeep(timeout: 60, knowsParameters: true)
         for number in [0xfffe, 0xffff, 0, 3] as [UInt16] { _ = upkeep.receive(try #require(packet(number, from: 9))) }
         let due = upkeep.tick()
@@ -71,15 +69,13 @@ struct SequenceWindowTests {
         return numbers.map { window.isNew($0) }
     }
 
-    @Test("A packet that was repeated is not new; one that came late is")
-    func order() {
+    @Test func `A packet that was repeated is not new; one that came late is`() {
         #expect(new([5, 6, 6, 8, 7, 7, 8, 9]) == [true, true, false, true, true, false, false, true])
         #expect(new([0xffff, 0, 0xffff, 1]) == [true, true, false, true])
         #expect(new([1_000, 1_100, 1_000]) == [true, true, true], "too late to tell")
     }
 
-    @Test("Far away it begins anew, as a restarted camera does")
-    func restart() {
+    @Test func `Far away it begins anew, as a restarted camera does`() {
         var window = SequenceWindow()
         for number in [10, 11, 30_000, 30_001] as [UInt16] {
             let isNew = window.isNew(number)

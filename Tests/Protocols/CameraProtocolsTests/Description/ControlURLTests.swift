@@ -18,8 +18,8 @@ struct ControlURLTests {
         ("a b", "rtsps://h/", nil), ("a\"b", "rtsps://h/", nil), ("rtsp://", "rtsps://h/", nil),
     ]
 
-    @Test("Controls are resolved as servers mean them", arguments: rows)
-    func resolve(_ control: String?, _ base: String, _ expected: String?) {
+    @Test(arguments: rows)
+    func `Controls are resolved as servers mean them`(_ control: String?, _ base: String, _ expected: String?) {
         #expect(ControlURL.resolve(control, base: base) == expected)
     }
 
@@ -31,8 +31,8 @@ struct ControlURLTests {
         ([:], "rtsps://r/"),
     ]
 
-    @Test("Nonsense in Content-Base is passed over", arguments: bases)
-    func base(_ headers: MessageHeaders, _ expected: String) {
+    @Test(arguments: bases)
+    func `Nonsense in Content-Base is passed over`(_ headers: MessageHeaders, _ expected: String) {
         let response = ResponseMessage(status: 200, headers: headers)
         #expect(ControlURL.base(of: response, request: "rtsps://r/") == expected)
     }

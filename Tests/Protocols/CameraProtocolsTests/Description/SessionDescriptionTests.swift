@@ -15,8 +15,7 @@ struct SessionDescriptionTests {
         a=control:track1\r\n
         """
 
-    @Test("A printer's description with blank lines in the middle")
-    func printer() throws {
+    @Test func `A printer's description with blank lines in the middle`() throws {
         let description = try #require(SessionDescription(Array(Self.printer.utf8)))
         #expect(description.control == "*")
         let video = try #require(description.video)
@@ -25,8 +24,8 @@ struct SessionDescriptionTests {
         #expect(video.format == VideoFormat(codec: .h264, width: 64, height: 64))
     }
 
-    @Test("Every line end will do", arguments: ["\n", "\r", "\r\n", "\r\n\r\n", "\n\n\n"])
-    func lineEnds(_ end: String) throws {
+    @Test(arguments: ["\n", "\r", "\r\n", "\r\n\r\n", "\n\n\n"])
+    func `Every line end will do`(_ end: String) throws {
         let lines = [
             "v=0", "m=audio 0 RTP/AVP 0", "a=control:a", "m=video 0 RTP/AVP 97", "a=rtpmap:97 h265/90000",
             "a=control:b",
@@ -49,21 +48,17 @@ struct SessionDescriptionTests {
         ),
     ]
 
-    @Test("The first video of a known codec is found", arguments: formats)
-    func video(_ text: String, _ codec: NALCodec?) throws {
+    @Test(arguments: formats)
+    func `The first video of a known codec is found`(_ text: String, _ codec: NALCodec?) throws {
         #expect(SessionDescription(Array(text.utf8))?.video?.codec == codec)
     }
 
-    @Test(
-        "What is no SDP is told from one without video",
-        arguments: ["", "hello", "<html>", "\0\u{1}", "v=1", "a=b\nc=d"]
-    )
-    func noDescription(_ text: String) {
+    @Test(arguments: ["", "hello", "<html>", "\0\u{1}", "v=1", "a=b\nc=d"])
+    func `What is no SDP is told from one without video`(_ text: String) {
         #expect(SessionDescription(Array(text.utf8)) == nil)
     }
 
-    @Test("Sections, formats, attributes and lines beyond the limits are skipped, and what came before them counts")
-    func large() throws {
+    @Test func `Parts of a description beyond the limits are skipped, and earlier parts still count`() throws {
         let video = "v=0\nm=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\n"
         let formats = "m=audio 0 RTP/AVP" + String(repeating: " 9", count: 3_000)
         let maps = (1_000..<9_000).map { "a=rtpmap:\($0) X/1" }.joined(separator: "\n")
@@ -78,8 +73,7 @@ struct SessionDescriptionTests {
         #expect(description.media[0].attributes.count == 1)
     }
 
-    @Test("Parameter sets that cannot be read leave the codec")
-    func damagedParameterSets() throws {
+    @Test func `Parameter sets that cannot be read leave the codec`() throws {
         let text = "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=fmtp:96 sprop-parameter-sets=!!"
         let format = try #require(SessionDescription(Array(text.utf8))?.video?.format)
         #expect(format == VideoFormat(codec: .h264))

@@ -10,8 +10,10 @@ extension Endpoints {
             "none", "basic", "digest", "digest-qop", "digest-sha256", "digest-sess", "digest-int", "both", "all",
         ]
 
-        @Test("The strongest scheme on offer is used, on one connection, through to the key frame", arguments: schemes)
-        func everyScheme(_ scheme: String) async throws {
+        @Test(arguments: schemes)
+        func `The strongest scheme on offer is used, on one connection, through to the key frame`(_ scheme: String)
+            async throws
+        {
             let certificates = try await Endpoints.certificates()
             let server = try await FaultyRTSPServer(["none"], authentication: scheme, certificates: certificates)
             let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())

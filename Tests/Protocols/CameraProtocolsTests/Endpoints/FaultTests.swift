@@ -10,15 +10,13 @@ extension Endpoints {
         /// Some more than what every stage may take, and the way out.
         private static let bound = Duration.seconds(20)
 
-        @Test("Each fault has its reason at its stage, in time, and leaves no descriptor")
-        func everyFault() async throws {
+        @Test func `Each fault has its reason at its stage, in time, and leaves no descriptor`() async throws {
             async let encrypted: Void = probeAll(FaultRow.all, certificates: Endpoints.certificates())
             async let plain: Void = probeAll(FaultRow.all.filter { !$0.isAboutTLS }, certificates: nil)
             _ = try await (encrypted, plain)
         }
 
-        @Test("Over and over, nothing is left: no descriptor, no memory; ten times with SOAK=1")
-        func soak() async throws {
+        @Test func `Over and over, nothing is left: no descriptor, no memory; ten times with SOAK=1`() async throws {
             let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 10 : 2
             let certificates = try await Endpoints.certificates()
             // Not those that take a deadline to end.

@@ -13,8 +13,7 @@ extension Endpoints {
             FaultRow("flood-video", .media, .noFrame, at: .firstFrame, .flood),
         ]
 
-        @Test("A flood ends by its bytes, long before the deadline, and leaves no connection")
-        func floods() async throws {
+        @Test func `A flood ends by its bytes, long before the deadline, and leaves no connection`() async throws {
             for certificates in [try await Endpoints.certificates(), nil] {
                 let server = try await FaultyRTSPServer(Self.rows.map(\.fault), certificates: certificates)
                 for row in Self.rows {

@@ -18,11 +18,10 @@ extension Endpoints {
             return await probe.run(url)
         }
 
-        @Test(
-            "With Basic, Digest and no authentication every depth is healthy",
-            arguments: ServerAuthentication.allCases
-        )
-        func depths(_ authentication: ServerAuthentication) async throws {
+        @Test(arguments: ServerAuthentication.allCases)
+        func `With Basic, Digest and no authentication every depth is healthy`(_ authentication: ServerAuthentication)
+            async throws
+        {
             let certificates = try await Endpoints.certificates()
             let server = try await GStreamerRTSPServer(authentication, certificates: certificates)
             let fingerprint = try await certificates.fingerprint()
@@ -41,8 +40,10 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("Without TLS every depth is healthy; Basic is not tried", arguments: ServerAuthentication.allCases)
-        func plain(_ authentication: ServerAuthentication) async throws {
+        @Test(arguments: ServerAuthentication.allCases)
+        func `Without TLS every depth is healthy; Basic is not tried`(_ authentication: ServerAuthentication)
+            async throws
+        {
             let server = try await GStreamerRTSPServer(authentication, certificates: nil)
             for depth in ProbeDepth.allCases {
                 let probe = StreamProbe(depth: depth, deadlines: .generous)
@@ -57,8 +58,9 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("Without a login in the address, a server that asks for none is healthy", arguments: [true, false])
-        func noLogin(_ isEncrypted: Bool) async throws {
+        @Test(arguments: [true, false])
+        func `Without a login in the address, a server that asks for none is healthy`(_ isEncrypted: Bool) async throws
+        {
             let certificates = isEncrypted ? try await Endpoints.certificates() : nil
             let server = try await GStreamerRTSPServer(.none, certificates: certificates)
             let url = try StreamURL(parsing: server.url)
@@ -68,8 +70,7 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("What a user gets wrong has its own reason")
-        func mistakes() async throws {
+        @Test func `What a user gets wrong has its own reason`() async throws {
             let certificates = try await Endpoints.certificates()
             let server = try await GStreamerRTSPServer(certificates: certificates)
             let basic = try await GStreamerRTSPServer(.basic, certificates: certificates)
@@ -101,10 +102,8 @@ extension Endpoints {
             for server in [server, basic, plain] { await server.stop() }
         }
 
-        @Test(
-            "Teardown frees the only session: one probe after the other gets its key frame, then a crowd shares the server"
-        )
-        func sessions() async throws {
+        @Test
+        func `Teardown frees the only session for the next probe, and then a crowd shares the server`() async throws {
             let certificates = try await Endpoints.certificates()
             let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--max-sessions", "1"])
             let probe = StreamProbe(depth: .media, deadlines: .generous)
@@ -121,8 +120,7 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("H.265 is known, and a name is resolved")
-        func h265() async throws {
+        @Test func `H.265 is known, and a name is resolved`() async throws {
             let server = try await GStreamerRTSPServer(
                 certificates: try await Endpoints.certificates(),
                 options: ["--codec", "h265", "--size", "320x180"]

@@ -30,11 +30,10 @@ extension Endpoints {
             try StreamURL(parsing: "\(scheme)://\(userInfo)127.0.0.1:\(camera.port)/?action=stream")
         }
 
-        @Test(
-            "A stream and a single picture are healthy at every depth, over one connection that is closed",
-            arguments: [true, false]
-        )
-        func healthy(_ isStream: Bool) async throws {
+        @Test(arguments: [true, false])
+        func `An HTTP stream or single picture is healthy at every depth over one connection`(_ isStream: Bool)
+            async throws
+        {
             let camera = try await HTTPCamera { _ in isStream ? Self.stream : Self.single }
             for depth in ProbeDepth.allCases {
                 let found = await StreamProbe(depth: depth, deadlines: .generous)
@@ -48,8 +47,7 @@ extension Endpoints {
             #expect(camera.opened == 4 && camera.requests.count == 2)
         }
 
-        @Test("A stream is left at once: a probe of it does not wait for an end that never comes")
-        func leaves() async throws {
+        @Test func `A stream is left at once: a probe of it does not wait for an end that never comes`() async throws {
             let camera = try await HTTPCamera { _ in Self.stream }
             var deadlines = ProbeDeadlines.generous
             deadlines.closing = .seconds(30)
@@ -58,8 +56,7 @@ extension Endpoints {
             #expect(ContinuousClock.now - start < .seconds(15))
         }
 
-        @Test("An answer may take as long as a picture: some cameras take the picture first")
-        func slowAnswer() async throws {
+        @Test func `An answer may take as long as a picture: some cameras take the picture first`() async throws {
             let (single, nothing) = (Self.single.pieces.flatMap(\.self), [UInt8]())
             let reply = HTTPCamera.Reply(nothing, single, end: .close, interval: .milliseconds(800))
             let camera = try await HTTPCamera { _ in reply }
@@ -94,8 +91,12 @@ extension Endpoints {
             ("Connection: close\r\n", .silence, 2), ("", .silence, 2), ("Content-Length: 2\r\n", .reset, 2),
         ]
 
-        @Test("A login follows on the same connection, or on a second one", arguments: closings)
-        func login(_ head: String, _ end: HTTPCamera.Reply.End, _ connections: Int) async throws {
+        @Test(arguments: closings)
+        func `A login follows on the same connection, or on a second one`(
+            _ head: String,
+            _ end: HTTPCamera.Reply.End,
+            _ connections: Int
+        ) async throws {
             for offer in [HTTPConversationTests.digest, HTTPConversationTests.basic] {
                 let camera = try await locked(offer, head, end: end)
                 let trust = TrustPolicy.pinned(sha256: try await Endpoints.certificates().fingerprint())
@@ -108,8 +109,8 @@ extension Endpoints {
             }
         }
 
-        @Test("A watch gives one picture after the other over one connection, and ends when it is cancelled")
-        func watch() async throws {
+        @Test
+        func `A watch gives successive pictures over one connection and ends when it is cancelled`() async throws {
             let camera = try await HTTPCamera { _ in Self.stream }
             let count = Mutex(0)
             let watch = Task { [url = try url(camera)] in

@@ -6,8 +6,8 @@ import Testing
 extension Endpoints {
     @Suite("Against cameras that want to do harm over HTTP")
     struct HostileHTTPTests {
-        @Test("Each ends in time, with its reason, without its connection, and with bounded memory")
-        func all() async throws {
+        @Test
+        func `Each ends in time, with its reason, without its connection, and with bounded memory`() async throws {
             let cameras = HostileCamera.all
             let before = try Footprint()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -31,8 +31,8 @@ extension Endpoints {
             FaultRow("close", .closedEarly, at: .tls),
         ]
 
-        @Test("Each fault has its reason at its stage, in time, and every connection is closed in order")
-        func everyFault() async throws {
+        @Test
+        func `Each fault gives its reason at its stage in time, and every connection closes in order`() async throws {
             let faults = Set(Self.rows.map(\.fault)).sorted()
             let cameras = try await JPEGCameras(faults, certificates: try await Endpoints.certificates())
             let trust = try await Self.pinned()
@@ -78,8 +78,8 @@ extension Endpoints {
             .pinned(sha256: try await Endpoints.certificates().fingerprint())
         }
 
-        @Test("A cancelled probe closes in order as well", arguments: ["silent", "header-only", "half-picture"])
-        func cancelled(_ fault: String) async throws {
+        @Test(arguments: ["silent", "header-only", "half-picture"])
+        func `A cancelled probe closes in order as well`(_ fault: String) async throws {
             let cameras = try await JPEGCameras([fault], certificates: try await Endpoints.certificates())
             let port = try #require(cameras.ports[fault])
             let password = Secret(secret)
@@ -95,8 +95,7 @@ extension Endpoints {
             await cameras.stop()
         }
 
-        @Test("A wrong password is a refusal, and trust comes before it")
-        func trust() async throws {
+        @Test func `A wrong password is a refusal, and trust comes before it`() async throws {
             let cameras = try await JPEGCameras(["none"], certificates: try await Endpoints.certificates())
             let port = try #require(cameras.ports["none"])
             func run(_ code: String, _ trust: TrustPolicy) async throws -> ProbeReport {

@@ -7,13 +7,11 @@ import Testing
 extension Endpoints {
     @Suite("However a probe ends, it leaves in order")
     struct LeavingTests {
-        @Test("Whatever a probe finds, it gives back what it was given, and closes in order")
-        func byItself() async throws {
+        @Test func `Whatever a probe finds, it gives back what it was given, and closes in order`() async throws {
             try await leave(Departure.byItself)
         }
 
-        @Test("A cancelled probe leaves in order too, and promptly")
-        func cancelled() async throws {
+        @Test func `A cancelled probe leaves in order too, and promptly`() async throws {
             try await leave(Departure.cancelled)
         }
 
@@ -66,8 +64,7 @@ extension Endpoints {
             try await eventually("\(row): the socket is closed") { try socketCount(toPort: url.port) == 0 }
         }
 
-        @Test("Cancelled before, during the connection or the handshake, it returns at once")
-        func earlyCancellation() async throws {
+        @Test func `Cancelled before, during the connection or the handshake, it returns at once`() async throws {
             let server = try await FaultyRTSPServer(["hang-accept"], certificates: try await Endpoints.certificates())
             let hanging = try streamURL(try #require(server.urls["hang-accept"]))
             let deaf = try DeafListener()
@@ -93,8 +90,7 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("A thousand at once, cancelled at once: all return, and no socket is left")
-        func thousand() async throws {
+        @Test func `A thousand at once, cancelled at once: all return, and no socket is left`() async throws {
             let server = try await FaultyRTSPServer(["hang-accept"], certificates: try await Endpoints.certificates())
             let url = try streamURL(try #require(server.urls["hang-accept"]))
             var deadlines = ProbeDeadlines.generous
@@ -108,8 +104,7 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("A host that does not answer the connection is a timeout, not a refusal")
-        func deafHost() async throws {
+        @Test func `A host that does not answer the connection is a timeout, not a refusal`() async throws {
             let deaf = try DeafListener()
             let report = await StreamProbe(deadlines: .short(for: .tcpTimeout)).run(
                 try streamURL("rtsps://127.0.0.1:\(deaf.port)/")
@@ -120,8 +115,7 @@ extension Endpoints {
             #expect(left == deaf.count)
         }
 
-        @Test("The overall deadline ends a probe whose stages are all in time")
-        func overall() async throws {
+        @Test func `The overall deadline ends a probe whose stages are all in time`() async throws {
             let server = try await FaultyRTSPServer(["drip"], certificates: try await Endpoints.certificates())
             var deadlines = ProbeDeadlines.generous
             deadlines.overall = .milliseconds(700)

@@ -30,11 +30,12 @@ extension Endpoints {
         }
 
         @Test(
-            "Stream and snapshot of µStreamer are healthy at every depth, with Basic and without",
             .enabled(if: ChildProcess.isInstalled("ustreamer")),
             arguments: [true, false]
         )
-        func ustreamer(_ hasLogin: Bool) async throws {
+        func `Stream and snapshot of µStreamer are healthy at every depth, with Basic and without`(_ hasLogin: Bool)
+            async throws
+        {
             let server = try await MJPEGServer.ustreamer(hasLogin: hasLogin)
             for path in ["/stream?dual_final_frames=1", "/snapshot"] {
                 for depth in ProbeDepth.allCases {
@@ -56,12 +57,14 @@ extension Endpoints {
         }
 
         @Test(
-            "The program motion is healthy with each way to log in, with TLS and without",
             .enabled(if: ChildProcess.isInstalled("motion")),
             arguments: ServerAuthentication.allCases,
             [true, false]
         )
-        func motion(_ authentication: ServerAuthentication, _ isEncrypted: Bool) async throws {
+        func `The program motion is healthy with each way to log in, with TLS and without`(
+            _ authentication: ServerAuthentication,
+            _ isEncrypted: Bool
+        ) async throws {
             let certificates = try await Endpoints.certificates()
             let trust: TrustPolicy = isEncrypted ? .pinned(sha256: try await certificates.fingerprint()) : .any
             let server = try await MJPEGServer.motion(authentication, certificates: isEncrypted ? certificates : nil)
@@ -92,11 +95,8 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test(
-            "The server of ffmpeg, which has one viewer, is healthy",
-            .enabled(if: ChildProcess.isInstalled("ffmpeg"))
-        )
-        func ffmpeg() async throws {
+        @Test(.enabled(if: ChildProcess.isInstalled("ffmpeg")))
+        func `The server of ffmpeg, which has one viewer, is healthy`() async throws {
             let server = try await MJPEGServer.ffmpeg()
             let url = try url(server, "/video")
             var found = await probe().look(at: url, keepsPicture: true)

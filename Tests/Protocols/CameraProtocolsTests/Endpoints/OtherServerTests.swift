@@ -20,11 +20,10 @@ extension Endpoints {
         }
 
         @Test(
-            "GStreamer behind stunnel, with TLS 1.2 and 1.3: every depth is healthy",
             .enabled(if: Stunnel.isInstalled),
             arguments: ["TLSv1.2", "TLSv1.3"]
         )
-        func stunnel(_ version: String) async throws {
+        func `GStreamer behind stunnel, with TLS 1.2 and 1.3: every depth is healthy`(_ version: String) async throws {
             let server = try await GStreamerRTSPServer(certificates: nil)
             let stunnel = try await Stunnel(
                 to: try StreamURL(parsing: server.url).port,
@@ -45,8 +44,8 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test("A camera is reached by IPv6", .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
-        func version6() async throws {
+        @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
+        func `A camera is reached by IPv6`() async throws {
             let server = try await FaultyRTSPServer(["none"], certificates: nil, options: ["--host", "::1"])
             let port = try #require(server.urls["none"]?.split(separator: ":").last?.split(separator: "/").first)
             let url = try streamURL("rtsp://[::1]:\(port)\(Self.path)")
@@ -55,11 +54,8 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test(
-            "LIVE555, with TLS of its own and behind stunnel: every depth is healthy, again and again",
-            .enabled(if: OtherRTSPServer.hasLIVE555)
-        )
-        func live555() async throws {
+        @Test(.enabled(if: OtherRTSPServer.hasLIVE555))
+        func `LIVE555 with its own TLS or behind stunnel is healthy at every depth, repeatedly`() async throws {
             let certificates = try await Endpoints.certificates()
             let encrypted = try await OtherRTSPServer.live555(certificates: certificates)
             let plain = try await OtherRTSPServer.live555()
@@ -80,11 +76,8 @@ extension Endpoints {
             await encrypted.stop()
         }
 
-        @Test(
-            "VLC behind stunnel: its description is read; it sends no video over TCP, and that is said",
-            .enabled(if: OtherRTSPServer.hasVLC && Stunnel.isInstalled)
-        )
-        func vlc() async throws {
+        @Test(.enabled(if: OtherRTSPServer.hasVLC && Stunnel.isInstalled))
+        func `VLC behind stunnel is described, and the probe reports that it sends no video over TCP`() async throws {
             let server = try await OtherRTSPServer.vlc()
             let stunnel = try await Stunnel(to: server.port, certificates: try await Endpoints.certificates())
             // On a loaded machine VLC listens, and answers 500, before it has opened its media.

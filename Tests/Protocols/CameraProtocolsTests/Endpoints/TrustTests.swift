@@ -7,8 +7,8 @@ import Testing
 extension Endpoints {
     @Suite("Trust comes before the password")
     struct TrustTests {
-        @Test("A printer is called by the serial number that its certificate must have, whatever its address")
-        func serverName() async throws {
+        @Test
+        func `A printer's TLS server name is its certificate's serial number, whatever its address`() async throws {
             let certificates = try await Endpoints.certificates()
             let server = try await FaultyRTSPServer(["name-only"], certificates: certificates)
             let url = try streamURL(try #require(server.urls["name-only"]))

@@ -28,10 +28,7 @@ extension Endpoints {
             }
         }
 
-        @Test(
-            "No server that is not proven gets the password or Basic credentials: 105 offers, ways to trust and protocols"
-        )
-        func everyCombination() async throws {
+        @Test func `No unproven server gets the password or Basic credentials, in 105 combinations`() async throws {
             let certificates = try await Endpoints.certificates()
             let servers = try await WitnessServers(certificates: certificates)
             var combinations = 0
@@ -67,8 +64,7 @@ extension Endpoints {
             await servers.stop()
         }
 
-        @Test("Without TLS no server gets them either, whatever is trusted")
-        func plain() async throws {
+        @Test func `Without TLS no server gets them either, whatever is trusted`() async throws {
             let servers = try await WitnessServers(certificates: nil)
             for offer in WitnessServers.Offer.allCases {
                 for trust in [TrustPolicy.any, .pinned(sha256: String(repeating: "ab", count: 32)), .system] {

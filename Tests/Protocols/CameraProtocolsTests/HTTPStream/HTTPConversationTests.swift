@@ -27,8 +27,7 @@ struct HTTPConversationTests {
 
     private static let picture = HTTPParser.Message.picture(width: 64, height: 48, bytes: [0xff, 0xd8])
 
-    @Test("The request names host, path and query as they were written, and asks for the end of the connection")
-    func request() throws {
+    @Test func `The HTTP request keeps host, path and query as written and asks for a connection close`() throws {
         let rows: [(String, String, String)] = [
             ("http://192.0.2.7:8080/?action=stream", "/?action=stream", "192.0.2.7:8080"),
             ("http://cam/webcam/?action=snapshot&x=%2F+y", "/webcam/?action=snapshot&x=%2F+y", "cam"),
@@ -44,8 +43,7 @@ struct HTTPConversationTests {
         }
     }
 
-    @Test("A stream is healthy when a picture begins, at depth media when it is whole")
-    func depths() throws {
+    @Test func `A stream is healthy when a picture begins, at depth media when it is whole`() throws {
         let ok = answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"])
         var routine = try talk("http://h/", .rtsp)
         _ = routine.start()
@@ -69,8 +67,8 @@ struct HTTPConversationTests {
         (502, .rtspInvalid), (503, .busy),
     ]
 
-    @Test("Each status has its reason", arguments: statusRows)
-    func statuses(_ status: Int, _ reason: ProbeReason) throws {
+    @Test(arguments: statusRows)
+    func `Each status has its reason`(_ status: Int, _ reason: ProbeReason) throws {
         var talk = try talk()
         _ = talk.start()
         let fault = try #require(Self.fault(talk.receive(answer(status, ["Content-Type": "text/html"]))))
@@ -82,8 +80,7 @@ struct HTTPConversationTests {
         if case .failed(let fault) = steps.last { fault } else { nil }
     }
 
-    @Test("A redirect is told with its server alone, and followed by nothing")
-    func redirect() throws {
+    @Test func `A redirect is told with its server alone, and followed by nothing`() throws {
         let rows: [(String, String)] = [
             ("https://other:8443/login?token=abc", ", to https://other:8443"),
             ("HTTP://10.0.0.1", ", to http://10.0.0.1:80"), ("//other/login?token=abc", ", to http://other:80"),
@@ -106,8 +103,8 @@ struct HTTPConversationTests {
         ("video/mp4", false), ("", true),
     ]
 
-    @Test("Only what may be a picture is waited for", arguments: typeRows)
-    func types(_ type: String?, _ isPicture: Bool) throws {
+    @Test(arguments: typeRows)
+    func `Only what may be a picture is waited for`(_ type: String?, _ isPicture: Bool) throws {
         var talk = try talk()
         _ = talk.start()
         var headers: MessageHeaders = [:]
@@ -116,15 +113,15 @@ struct HTTPConversationTests {
         #expect(isPicture ? steps == [] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
     }
 
-    @Test(
-        "Parts of another medium end the wait at once; text may stand between pictures",
-        arguments: [
-            ("video/x-h264", false), ("Video/MP4; codecs=a", false), ("audio/aac", false), ("image/png", false),
-            ("image/jpeg", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
-            ("text/plain", true),
-        ]
-    )
-    func parts(_ type: String, _ isWaitedFor: Bool) throws {
+    @Test(arguments: [
+        ("video/x-h264", false), ("Video/MP4; codecs=a", false), ("audio/aac", false), ("image/png", false),
+        ("image/jpeg", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
+        ("text/plain", true),
+    ])
+    func `Parts of another medium end the wait at once; text may stand between pictures`(
+        _ type: String,
+        _ isWaitedFor: Bool
+    ) throws {
         var talk = try talk()
         _ = talk.start()
         _ = talk.receive(answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"]))
@@ -136,8 +133,7 @@ struct HTTPConversationTests {
         )
     }
 
-    @Test("A head that cannot be read is no reason to try TLS; bytes that are no answer are")
-    func unreadable() throws {
+    @Test func `A head that cannot be read is no reason to try TLS; bytes that are no answer are`() throws {
         var talk = try talk()
         _ = talk.start()
         #expect(talk.unreadable("x", in: answer(200)).cause == nil)
@@ -160,8 +156,8 @@ struct HTTPConversationTests {
         ("http://h/", digest, .digest, false, nil, .noUser), ("http://u@h/", basic, .any, false, nil, .noPassword),
     ]
 
-    @Test("A login is sent only when it is asked for, and only to whom it may be told", arguments: loginRows)
-    func logins(
+    @Test(arguments: loginRows)
+    func `A login is sent only when it is asked for, and only to whom it may be told`(
         _ url: String,
         _ challenge: String,
         _ clearLogin: ClearLogin,
@@ -186,8 +182,7 @@ struct HTTPConversationTests {
         }
     }
 
-    @Test("A refused login is not tried twice")
-    func refused() throws {
+    @Test func `A refused login is not tried twice`() throws {
         var talk = try talk("http://u:pass@h/")
         _ = talk.start()
         let challenge = answer(401, ["WWW-Authenticate": Self.digest, "Connection": "close"])
@@ -200,8 +195,11 @@ struct HTTPConversationTests {
         (1, [nil]), (2, [nil, "1"]), (3, [nil, "1", "2"]), (9, [nil, "1", "2"]),
     ]
 
-    @Test("A nonce that is too old is replaced once, on a further connection if there may be one", arguments: staleRows)
-    func stale(_ connections: Int, _ nonces: [String?]) throws {
+    @Test(arguments: staleRows)
+    func `A nonce that is too old is replaced once, on a further connection if there may be one`(
+        _ connections: Int,
+        _ nonces: [String?]
+    ) throws {
         var settings = try talk("http://u:pass@h/").settings
         settings.connections = connections
         var talk = HTTPConversation(settings)
@@ -216,8 +214,7 @@ struct HTTPConversationTests {
         #expect(sent == nonces && steps == [.failed(.alwaysStale)], "the password was not refused")
     }
 
-    @Test("The second request waits for the end of the first answer, or goes over a second connection")
-    func connections() throws {
+    @Test func `The second request waits for the end of the first answer or uses a second connection`() throws {
         let rows: [(MessageHeaders, Bool)] = [
             (["Content-Length": "5"], true), (["Transfer-Encoding": "chunked"], true), ([:], false),
             (["Content-Length": "5", "Connection": "Close"], false),
@@ -236,8 +233,8 @@ struct HTTPConversationTests {
         }
     }
 
-    @Test("What is missing is named", arguments: [true, false])
-    func missing(_ hasAnswered: Bool) throws {
+    @Test(arguments: [true, false])
+    func `What is missing is named`(_ hasAnswered: Bool) throws {
         var talk = try talk()
         _ = talk.start()
         if hasAnswered { _ = talk.receive(answer(200)) }
@@ -279,8 +276,7 @@ struct HTTPConversationTests {
         return (actions, machine.report)
     }
 
-    @Test("The second connection follows the end of the first one, to the same address and the same certificate")
-    func reconnecting() throws {
+    @Test func `The second connection follows the first one's end, to the same address and certificate`() throws {
         let (actions, report) = try reconnected("a")
         #expect(report.isHealthy && report.connections == 2 && report.isAuthorized, "\(report)")
         let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 443)
@@ -297,8 +293,7 @@ struct HTTPConversationTests {
         #expect(other.actions.count { if case .send = $0 { true } else { false } } == 1, "no login for a stranger")
     }
 
-    @Test("A probe that is cancelled, or out of time, between its two connections makes no second one")
-    func betweenConnections() throws {
+    @Test func `A probe cancelled or out of time between its two connections does not open the second`() throws {
         for event in [ProbeStateMachine<HTTPConversation>.Event.cancelled, .deadline(.overall)] {
             var machine = ProbeStateMachine(try talk("http://u:pass@h/"), deadlines: ProbeDeadlines())
             let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 80)

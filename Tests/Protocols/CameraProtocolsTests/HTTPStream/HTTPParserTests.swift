@@ -227,19 +227,16 @@ struct HTTPParserTests {
         ),
     ]
 
-    @Test(
-        "A status that is no number from 100 to 599 is refused",
-        arguments: ["999", "000", "99", "1000", "-200", "2e2", "+20"]
-    )
-    func status(_ status: String) {
+    @Test(arguments: ["999", "000", "99", "1000", "-200", "2e2", "+20"])
+    func `A status that is no number from 100 to 599 is refused`(_ status: String) {
         var parser = HTTPParser()
         parser.append("HTTP/1.1 \(status) Odd\r\n\r\n".utf8)
         let error = #expect(throws: MessageParseError.self) { try parser.next() }
         #expect(error?.description.contains("a status line") == true)
     }
 
-    @Test("Each shape is read, whole or in pieces of any size", arguments: rows)
-    func shapes(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `Each shape is read, whole or in pieces of any size`(_ row: Row) throws {
         for size in [Int.max, 1, 2, 3, 7, 64] {
             var parser = HTTPParser()
             var pictures: [UInt8] = []
@@ -272,8 +269,7 @@ struct HTTPParserTests {
         return start.map { picture[$0 + 10] } ?? 0
     }
 
-    @Test("A picture over 8 MiB is refused, not kept")
-    func large() throws {
+    @Test func `A picture over 8 MiB is refused, not kept`() throws {
         var parser = HTTPParser()
         parser.append(Self.mixed.utf8)
         parser.append(Self.one.dropLast(2))
@@ -286,8 +282,7 @@ struct HTTPParserTests {
         #expect(error?.description == "a picture over 8 MiB")
     }
 
-    @Test("Many false beginnings cost no quadratic time")
-    func falseBeginnings() throws {
+    @Test func `Many false beginnings cost no quadratic time`() throws {
         var parser = HTTPParser()
         parser.append(Self.mixed.utf8)
         var count = 0

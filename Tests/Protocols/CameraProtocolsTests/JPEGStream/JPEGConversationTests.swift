@@ -16,8 +16,7 @@ struct JPEGConversationTests {
         return conversation
     }
 
-    @Test("The login is 80 bytes: two words, eight bytes of nothing, user name and password")
-    func login() throws {
+    @Test func `The login is 80 bytes: two words, eight bytes of nothing, user name and password`() throws {
         let packet = Array(JPEGStreamLogin.packet(try address()).utf8)
         let header: [UInt8] = [0x40, 0, 0, 0, 0, 0x30, 0, 0] + [UInt8](repeating: 0, count: 8)
         #expect(packet.count == JPEGStreamLogin.size && packet.count == 80)
@@ -26,8 +25,7 @@ struct JPEGConversationTests {
         #expect(Array(packet[48...]) == Array("12345678".utf8) + [UInt8](repeating: 0, count: 24))
     }
 
-    @Test("Each depth ends where it says")
-    func depths() throws {
+    @Test func `Each depth ends where it says`() throws {
         var routine = try conversation(.rtsp)
         #expect(routine.start() == [.send(JPEGStreamLogin.packet(try address()))])
         #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
@@ -40,8 +38,7 @@ struct JPEGConversationTests {
         #expect(whole.teardownRequest(after: nil) == nil && whole.finalRequest(after: nil) == nil)
     }
 
-    @Test("Hanging up after the login is a refusal; a reset or a later end is not")
-    func ends() throws {
+    @Test func `Hanging up after the login is a refusal; a reset or a later end is not`() throws {
         var talk = try conversation(.media)
         _ = talk.start()
         #expect(talk.failure(endedBy: .closed, in: nil).reason == .unauthorized)
@@ -51,8 +48,7 @@ struct JPEGConversationTests {
         #expect(talk.timeout(in: nil).reason == .noFrame)
     }
 
-    @Test("A service without pictures is told apart")
-    func otherService() throws {
+    @Test func `A service without pictures is told apart`() throws {
         var talk = try conversation(.rtsp)
         guard case .failed(let fault) = talk.receive(.other(type: 1)).first, fault.reason == .noVideo else {
             Issue.record("taken for video")
@@ -60,8 +56,7 @@ struct JPEGConversationTests {
         }
     }
 
-    @Test("An address prints without its password, and holds no more than the login can")
-    func addresses() throws {
+    @Test func `An address prints without its password, and holds no more than the login can`() throws {
         let address = try address("secret-code")
         #expect("\(address)" == "jpeg://bblp:********@192.0.2.7:6000/")
         #expect(!String(reflecting: address).contains("secret"))

@@ -47,8 +47,8 @@ struct JPEGStreamParserTests {
         ("a segment of 64 KiB", picture(before: [0xff, 0xe1, 0xff, 0xff] + [UInt8](repeating: 0xff, count: 65_533))),
     ]
 
-    @Test("A picture has its size, in whatever pieces it comes", arguments: pictureRows)
-    func pictures(_ name: String, _ picture: [UInt8]) throws {
+    @Test(arguments: pictureRows)
+    func `A picture has its size, in whatever pieces it comes`(_ name: String, _ picture: [UInt8]) throws {
         let bytes = Self.framed(picture) + Self.framed(picture)
         for step in [1, 2, 3, 17, 1000, bytes.count] {
             let expected: [JPEGStreamParser.Message] = [
@@ -58,23 +58,21 @@ struct JPEGStreamParserTests {
         }
     }
 
-    @Test("A picture of one byte is none, whatever comes behind it", arguments: [1, 17, 1_000])
-    func oneByte(step: Int) {
+    @Test(arguments: [1, 17, 1_000])
+    func `A picture of one byte is none, whatever comes behind it`(step: Int) {
         #expect(throws: MessageParseError.self) {
             try parse(Self.header(1) + [0xff, 0xd8, 0xff, 0xff], step: step)
         }
     }
 
-    @Test("A header with the first bytes of a JPEG begins a picture, and nothing ends it before its last byte")
-    func partial() throws {
+    @Test func `A header with the first bytes of a JPEG begins a picture that only its last byte ends`() throws {
         let bytes = Self.framed(Self.picture())
         for count in [15, 16, 17] { #expect(try parse(Array(bytes.prefix(count)), step: 4) == []) }
         #expect(try parse(Array(bytes.prefix(18)), step: 4) == [.pictureBegins])
         #expect(try parse(Array(bytes.dropLast()), step: 4) == [.pictureBegins])
     }
 
-    @Test("What newer models say is something else, not a fault")
-    func other() throws {
+    @Test func `What newer models say is something else, not a fault`() throws {
         let answer = Self.header(8, type: 0x0003_013f) + [UInt8](repeating: 0, count: 8)
         #expect(try parse(answer, step: 5).first == .other(type: 0x0003_013f))
         #expect(try parse(Self.header(0, type: 0x0003_013f), step: 5) == [.other(type: 0x0003_013f)])
@@ -92,8 +90,8 @@ struct JPEGStreamParserTests {
         ("a segment longer than the picture", framed([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 1, 2, 3])),
     ]
 
-    @Test("What is no picture is refused", arguments: faultRows)
-    func faults(_ name: String, _ bytes: [UInt8]) throws {
+    @Test(arguments: faultRows)
+    func `What is no picture is refused`(_ name: String, _ bytes: [UInt8]) throws {
         for step in [1, bytes.count] {
             #expect(throws: MessageParseError.self, "\(name)") { try parse(bytes, step: step) }
         }

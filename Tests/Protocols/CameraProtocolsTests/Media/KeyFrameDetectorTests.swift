@@ -26,8 +26,7 @@ struct KeyFrameDetectorTests {
 
     private func fragment(_ flags: UInt8, _ byte: UInt8) -> [UInt8] { [0x7c, flags | 5, byte, 9, 9] }
 
-    @Test("A picture ends with the marker, with the next picture's slice, or with another timestamp")
-    func ends() {
+    @Test func `A picture ends with the marker, the next picture's slice or another timestamp`() {
         #expect(found([packet(1, Self.first, marker: true)]) == 0)
         #expect(found([packet(1, Self.first), packet(2, Self.second), packet(3, Self.delta)]) == 2)
         #expect(found([packet(1, Self.first), packet(2, Self.first)]) == 1)
@@ -37,8 +36,7 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(0xffff, Self.first), packet(0, Self.second, marker: true)]) == 1)
     }
 
-    @Test("A picture that misses its beginning or a packet does not count; the next whole one does")
-    func gaps() {
+    @Test func `A picture without its beginning or a packet is skipped, but the next whole one counts`() {
         #expect(found([packet(1, Self.second, marker: true)]) == nil)
         #expect(found([packet(1, Self.first), packet(3, Self.second, marker: true)]) == nil)
         #expect(
@@ -48,8 +46,7 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, Self.delta, marker: true), packet(7, Self.first, marker: true)]) == 1)
     }
 
-    @Test("Fragments have to be all there")
-    func fragments() {
+    @Test func `Fragments have to be all there`() {
         let (start, middle, end) = (fragment(0x80, 0x88), fragment(0, 0), fragment(0x40, 0))
         #expect(found([packet(1, start), packet(2, middle), packet(3, end, marker: true)]) == 2)
         #expect(found([packet(1, start), packet(2, end, marker: true)]) == 1)
@@ -62,8 +59,8 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, start), packet(2, Self.delta), packet(3, end, marker: true)]) == nil)
     }
 
-    @Test("A marker or another timestamp in the middle of a unit ends nothing", arguments: NALCodec.allCases)
-    func markerOnEach(_ codec: NALCodec) {
+    @Test(arguments: NALCodec.allCases)
+    func `A marker or another timestamp in the middle of a unit ends nothing`(_ codec: NALCodec) {
         let header: [UInt8] = codec == .h264 ? [0x7c] : [0x62, 1]
         let type: UInt8 = codec == .h264 ? 5 : 19
         let packets = ([0x80, 0, 0x40] as [UInt8]).enumerated().map { index, flags in
@@ -74,8 +71,7 @@ struct KeyFrameDetectorTests {
         #expect(found([packets[0], packets[2]]) == nil)
     }
 
-    @Test("Without a parameter set there is no picture; it may come in the stream, also aggregated")
-    func parameterSets() throws {
+    @Test func `No picture counts without a parameter set, which may come aggregated in the stream`() throws {
         var detector = KeyFrameDetector(codec: .h264)
         #expect(detector.receive(packet(1, Self.first, marker: true)) == false)
         #expect(detector.keyFrames == 1 && detector.packets == 1 && detector.format == nil)
@@ -86,8 +82,7 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, Self.sps), packet(2, Self.first, marker: true)], known: nil) == 1)
     }
 
-    @Test("A parameter set may come in pieces too, all of which it needs")
-    func parameterPieces() {
+    @Test func `A parameter set may come in pieces too, all of which it needs`() {
         let middle = Self.sps.count / 2
         let start = [0x7c, 0x80 | 7] + Self.sps[1..<middle]
         let end = [0x7c, 0x40 | 7] + Self.sps[middle...]
@@ -98,8 +93,7 @@ struct KeyFrameDetectorTests {
         #expect(found([packet(1, [0x7c, 7] + [UInt8](repeating: 1, count: 60_000)), picture], known: nil) == nil)
     }
 
-    @Test("A piece belongs to the unit that began last, whatever its own header says")
-    func pieces() {
+    @Test func `A piece belongs to the unit that began last, whatever its own header says`() {
         let picture = [0x7c, 0x80 | 7] + Self.sps.dropFirst() + [0, 0, 1] + Self.first
         #expect(found([packet(1, picture), packet(2, [0x7c, 0x40 | 7, 9, 9], marker: true)], known: nil) == 1)
         #expect(found([packet(1, picture), packet(2, [0x7c, 7, 9, 9], marker: true)], known: nil) == nil)
@@ -107,7 +101,6 @@ struct KeyFrameDetectorTests {
     }
 
     @Test(
-        "Start codes part the bytes",
         arguments: [
             ([], [[]]), ([0, 0, 1], [[], []]), ([1, 2], [[1, 2]]), ([7, 0, 0, 0, 0, 1, 8, 0, 1], [[7], [8, 0, 1]]),
             ([0, 0, 0, 1, 7, 0, 0, 1, 0, 0, 1, 0], [[], [7], [], [0]]),
@@ -116,12 +109,11 @@ struct KeyFrameDetectorTests {
             ([0, 1, 5, 5, 0, 0, 1], [[0, 1, 5, 5], []]),
         ] as [([UInt8], [[UInt8]])]
     )
-    func startCodes(_ bytes: [UInt8], _ pieces: [[UInt8]]) {
+    func `Start codes part the bytes`(_ bytes: [UInt8], _ pieces: [[UInt8]]) {
         #expect(AnnexB.split(([9] + bytes).dropFirst()).map(Array.init) == pieces)
     }
 
-    @Test("Packets that come twice, and those of other payload types, change nothing")
-    func strangers() {
+    @Test func `Packets that come twice, and those of other payload types, change nothing`() {
         let (start, end) = (packet(1, fragment(0x80, 0x88)), packet(2, fragment(0x40, 0), marker: true))
         #expect(found([start, start, end]) == 2)
         var detector = KeyFrameDetector(codec: .h264, payloadType: 96, known: Self.known)
@@ -131,8 +123,7 @@ struct KeyFrameDetectorTests {
         #expect(detector.packets == 2 && detector.strangers == 1)
     }
 
-    @Test("RTCP, other versions and cut packets are not video")
-    func noVideo() throws {
+    @Test func `RTCP, other versions and cut packets are not video`() throws {
         var detector = KeyFrameDetector(codec: .h264, known: Self.known)
         var rtcp = packet(1, Self.first, marker: true)
         rtcp[1] = 200
@@ -144,8 +135,7 @@ struct KeyFrameDetectorTests {
         #expect(detector.packets == 0)
     }
 
-    @Test("Padding, extension and contributors are not payload")
-    func header() throws {
+    @Test func `Padding, extension and contributors are not payload`() throws {
         let bytes: [UInt8] =
             [0xb1, 96, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 9] + [0, 0, 0, 1, 7, 7, 7, 7] + [65, 66] + [0, 2]
         let packet = try #require(RTPPacket(bytes))

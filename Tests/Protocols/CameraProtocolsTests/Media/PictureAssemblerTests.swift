@@ -24,44 +24,38 @@ struct PictureAssemblerTests {
         CodedPicture(codec: .h264, bytes: units.flatMap { [0, 0, 0, 1] + $0 })
     }
 
-    @Test("It has the parameter sets, then every slice of the picture, and nothing else")
-    func whole() {
+    @Test func `It has the parameter sets, then every slice of the picture, and nothing else`() {
         let delimiter: [UInt8] = [9, 16]
         let payloads = [delimiter, Self.sps, Self.pps, Self.first, Self.second, Self.delta]
         #expect(picture(payloads) == stream([Self.sps, Self.pps, Self.first, Self.second]))
     }
 
-    @Test("Parameter sets of the description come first, and are not repeated when the stream has the same")
-    func described() {
+    @Test func `Parameter sets of the description come first, without repetition of equal stream sets`() {
         let other: [UInt8] = [0x68, 0xce, 2]
         let payloads = [Self.sps, Self.pps, Self.first, Self.delta]
         #expect(picture(payloads, known: [Self.sps, Self.pps]) == stream([Self.sps, Self.pps, Self.first]))
         #expect(picture(payloads, known: [other]) == stream([other, Self.sps, Self.pps, Self.first]))
     }
 
-    @Test("Fragments and aggregates become units again")
-    func fragments() {
+    @Test func `Fragments and aggregates become units again`() {
         let aggregate: [UInt8] = [0x78, 0, UInt8(Self.sps.count)] + Self.sps + [0, 3] + Self.pps
         let start: [UInt8] = [0x7c, 0x85, 0x88, 1]
         let end: [UInt8] = [0x7c, 0x45, 2]
         #expect(picture([aggregate, start, end, Self.delta]) == stream([Self.sps, Self.pps, Self.first]))
     }
 
-    @Test("A picture that was interrupted leaves nothing in the next one")
-    func interrupted() {
+    @Test func `A picture that was interrupted leaves nothing in the next one`() {
         let start: [UInt8] = [0x7c, 0x85, 0x88, 7]
         let payloads = [Self.sps, Self.pps, start, Self.delta, Self.first, Self.delta]
         #expect(picture(payloads) == stream([Self.sps, Self.pps, Self.first]))
     }
 
-    @Test("The newest key frame is kept")
-    func newest() {
+    @Test func `The newest key frame is kept`() {
         let other: [UInt8] = [0x65, 0x88, 9]
         #expect(picture([Self.sps, Self.first, Self.delta, other, Self.delta]) == stream([Self.sps, other]))
     }
 
-    @Test("Memory is bounded: a picture and parameter sets beyond the limits are left out")
-    func limits() {
+    @Test func `Memory is bounded: a picture and parameter sets beyond the limits are left out`() {
         let large = [0x7c, 0x05] + [UInt8](repeating: 1, count: 60_000)
         let count = PictureAssembler.pictureLimit / 60_000 + 2
         let pieces = [[0x7c, 0x85, 0x88]] + [[UInt8]](repeating: large, count: count) + [[0x7c, 0x45, 1]]

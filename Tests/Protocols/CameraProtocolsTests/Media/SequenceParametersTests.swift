@@ -32,8 +32,8 @@ struct SequenceParametersTests {
         Row(.h265, 640, 360, "QgEBBAgAAAMAnggAAAMAAD+QAKBALSyys0kmV4C0BAAAAwAEAAADABQg"),
     ]
 
-    @Test("What encoders write is read", arguments: rows)
-    func formats(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `What encoders write is read`(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
         #expect(row.codec.format(ofParameterSet: unit) == row.format)
         let other: NALCodec = row.codec == .h264 ? .h265 : .h264
@@ -41,8 +41,8 @@ struct SequenceParametersTests {
         #expect(Base64.encode(unit) == row.base64)
     }
 
-    @Test("Cut and damaged sets are refused or read, and crash nothing", arguments: rows)
-    func damage(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `Cut and damaged sets are refused or read, and crash nothing`(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
         for count in 0..<6 { #expect(row.codec.format(ofParameterSet: Array(unit.prefix(count))) == nil) }
         var random = SeededGenerator(seed: UInt64(unit.count))
@@ -58,8 +58,7 @@ struct SequenceParametersTests {
         }
     }
 
-    @Test("Base64 of every length, and what is none")
-    func base64() {
+    @Test func `Base64 of every length, and what is none`() {
         for count in 0...10 {
             let bytes = (0..<count).map { UInt8(250 - $0 * 17) }
             #expect(Base64.decode(Base64.encode(bytes)) == bytes)
@@ -70,27 +69,26 @@ struct SequenceParametersTests {
         #expect(Base64.decode("Y!") == nil)
     }
 
-    @Test(
-        "A set of H.264 without timing gets 30 pictures a second, and keeps all else",
-        arguments: [
-            // Baseline and High, each without usability information, with some, and with much of it.
-            ("Z0LAHtoCgL/lQA==", "Z0LAHtoCgL/lhAAAAwAEAAADAPAQ"),
-            ("Z0LAHtoCgL/lwFoB", "Z0LAHtoCgL/lwFogAAADACAAAAeAgA=="),
-            ("Z0LAHtoCgL/l/8ABAAD9QEBAdAg=", "Z0LAHtoCgL/l/8ABAAD9QEBAdQAAAwABAAADADwE"),
-            ("Z2TAHqy0BQF/yoA=", "Z2TAHqy0BQF/ywgAAAMACAAAAwHgIA=="),
-            ("Z2TAHqy0BQF/y4C0Ag==", "Z2TAHqy0BQF/y4C0QAAAAwBAAAAPAQ=="),
-            ("Z2TAHqy0BQF/y/+AAgAB+oCAgOgQ", "Z2TAHqy0BQF/y/+AAgAB+oCAgOoAAAMAAgAAAwB4CA=="),
-        ]
-    )
-    func timing(without: String, with: String) throws {
+    @Test(arguments: [
+        // Baseline and High, each without usability information, with some, and with much of it.
+        ("Z0LAHtoCgL/lQA==", "Z0LAHtoCgL/lhAAAAwAEAAADAPAQ"),
+        ("Z0LAHtoCgL/lwFoB", "Z0LAHtoCgL/lwFogAAADACAAAAeAgA=="),
+        ("Z0LAHtoCgL/l/8ABAAD9QEBAdAg=", "Z0LAHtoCgL/l/8ABAAD9QEBAdQAAAwABAAADADwE"),
+        ("Z2TAHqy0BQF/yoA=", "Z2TAHqy0BQF/ywgAAAMACAAAAwHgIA=="),
+        ("Z2TAHqy0BQF/y4C0Ag==", "Z2TAHqy0BQF/y4C0QAAAAwBAAAAPAQ=="),
+        ("Z2TAHqy0BQF/y/+AAgAB+oCAgOgQ", "Z2TAHqy0BQF/y/+AAgAB+oCAgOoAAAMAAgAAAwB4CA=="),
+    ])
+    func `A set of H.264 without timing gets 30 pictures a second, and keeps all else`(without: String, with: String)
+        throws
+    {
         let (without, with) = (try #require(Base64.decode(without)), try #require(Base64.decode(with)))
         #expect(H264SequenceParameters.addingTiming(to: without) == with)
         #expect(H264SequenceParameters.addingTiming(to: with) == nil)
         #expect(H264SequenceParameters.format(with) == VideoFormat(codec: .h264, width: 640, height: 360))
     }
 
-    @Test("Timing is added to nothing that cannot be read", arguments: rows)
-    func noTiming(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `Timing is added to nothing that cannot be read`(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
         // The encoders' sets have it.
         #expect(H264SequenceParameters.addingTiming(to: unit) == nil)

@@ -38,8 +38,7 @@ struct RTSPParserTests {
         return messages
     }
 
-    @Test("Any split at two places, and byte by byte, gives the same messages")
-    func splits() throws {
+    @Test func `Any split at two places, and byte by byte, gives the same messages`() throws {
         let bytes = Array(Self.wire.utf8)
         #expect(try parse([bytes]) == Self.messages)
         #expect(try parse(bytes.map { [$0] }) == Self.messages)
@@ -50,8 +49,7 @@ struct RTSPParserTests {
         }
     }
 
-    @Test("A message cut anywhere is no message yet")
-    func truncation() throws {
+    @Test func `A message cut anywhere is no message yet`() throws {
         let bytes = Array("RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Length: 2\r\n\r\nab".utf8)
         for count in 0..<bytes.count {
             var parser = RTSPParser()
@@ -100,8 +98,8 @@ struct RTSPParserTests {
         ),
     ]
 
-    @Test("What breaks a rule or a limit is refused as soon as it shows", arguments: faultsRows)
-    func faults(_ text: String, _ words: String) throws {
+    @Test(arguments: faultsRows)
+    func `What breaks a rule or a limit is refused as soon as it shows`(_ text: String, _ words: String) throws {
         for pieces in [[Array(text.utf8)], text.utf8.map { [$0] }] {
             var parser = RTSPParser()
             let error = #expect(throws: MessageParseError.self) {
@@ -114,8 +112,7 @@ struct RTSPParserTests {
         }
     }
 
-    @Test("Requests are written as RTSP wants them")
-    func encoding() throws {
+    @Test func `Requests are written as RTSP wants them`() throws {
         let request = RequestMessage(
             method: "OPTIONS",
             url: "rtsp://h/",

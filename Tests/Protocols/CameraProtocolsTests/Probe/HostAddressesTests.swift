@@ -3,20 +3,19 @@ import Testing
 
 @Suite("The addresses of a host")
 struct HostAddressesTests {
-    @Test(
-        "The addresses of a host are written in one way, however they are asked for",
-        arguments: [
-            ("127.0.0.1", ["127.0.0.1"]), ("::ffff:127.0.0.1", ["127.0.0.1"]), ("::FFFF:7f00:1", ["127.0.0.1"]),
-            ("::1", ["::1"]), ("0:0:0::1", ["::1"]), ("2001:DB8::7", ["2001:db8::7"]), ("printer.invalid", []),
-        ]
-    )
-    func normalized(_ host: String, _ addresses: [String]) async {
+    @Test(arguments: [
+        ("127.0.0.1", ["127.0.0.1"]), ("::ffff:127.0.0.1", ["127.0.0.1"]), ("::FFFF:7f00:1", ["127.0.0.1"]),
+        ("::1", ["::1"]), ("0:0:0::1", ["::1"]), ("2001:DB8::7", ["2001:db8::7"]), ("printer.invalid", []),
+    ])
+    func `The addresses of a host are written in one way, however they are asked for`(
+        _ host: String,
+        _ addresses: [String]
+    ) async {
         #expect(await HostAddresses.resolve(host) == addresses)
     }
 
-    @Test(
-        "The addresses of a host are the same for a name in capitals",
-        arguments: ["localhost", "LOCALHOST", "LocalHost"]
-    )
-    func localhost(_ name: String) async { #expect(await HostAddresses.resolve(name).contains("127.0.0.1")) }
+    @Test(arguments: ["localhost", "LOCALHOST", "LocalHost"])
+    func `The addresses of a host are the same for a name in capitals`(_ name: String) async {
+        #expect(await HostAddresses.resolve(name).contains("127.0.0.1"))
+    }
 }

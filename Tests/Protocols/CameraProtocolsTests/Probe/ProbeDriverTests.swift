@@ -7,8 +7,7 @@ import Testing
 
 @Suite("A probe with real sockets")
 struct ProbeDriverTests {
-    @Test("It goes on to the next address of a name whose first one is silent")
-    func silentAddress() async throws {
+    @Test func `It goes on to the next address of a name whose first one is silent`() async throws {
         let deaf = try DeafListener()
         let group = MultiThreadedEventLoopGroup.singleton
         let camera = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()

@@ -63,8 +63,7 @@ struct ProbeStateMachineTests {
         .interleaved(channel: 0, payload: [0x80, 0xe0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0x65, 0x88, 1])
     )
 
-    @Test("A request of the server is answered, and its own answer is awaited no longer for that")
-    func serverRequest() throws {
+    @Test func `A request of the server is answered, and its own answer is awaited no longer for that`() throws {
         var run = try Run()
         run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected, Self.secured)
         let before = run.actions.count
@@ -82,8 +81,7 @@ struct ProbeStateMachineTests {
         ]
     }
 
-    @Test("The whole way: each stage with its own time, then TEARDOWN, close, report")
-    func whole() throws {
+    @Test func `The whole way: each stage with its own time, then TEARDOWN, close, report`() throws {
         var run = try Run()
         for event in try Self.way() { run.give(event) }
         #expect(run.report == nil && run.closes == 1)
@@ -101,8 +99,8 @@ struct ProbeStateMachineTests {
         #expect(report.video?.width == 64)
     }
 
-    @Test("A depth ends where it says", arguments: ProbeDepth.allCases)
-    func depths(_ depth: ProbeDepth) throws {
+    @Test(arguments: ProbeDepth.allCases)
+    func `A depth ends where it says`(_ depth: ProbeDepth) throws {
         var run = try Run("rtsps://u:p@192.0.2.7/a", depth)
         for event in try Self.way() { run.give(event) }
         run.give(.closed)
@@ -117,8 +115,11 @@ struct ProbeStateMachineTests {
         ("half-closed", nil), ("unreadable", .rtspInvalid), ("TLS", .tlsFailed), ("cancelled", nil),
     ]
 
-    @Test("Whatever ends it, after any event: one close, one report, no session left", arguments: enders)
-    func anyEnd(_ name: String, _ reason: ProbeReason?) throws {
+    @Test(arguments: enders)
+    func `Whatever ends it, after any event: one close, one report, no session left`(
+        _ name: String,
+        _ reason: ProbeReason?
+    ) throws {
         let way = try Self.way()
         for count in 1..<way.count {
             var run = try Run()
@@ -154,8 +155,7 @@ struct ProbeStateMachineTests {
         }
     }
 
-    @Test("A password in the certificate is not shown")
-    func certificate() throws {
+    @Test func `A password in the certificate is not shown`() throws {
         func named(_ word: String) -> CertificateReport {
             CertificateReport(
                 fingerprint: "f",
@@ -174,8 +174,7 @@ struct ProbeStateMachineTests {
         #expect(run.report?.certificate == named("********"))
     }
 
-    @Test("A session that is still being set up when it is cancelled is awaited, and torn down")
-    func lateSession() throws {
+    @Test func `A session that is still being set up when it is cancelled is awaited, and torn down`() throws {
         for arrives in [true, false] {
             var run = try Run()
             for event in try Self.way().prefix(6) { run.give(event) }
@@ -188,8 +187,7 @@ struct ProbeStateMachineTests {
         }
     }
 
-    @Test("Once a server says nothing more, the session is given back with the last word, also on the way out")
-    func halfClosed() throws {
+    @Test func `After a server closes its side, the last message is a TEARDOWN, also on cancellation`() throws {
         let part = RTSPMessage.response(ResponseMessage(status: 200, headers: ["Session": "S"]))
         let rows: [(Int, [Machine.Event], [String])] = [
             (6, [.ended(.closed, part)], ["SETUP", "TEARDOWN"]),
@@ -206,8 +204,7 @@ struct ProbeStateMachineTests {
         }
     }
 
-    @Test("Every address is tried in turn, and shares the stage's time")
-    func addresses() throws {
+    @Test func `Every address is tried in turn, and shares the stage's time`() throws {
         let both = [try Self.address("192.0.2.7"), try Self.address("2001:db8::1")]
         let rows: [([Machine.Event], ProbeReason)] = [
             ([.notConnected(.refused), .notConnected(.refused)], .tcpRefused),
@@ -234,8 +231,7 @@ struct ProbeStateMachineTests {
         #expect(run.report?.latencies[.tcp] == .seconds(2))
     }
 
-    @Test("A connection that is reset before it is known is one that was made")
-    func resetAtOnce() throws {
+    @Test func `A connection that is reset before it is known is one that was made`() throws {
         for (depth, url, stage) in [
             (ProbeDepth.tcp, "rtsps://192.0.2.7/", nil), (.tls, "rtsps://192.0.2.7/", ProbeStage.tls),
             (.tls, "rtsp://192.0.2.7/", nil), (.rtsp, "rtsp://192.0.2.7/", .options),
@@ -253,8 +249,12 @@ struct ProbeStateMachineTests {
         (.closed, true, .tlsFailed), (.closed, false, .closedEarly),
     ]
 
-    @Test("Each failure of TLS has its reason, and nothing is sent after it", arguments: tlsRows)
-    func tls(_ code: TLSFailure.Code, _ sawBytes: Bool, _ reason: ProbeReason) throws {
+    @Test(arguments: tlsRows)
+    func `Each failure of TLS has its reason, and nothing is sent after it`(
+        _ code: TLSFailure.Code,
+        _ sawBytes: Bool,
+        _ reason: ProbeReason
+    ) throws {
         var run = try Run()
         for event in try Self.way().prefix(3) { run.give(event) }
         run.give(.tlsFailed(TLSFailure(code, "m"), sawBytes: sawBytes), .closed)
@@ -263,11 +263,8 @@ struct ProbeStateMachineTests {
         #expect(run.sent.isEmpty)
     }
 
-    @Test(
-        "Each stage's deadline has its reason",
-        arguments: [.stage, .overall] as [ProbeTimer]
-    )
-    private func timeouts(_ timer: ProbeTimer) throws {
+    @Test(arguments: [.stage, .overall] as [ProbeTimer])
+    private func `Each stage's deadline has its reason`(_ timer: ProbeTimer) throws {
         let reasons: [ProbeReason] = [
             .dnsFailed, .tcpTimeout, .tlsTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .noFrame,
         ]
@@ -280,8 +277,7 @@ struct ProbeStateMachineTests {
         }
     }
 
-    @Test("The raw values are the public contract")
-    func contract() {
+    @Test func `The raw values are the public contract`() {
         let reasons = """
             dns_failed tcp_refused tcp_timeout tls_timeout tls_failed tls_untrusted certificate_changed \
             server_unproven rtsp_timeout rtsp_invalid unauthorized not_found redirected no_video busy no_frame closed_early

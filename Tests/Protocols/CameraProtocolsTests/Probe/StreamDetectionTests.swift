@@ -21,8 +21,13 @@ struct StreamDetectionTests {
         (.closedEarly, .tls, true, nil),
     ]
 
-    @Test("Only a port that is closed, or closes at once, makes us ask the other one", arguments: first)
-    func rtsp(_ reason: ProbeReason?, _ stage: ProbeStage, _ asksOther: Bool, _ found: StreamProtocol?) {
+    @Test(arguments: first)
+    func `Only a port that is closed, or closes at once, makes us ask the other one`(
+        _ reason: ProbeReason?,
+        _ stage: ProbeStage,
+        _ asksOther: Bool,
+        _ found: StreamProtocol?
+    ) {
         let report = Self.report(reason, stage, .rtsp)
         let detection = StreamDetection(rtsp: report)
         #expect((detection == nil) == asksOther)
@@ -41,8 +46,13 @@ struct StreamDetectionTests {
         (.tcpTimeout, .tcp, nil, .rtsp),
     ]
 
-    @Test("The other port decides, or leaves it to the first", arguments: second)
-    func jpeg(_ reason: ProbeReason?, _ stage: ProbeStage, _ found: StreamProtocol?, _ told: StreamProtocol) {
+    @Test(arguments: second)
+    func `The other port decides, or leaves it to the first`(
+        _ reason: ProbeReason?,
+        _ stage: ProbeStage,
+        _ found: StreamProtocol?,
+        _ told: StreamProtocol
+    ) {
         let detection = StreamDetection(
             rtsp: Self.report(.tcpRefused, .tcp, .rtsp),
             jpeg: Self.report(reason, stage, .jpeg)
@@ -50,8 +60,7 @@ struct StreamDetectionTests {
         #expect(detection.streamProtocol == found && detection.report.streamProtocol == told)
     }
 
-    @Test("A cancelled detection has found nothing")
-    func cancelled() {
+    @Test func `A cancelled detection has found nothing`() {
         let cancelled = ProbeReport(depth: .rtsp, outcome: .cancelled)
         #expect(StreamDetection(rtsp: cancelled)?.streamProtocol == nil)
         #expect(StreamDetection(rtsp: Self.report(.tcpRefused, .tcp, .rtsp), jpeg: cancelled).report == cancelled)

@@ -43,8 +43,7 @@ struct WatchTests {
         var report: ProbeReport? { if case .finish(let report) = actions.last { report } else { nil } }
     }
 
-    @Test("Each whole picture is given once, in order, and the connection stays")
-    func pictures() throws {
+    @Test func `Each whole picture is given once, in order, and the connection stays`() throws {
         var run = try Run()
         for number in UInt8(1)...3 { run.give(Self.picture(number), .message(.pictureBegins)) }
         #expect(run.pictures == [1, 2, 3] && !run.actions.contains(.close))
@@ -52,15 +51,13 @@ struct WatchTests {
         #expect(run.machine.report.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
     }
 
-    @Test("Without a watcher the first picture ends it")
-    func probe() throws {
+    @Test func `Without a watcher the first picture ends it`() throws {
         var run = try Run(watches: false)
         run.give(Self.picture(1), .closed)
         #expect(run.pictures.isEmpty && run.report?.isHealthy == true)
     }
 
-    @Test("The overall deadline ends with the first picture; then each picture has its own time and bytes")
-    func deadlines() throws {
+    @Test func `The first picture ends the overall deadline; each picture then has its own limits`() throws {
         var run = try Run()
         #expect(!run.actions.contains(.clearTimer(.overall)))
         for number in UInt8(1)...2 {
@@ -78,8 +75,13 @@ struct WatchTests {
         ("unreadable", .rtspInvalid, nil, "bad"),
     ]
 
-    @Test("However it ends after a picture, the report says so, and the connection is closed once", arguments: endings)
-    func ends(_ name: String, _ reason: ProbeReason?, _ cause: ProbeCause?, _ words: String) throws {
+    @Test(arguments: endings)
+    func `However it ends after a picture, the report says so, and the connection is closed once`(
+        _ name: String,
+        _ reason: ProbeReason?,
+        _ cause: ProbeCause?,
+        _ words: String
+    ) throws {
         var run = try Run()
         run.give(Self.picture(1))
         switch name {

@@ -12,26 +12,24 @@ import Testing
         ("%53ECRET DTPZZWNYZXQ=", "******** ********"), ("secre", "secre"), ("", ""),
     ]
 
-    @Test("A password that a server repeats is not shown, however it is written", arguments: echoes)
-    func redaction(_ text: String, _ shown: String) {
+    @Test(arguments: echoes)
+    func `A password that a server repeats is not shown, however it is written`(_ text: String, _ shown: String) {
         #expect(PasswordRedaction(Secret("secret"), user: "u").apply(text) == shown)
     }
 
-    @Test("A short one is hidden only where it can be nothing else")
-    func short() {
+    @Test func `A short one is hidden only where it can be nothing else`() {
         let redaction = PasswordRedaction(Secret("e"), user: "u")
         #expect(redaction.apply("secret") == "secret")
         #expect(redaction.apply("Basic dTpl") == "Basic ********")
     }
 
-    @Test("Characters that take no room are part of it")
-    func zeroWidth() {
+    @Test func `Characters that take no room are part of it`() {
         let redaction = PasswordRedaction(Secret("p\u{E4}ss\u{200B}w9x"), user: "u")
         #expect(redaction.apply("404 p\u{E4}ss\u{200B}w9x p%c3%A4ss%E2%80%8Bw9x") == "404 ******** ********")
     }
 
-    @Test("Without one, nothing is hidden", arguments: [nil, ""])
-    func none(_ password: String?) {
+    @Test(arguments: [nil, ""])
+    func `Without one, nothing is hidden`(_ password: String?) {
         #expect(PasswordRedaction(password.map { Secret($0) }, user: "u").apply("u: 100%") == "u: 100%")
     }
 }

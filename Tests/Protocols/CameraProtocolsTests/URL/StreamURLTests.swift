@@ -67,8 +67,8 @@ struct StreamURLTests {
         ),
     ]
 
-    @Test("Good addresses are read, and written as they were", arguments: goodRows)
-    func good(_ row: Row) throws {
+    @Test(arguments: goodRows)
+    func `Good addresses are read, and written as they were`(_ row: Row) throws {
         let url = try StreamURL(parsing: row.text)
         #expect(url.host == row.host && url.port == row.port && url.path == row.path)
         #expect(url.user == row.user)
@@ -97,15 +97,17 @@ struct StreamURLTests {
         ("rtsps://h/\(String(repeating: "a", count: 2048))", .path),
     ]
 
-    @Test("Bad addresses are refused by the part that is wrong, without repeating a password", arguments: badRows)
-    func bad(_ text: String, _ code: StreamURLError.Code) throws {
+    @Test(arguments: badRows)
+    func `Bad addresses are refused by the part that is wrong, without repeating a password`(
+        _ text: String,
+        _ code: StreamURLError.Code
+    ) throws {
         let error = try #require(throws: StreamURLError.self) { try StreamURL(parsing: text) }
         #expect(error.code == code)
         #expect(!error.description.contains("secret") && !error.description.isEmpty)
     }
 
-    @Test("Parts are checked as well as text is")
-    func parts() throws {
+    @Test func `Parts are checked as well as text is`() throws {
         #expect(throws: StreamURLError.self) { try StreamURL(host: "h", port: 0) }
         #expect(throws: StreamURLError.self) { try StreamURL(host: "127.1") }
         #expect(throws: StreamURLError.self) { try StreamURL(host: "h", path: "a") }
@@ -115,8 +117,7 @@ struct StreamURLTests {
         #expect(try StreamURL(host: "[::1]").host == "::1")
     }
 
-    @Test("A zone means something here only, and is not told to the server")
-    func zone() throws {
+    @Test func `A zone means something here only, and is not told to the server`() throws {
         for text in ["rtsps://[fe80::1%25eth0]/a", "rtsps://[fe80::1%eth0]/a"] {
             let url = try StreamURL(parsing: text)
             #expect(url.host == "fe80::1%eth0" && url.withoutUserInfo == "rtsps://[fe80::1%25eth0]:322/a")
@@ -125,8 +126,7 @@ struct StreamURLTests {
         #expect(try StreamURL(parsing: "rtsps://h/a").requestAddress == "rtsps://h:322/a")
     }
 
-    @Test("No way of printing shows the password")
-    func redaction() throws {
+    @Test func `No way of printing shows the password`() throws {
         let url = try StreamURL(parsing: "rtsps://bblp:topsecret@h/")
         var dumped = ""
         dump(url, to: &dumped)

@@ -43,8 +43,8 @@ struct NonceTests {
         ),
     ]
 
-    @Test("The session is given back", arguments: rows)
-    func teardown(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `The session is given back`(_ row: Row) throws {
         let (report, requests) = try row.server.probe()
         #expect(report.isHealthy, "\(row): \(report.outcome)")
         #expect(requests.map { String($0.prefix { $0 != " " }) }.joined(separator: " ") == row.requests)
@@ -52,8 +52,7 @@ struct NonceTests {
         #expect(last.contains("nonce=\"n\(requests.count - 1)\""), "\(row) does not accept \(last)")
     }
 
-    @Test("One that is never satisfied is left all the same")
-    func never() throws {
+    @Test func `One that is never satisfied is left all the same`() throws {
         let refuse: WireServer.Change = { method, request, answer in
             guard method == "TEARDOWN" else { return answer }
             let sequence = Row.sequence(of: request)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("What servers may say")
 struct WireTests {
-    @Test("The unusual is understood, whole or a byte at a time", arguments: WireRow.legal + WireRow.video)
-    func legal(_ row: WireRow) throws {
+    @Test(arguments: WireRow.legal + WireRow.video)
+    func `The unusual is understood, whole or a byte at a time`(_ row: WireRow) throws {
         for piece in [Int.max, 1] {
             let (report, requests) = try row.server.probe(piece: piece)
             #expect(report.failure == nil && report.isHealthy, "\(row), \(piece) bytes at a time")
@@ -15,8 +15,8 @@ struct WireTests {
         }
     }
 
-    @Test("The impossible has its reason, whole or a byte at a time", arguments: WireRow.broken)
-    func broken(_ row: WireRow) throws {
+    @Test(arguments: WireRow.broken)
+    func `The impossible has its reason, whole or a byte at a time`(_ row: WireRow) throws {
         for piece in [Int.max, 1] {
             let (report, requests) = try row.server.probe(piece: piece)
             #expect(report.failure?.reason == row.reason, "\(row), \(piece) bytes at a time: \(report.outcome)")
@@ -31,8 +31,8 @@ struct WireTests {
         WireRow("a length that is none", "SETUP") { $0.adding("Content-Length: x") },
     ]
 
-    @Test("A session is given back even if the answer that made it is not to be believed", arguments: doubtful)
-    func doubtfulSession(_ row: WireRow) throws {
+    @Test(arguments: doubtful)
+    func `A session is given back even if the answer that made it is not to be believed`(_ row: WireRow) throws {
         let (report, requests) = try row.server.probe()
         #expect(report.failure?.reason == .rtspInvalid && report.failure?.stage == .setup)
         #expect(requests.count == 4 && requests.last?.hasPrefix("TEARDOWN ") == true)

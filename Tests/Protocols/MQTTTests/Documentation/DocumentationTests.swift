@@ -5,15 +5,13 @@ import Testing
 
 @Suite("The documentation", .timeLimit(.minutes(1)))
 struct DocumentationTests {
-    @Test("The documentation has only snippets that are compiled here, word for word")
-    func documentationSnippets() throws {
+    @Test func `The documentation has only snippets that are compiled here, word for word`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Snippets.swift")
         let catalog = projectFolder.appending(path: "Sources/Protocols/MQTT/MQTT.docc")
         #expect(try uncompiledSnippets(in: catalog, compiled: file) == [])
     }
 
-    @Test("The documentation does what it says, on a real broker")
-    func documentationSays() async throws {
+    @Test func `The documentation does what it says, on a real broker`() async throws {
         let broker = try await MosquittoBroker.start()
         var configuration = MQTTConfiguration.local(broker.port, "one")
         Snippets.session(&configuration)

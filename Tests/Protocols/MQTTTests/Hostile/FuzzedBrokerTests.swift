@@ -12,8 +12,7 @@ private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
 struct FuzzedBrokerTests {
     private static let rounds = isSoak ? 5_000 : 150
 
-    @Test("Noise of a broker costs a connection each time and nothing else")
-    func noiseBroker() async throws {
+    @Test func `Noise of a broker costs a connection each time and nothing else`() async throws {
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
             var generator = SeededGenerator(seed: UInt64(connection))
@@ -55,8 +54,7 @@ struct FuzzedBrokerTests {
 
 @Suite("A broker that sends more than was agreed", .timeLimit(.minutes(1)))
 struct BrokerSendsTests {
-    @Test("A broker that sends more than was agreed is asked to stop when a subscriber is slow, by dropping")
-    func brokerSends() async throws {
+    @Test func `When a broker sends more than agreed, a slow subscription drops the excess messages`() async throws {
         let message = Packet.publish(Array("a".utf8), [UInt8](repeating: 1, count: 1_000))
         let flood = Array([[UInt8]](repeating: message, count: 1_000).joined())
         let broker = try ScriptedBroker { peer, _ in

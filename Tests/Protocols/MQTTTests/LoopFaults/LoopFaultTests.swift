@@ -41,8 +41,7 @@ struct LoopFaultTests {
 
     // MARK: No connection
 
-    @Test("A first connect that is refused is tried again, without a spinning loop")
-    func firstConnect() async throws {
+    @Test func `A first connect that is refused is tried again, without a spinning loop`() async throws {
         let port = try freePort()
         let running = client(plain(port))
         #expect(try await running.loadOfFailing() < Self.idle)
@@ -51,8 +50,7 @@ struct LoopFaultTests {
         _ = broker
     }
 
-    @Test("A host that drops every packet is given up in time, and found when it is back")
-    func hostDrops() async throws {
+    @Test func `A host that drops every packet is given up in time, and found when it is back`() async throws {
         var hole: DeafListener? = try DeafListener(port: freePort())
         let port = try #require(hole?.port)
         let running = client(plain(port), connectTimeout: .milliseconds(300))
@@ -69,11 +67,13 @@ struct LoopFaultTests {
     // MARK: TLS
 
     @Test(
-        "A TLS handshake that is cut off, or a connection right after it, is tried again",
         arguments: [0, 3, 5, 60, 200, 700],
         [false, true]
     )
-    func tlsHandshake(after bytes: Int, reset: Bool) async throws {
+    func `A TLS handshake that is cut off, or a connection right after it, is tried again`(
+        after bytes: Int,
+        reset: Bool
+    ) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let way = try FaultyWay(to: broker.port, .cut(after: bytes, reset: reset))
         let running = client(try secure(way.port))
@@ -89,8 +89,7 @@ struct LoopFaultTests {
         way.stop()
     }
 
-    @Test("Plain text on a port for TLS is an error, and is tried again")
-    func plainText() async throws {
+    @Test func `Plain text on a port for TLS is an error, and is tried again`() async throws {
         let port = try freePort()
         let plain = try await MosquittoBroker.start(port: port)
         let running = client(try secure(port))
@@ -102,8 +101,8 @@ struct LoopFaultTests {
         _ = broker
     }
 
-    @Test("A broker that ends under TLS, killed or in order, is found again", arguments: [SIGKILL, SIGTERM])
-    func brokerEnds(signal: Int32) async throws {
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func `A broker that ends under TLS, killed or in order, is found again`(signal: Int32) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let running = client(try secure(broker.port))
         try await running.session()
@@ -117,8 +116,7 @@ struct LoopFaultTests {
 
     // MARK: Descriptors
 
-    @Test("Descriptors above 1023 work under TLS, over a loss of the connection")
-    func descriptorsAbove() async throws {
+    @Test func `Descriptors above 1023 work under TLS, over a loss of the connection`() async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let crowd = try DescriptorCrowd(above: 1_023)
         let running = client(try secure(broker.port))

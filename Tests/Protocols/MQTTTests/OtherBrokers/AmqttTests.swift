@@ -21,8 +21,7 @@ struct AmqttTests {
         }
     }
 
-    @Test("A message arrives as it was sent")
-    func messageArrives() async throws {
+    @Test func `A message arrives as it was sent`() async throws {
         let broker = try await AmqttBroker()
         let running = try await connected(to: broker)
         for qos in MQTTQoS.allCases {
@@ -36,8 +35,8 @@ struct AmqttTests {
         await running.stop()
     }
 
-    @Test("A restart is survived with the subscriptions", arguments: [false, true])
-    func restartSurvived(usesTLS: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A restart is survived with the subscriptions`(usesTLS: Bool) async throws {
         let certificates = try Certificates()
         let certificate = (certificates.chain, certificates.key)
         let broker = try await AmqttBroker(certificate: usesTLS ? certificate : nil)
@@ -62,8 +61,7 @@ struct AmqttTests {
         await running.stop()
     }
 
-    @Test("MQTT 5, to which it has no answer, is tried again and again")
-    func mqtt5() async throws {
+    @Test func `MQTT 5, to which it has no answer, is tried again and again`() async throws {
         let broker = try await AmqttBroker()
         let running = RunningClient(.local(broker.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()

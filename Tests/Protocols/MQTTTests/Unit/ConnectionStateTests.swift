@@ -161,8 +161,8 @@ struct ConnectionStateTests {
         ),
     ]
 
-    @Test("A connection's state says what to do", arguments: rows)
-    func connectionState(row: Row) {
+    @Test(arguments: rows)
+    func `A connection's state says what to do`(row: Row) {
         var configuration = MQTTConfiguration(endpoint: .tcp(host: "h", port: 1), clientID: "one")
         configuration.protocolVersion = row.version
         configuration.reconnects = row.reconnects
@@ -213,8 +213,7 @@ struct PauseBeforeTests {
         backoff.pause(at: now, fraction: 1)
     }
 
-    @Test("The pause doubles with each failure up to the limit, and is random from a fifth of a second on")
-    func pauseDoubles() {
+    @Test func `The pause doubles with each failure up to the limit, and is at random at least 0.2 s`() {
         var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
         var ceilings: [Duration] = []
         for _ in 0..<6 {
@@ -225,8 +224,7 @@ struct PauseBeforeTests {
         #expect(backoff.pause(at: start, fraction: 0) == .milliseconds(200))
     }
 
-    @Test("The pause stays below a second while the will is delayed, however many attempts fail")
-    func pauseStays() {
+    @Test func `The pause stays below a second while the will is delayed, however many attempts fail`() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         backoff.accepted()
         backoff.lost(after: .seconds(60), isTakeover: false, at: start)
@@ -240,8 +238,7 @@ struct PauseBeforeTests {
         #expect(backoff.reachTimeout(at: start + .seconds(6), .seconds(10)) == .seconds(10))
     }
 
-    @Test("The pause is short again once the broker has accepted the client")
-    func pauseShort() {
+    @Test func `The pause is short again once the broker has accepted the client`() {
         var backoff = Backoff(urgentPeriod: .zero, limit: .seconds(12))
         for _ in 0..<10 { backoff.failed() }
         backoff.accepted()
@@ -249,8 +246,7 @@ struct PauseBeforeTests {
         #expect(ceiling(backoff, at: start) <= .milliseconds(600))
     }
 
-    @Test("The pause grows where connections end at once again and again")
-    func pauseGrows() {
+    @Test func `The pause grows where connections end at once again and again`() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         for _ in 0..<5 {
             backoff.accepted()
@@ -259,8 +255,7 @@ struct PauseBeforeTests {
         #expect(ceiling(backoff, at: start) == .seconds(12))
     }
 
-    @Test("The pause is half a minute at least once the broker has named another client")
-    func pauseHalf() {
+    @Test func `The pause is half a minute at least once the broker has named another client`() {
         var backoff = Backoff(urgentPeriod: .seconds(5), limit: .seconds(12))
         backoff.accepted()
         backoff.lost(after: .seconds(60), isTakeover: true, at: start)
@@ -281,12 +276,11 @@ struct DeadlinesAnTests {
     }
 
     @Test(
-        "An open connection gives up a broker that does not acknowledge, or a reader that does not come back",
         arguments: [
             (29, nil, nil), (30, nil, .acknowledgeTimeout), (29, 0, nil), (30, 0, .readerTimeout), (31, 5, nil),
         ] as [(Int, Int?, MQTTDisconnectReason.Code?)]
     )
-    func openConnection(
+    func `An open connection ends if the broker never acknowledges or the reader never returns`(
         seconds: Int,
         heldFor: Int?,
         expected: MQTTDisconnectReason.Code?
@@ -297,14 +291,12 @@ struct DeadlinesAnTests {
         #expect(verdict?.code == expected)
     }
 
-    @Test("An open connection gives a reader no more time than keep-alive")
-    func openConnectionGives() {
+    @Test func `An open connection gives a reader no more time than keep-alive`() {
         #expect(deadlines(keepAlive: .seconds(5)).readerTimeout == .seconds(5))
         #expect(deadlines(keepAlive: .zero).readerTimeout == .seconds(30))
     }
 
-    @Test("An open connection looks at keep-alive four times in a keep-alive, and never without one")
-    func openConnectionLooks() {
+    @Test func `An open connection checks four times per keep-alive, and never without a keep-alive`() {
         var deadlines = deadlines()
         #expect(deadlines.isKeepAliveDue(at: start + .seconds(14)) == false)
         #expect(deadlines.isKeepAliveDue(at: start + .seconds(15)) == true)

@@ -20,8 +20,7 @@ struct PublishQueueTests {
         )
     }
 
-    @Test("The publish queue gives out messages in their order, as many as may be in flight")
-    func publishQueue() {
+    @Test func `The publish queue gives out messages in their order, as many as may be in flight`() {
         var queue = queue(window: 2, 1, 2, 3)
         for identifier: UInt16 in 1...2 {
             let item = queue.next()
@@ -35,15 +34,13 @@ struct PublishQueueTests {
         #expect(next?.promise == 3)
     }
 
-    @Test("The publish queue takes no more than its limit")
-    func publish() {
+    @Test func `The publish queue takes no more than its limit`() {
         var queue = queue(limit: 2, window: 0, 1, 2)
         let isTaken = queue.append(item(3))
         #expect(!isTaken)
     }
 
-    @Test("The publish queue returns each promise once, whatever comes first")
-    func publishQueueReturns() {
+    @Test func `The publish queue returns each promise once, whatever comes first`() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 7, at: now) }
         let (waiting, inFlight) = (queue.abandon(2), queue.abandon(1))
@@ -53,8 +50,7 @@ struct PublishQueueTests {
         #expect(!queue.hasPublishers)
     }
 
-    @Test("The publish queue knows the oldest message without an answer")
-    func publishQueueKnows() {
+    @Test func `The publish queue knows the oldest message without an answer`() {
         var queue = queue(window: 3, 1, 2, 3)
         for index in 0..<3 {
             if let item = queue.next() { queue.sent(item, as: UInt16(index + 1), at: now + .seconds(index)) }
@@ -70,8 +66,7 @@ struct PublishQueueTests {
         #expect(none == nil)
     }
 
-    @Test("The publish queue knows all promises that are open, the oldest first")
-    func case12() {
+    @Test func `The publish queue knows all promises that are open, the oldest first`() {
         var queue = queue(window: 1, 1, 2)
         if let item = queue.next() { queue.sent(item, as: 1, at: now) }
         #expect(queue.promises == [1, 2])

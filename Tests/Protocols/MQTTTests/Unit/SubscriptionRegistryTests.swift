@@ -11,7 +11,6 @@ struct SubscriptionRegistryTests {
     }
 
     @Test(
-        "The registry finds who gets a message",
         arguments: [
             ("a/b", [], [0, 1, 2]), ("a/c", [], [0]), ("x", [], []),
             // One copy for each filter, as a broker of MQTT 5 sends it: a/+ is 1, a/b is 2.
@@ -20,15 +19,14 @@ struct SubscriptionRegistryTests {
             ("a/c", [9], [0]), ("a/c", [2], [0]),
         ] as [(MQTTTopic, [UInt32], [Int])]
     )
-    func registryFinds(topic: MQTTTopic, identifiers: [UInt32], expected: [Int]) throws {
+    func `The registry finds who gets a message`(topic: MQTTTopic, identifiers: [UInt32], expected: [Int]) throws {
         var registry = try registry([["a/+"], ["a/b"], ["a/b", "z"]])
         _ = registry.requestsForNewConnection()
         let message = MQTTMessage(topic: topic, payload: "")
         #expect(registry.recipients(of: message, identifiers: identifiers) == expected)
     }
 
-    @Test("The registry asks for each filter once on a new connection, with options that serve all")
-    func registryAsks() throws {
+    @Test func `A new connection requests each filter once, with options that serve all subscriptions`() throws {
         var registry = SubscriptionRegistry<Int>()
         try registry.add([.init("a", qos: .atMostOnce, retainHandling: .doNotSend, noLocal: true)], as: 0, 0)
         try registry.add([.init("a", qos: .atLeastOnce, retainAsPublished: true), .init("b")], as: 1, 1)
@@ -39,8 +37,7 @@ struct SubscriptionRegistryTests {
         #expect(registry.requestsForNewConnection() == requests, "identifiers stay")
     }
 
-    @Test("The registry gives a filter back when the last subscription that uses it has ended")
-    func registryGives() throws {
+    @Test func `The registry gives a filter back when the last subscription that uses it has ended`() throws {
         var registry = try registry([["a"], ["a", "b"]])
         _ = registry.requestsForNewConnection()
         let second = registry.remove(1)

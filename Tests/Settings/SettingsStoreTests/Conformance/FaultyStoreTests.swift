@@ -3,8 +3,8 @@ import Testing
 
 @Suite("the conformance suite")
 struct FaultyStoreTests {
-    @Test("The conformance suite says in a sentence what is wrong with a store", arguments: FaultyStore.Fault.allCases)
-    func sentence(fault: FaultyStore.Fault) async throws {
+    @Test(arguments: FaultyStore.Fault.allCases)
+    func `The conformance suite says in a sentence what is wrong with a store`(fault: FaultyStore.Fault) async throws {
         let kind = StoreUnderTest("Somebody's store") { .init(FaultyStore(fault)) }
         var sentences: [String] = []
         for requirement in StoreRequirement.all {

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("a store")
 struct StoreConformanceTests {
-    @Test("A store does what every store must do", arguments: StoreRequirement.all, StoreUnderTest.all)
-    func conforms(requirement: StoreRequirement, kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreRequirement.all, StoreUnderTest.all)
+    func `A store does what every store must do`(requirement: StoreRequirement, kind: StoreUnderTest) async throws {
         try await requirement.check(kind)
     }
 }

@@ -20,11 +20,10 @@ struct FileStoreTests {
         try store.shut()
     }
 
-    @Test(
-        "A store that keeps a file refuses another key, destroys nothing, and opens with the right one",
-        arguments: FileStoreKind.allCases
-    )
-    func wrongKey(kind: FileStoreKind) async throws {
+    @Test(arguments: FileStoreKind.allCases)
+    func `A file store refuses a wrong key without damage, and still opens with the right key`(kind: FileStoreKind)
+        async throws
+    {
         try await fill(kind)
         let error = #expect(throws: SettingsError.self) { try kind.open(path, key: 2) }
         #expect(error?.code == .wrongKey)
@@ -32,11 +31,10 @@ struct FileStoreTests {
         #expect(try kind.open(path).record("a")?.values["code"] == .secret("canary-9"))
     }
 
-    @Test(
-        "Without a key keeps everything but secrets, and nothing of one in clear text",
-        arguments: FileStoreKind.allCases
-    )
-    func noKey(kind: FileStoreKind) async throws {
+    @Test(arguments: FileStoreKind.allCases)
+    func `Without a key keeps everything but secrets, and nothing of one in clear text`(kind: FileStoreKind)
+        async throws
+    {
         try await fill(kind)
         let store = try kind.open(path, key: nil)
         #expect(try store.scopes(prefix: "") == ["a"])
@@ -55,8 +53,8 @@ struct FileStoreTests {
         }
     }
 
-    @Test("A store that keeps a file says after it was closed that it was", arguments: FileStoreKind.allCases)
-    func closed(kind: FileStoreKind) async throws {
+    @Test(arguments: FileStoreKind.allCases)
+    func `A store that keeps a file says after it was closed that it was`(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try store.shut()
         let written = await #expect(throws: SettingsError.self) { try await put([:], into: "a", of: store) }
@@ -64,11 +62,9 @@ struct FileStoreTests {
         #expect(throws: SettingsError.self) { try store.record("a") }
     }
 
-    @Test(
-        "A store that keeps a file is one store where many open a new file at a time",
-        arguments: FileStoreKind.allCases
-    )
-    func openedAtOnce(kind: FileStoreKind) async throws {
+    @Test(arguments: FileStoreKind.allCases)
+    func `A store that keeps a file is one store where many open a new file at a time`(kind: FileStoreKind) async throws
+    {
         let epochs = try await withThrowingTaskGroup(of: String.self) { [path] group in
             for _ in 0..<8 { group.addTask { try kind.open(path).epoch } }
             return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -76,8 +72,7 @@ struct FileStoreTests {
         #expect(epochs.count == 1)
     }
 
-    @Test("A store that keeps a file of JSON gets another epoch, once, when a backup was copied over it in place")
-    func backupInPlace() async throws {
+    @Test func `A JSON file store gets one new epoch after a backup was copied over the file in place`() async throws {
         let kind = FileStoreKind.json
         func put(_ value: Int) async throws -> String {
             let store = try kind.open(path)

@@ -43,11 +43,12 @@ struct FullDiskTests {
     }
 
     @Test(
-        "A store without space says so on a full file system, loses nothing, and goes on when there is space again",
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
-    func full(kind: FileStoreKind) async throws {
+    func `A store on a full file system says so, loses nothing and continues when there is space`(kind: FileStoreKind)
+        async throws
+    {
         let disk = try SmallFileSystem(kilobytes: 300)
         let path = disk.path + "/store"
         let ballast = disk.path + "/ballast"
@@ -58,11 +59,12 @@ struct FullDiskTests {
     }
 
     @Test(
-        "A store without space is not made on a full file system, and nothing of it is left",
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
-    func fullBefore(kind: FileStoreKind) async throws {
+    func `A store without space is not made on a full file system, and nothing of it is left`(kind: FileStoreKind)
+        async throws
+    {
         let disk = try SmallFileSystem(kilobytes: 16)
         try fill(disk.path + "/ballast")
         let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }

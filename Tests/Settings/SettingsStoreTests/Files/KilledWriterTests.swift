@@ -15,11 +15,8 @@ struct KilledWriterTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test(
-        "A store whose process is killed keeps all that was acknowledged, whole, after SIGKILL at any moment",
-        arguments: FileStoreKind.allCases
-    )
-    func killed(kind: FileStoreKind) async throws {
+    @Test(arguments: FileStoreKind.allCases)
+    func `A store keeps all acknowledged changes whole after SIGKILL at any moment`(kind: FileStoreKind) async throws {
         var lastRevision = 0
         for round in 0..<rounds {
             let afterOpening = round % 2 == 1

@@ -9,11 +9,13 @@ import Testing
 )
 struct ReadOnlyFileSystemTests {
     @Test(
-        "A store on a file system that permits no writing reads what it has, and says why nothing can be written",
         arguments: FileStoreKind.allCases,
         [0o600, 0o644]
     )
-    func existing(kind: FileStoreKind, mode: Int) async throws {
+    func `On a read-only file system a store reads its values and explains why writing fails`(
+        kind: FileStoreKind,
+        mode: Int
+    ) async throws {
         let disk = try SmallFileSystem(kilobytes: 500)
         let path = disk.path + "/store"
         let store = try kind.open(path)
@@ -36,11 +38,10 @@ struct ReadOnlyFileSystemTests {
         #expect(error?.message.contains(path) == true)
     }
 
-    @Test(
-        "A store on a file system that permits no writing reads the log of a killed program with its index, and says what to do without it",
-        arguments: [true, false]
-    )
-    func log(hasIndex: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `On a read-only file system a killed program's log needs its index, or an error advises`(hasIndex: Bool)
+        async throws
+    {
         let disk = try SmallFileSystem(kilobytes: 2000)
         let origin = try TemporaryDirectory()
         let path = disk.path + "/store"
@@ -58,8 +59,8 @@ struct ReadOnlyFileSystemTests {
         }
     }
 
-    @Test("A store on a file system that permits no writing is not made there", arguments: FileStoreKind.allCases)
-    func missing(kind: FileStoreKind) async throws {
+    @Test(arguments: FileStoreKind.allCases)
+    func `A store on a file system that permits no writing is not made there`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 500)
         try await disk.seal()
         let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }

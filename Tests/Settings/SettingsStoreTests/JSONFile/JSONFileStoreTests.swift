@@ -40,8 +40,7 @@ struct JSONFileStoreTests {
         try change(text).write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test("A JSON file store makes its directory and files for their owner only, and leaves no drafts")
-    func modes() async throws {
+    @Test func `A JSON file store's directory and files are for their owner only, without any drafts`() async throws {
         try await fill()
         #expect(try mode(directory.file("state").path) == 0o700)
         #expect(try names() == ["s.json", "s.json.lock"])
@@ -51,8 +50,7 @@ struct JSONFileStoreTests {
         #expect(try mode(path) == 0o600)
     }
 
-    @Test("A JSON file store writes nothing when there is nothing to write")
-    func idle() async throws {
+    @Test func `A JSON file store writes nothing when there is nothing to write`() async throws {
         try await fill()
         let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         let store = try open()
@@ -60,8 +58,7 @@ struct JSONFileStoreTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
     }
 
-    @Test("A JSON file store follows a symbolic link, and does not replace it")
-    func link() async throws {
+    @Test func `A JSON file store follows a symbolic link, and does not replace it`() async throws {
         try FileManager.default.createDirectory(at: directory.file("real"), withIntermediateDirectories: true)
         let link = directory.file("link.json").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real/s.json")
@@ -71,16 +68,14 @@ struct JSONFileStoreTests {
         #expect(try JSONFileSettingsStore(path: directory.file("real/s.json").path).record("a")?.values == ["x": 1])
     }
 
-    @Test("A secret that was moved to another place does not open there")
-    func movedSecret() async throws {
+    @Test func `A secret that was moved to another place does not open there`() async throws {
         try await fill()
         try edit { $0.replacing("\"code\"", with: "\"other\"") }
         let record = try open().record("a")
         #expect(record?.values["other"] == nil && record?.damaged.keys.sorted() == ["other"])
     }
 
-    @Test("A JSON file store takes what somebody edits by hand while it runs, and keeps what it does not know")
-    func editedByHand() async throws {
+    @Test func `A JSON file store accepts edits by hand while it runs and keeps unknown content`() async throws {
         try await fill()
         let store = try open()
         var changes = store.changes().makeAsyncIterator()
@@ -93,8 +88,7 @@ struct JSONFileStoreTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"theirs\": 1"))
     }
 
-    @Test("A JSON file store gives a model what was edited by hand just before it stored another setting")
-    func editedBeforeCommit() async throws {
+    @Test func `A JSON file store gives a model the edit by hand made just before the model's commit`() async throws {
         let (edited, own) = (SettingsKey("x", default: 0), SettingsKey("y", default: 0))
         let store = try open()
         let storage = SettingsStorage(scope: "a", schema: SettingsSchema(edited, own), store: store)
@@ -109,8 +103,8 @@ struct JSONFileStoreTests {
         }
     }
 
-    @Test("A file that was removed while in use is written anew, also without a change", arguments: [false, true])
-    func removed(isChanged: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A file that was removed while in use is written anew, also without a change`(isChanged: Bool) async throws {
         let key = SettingsKey("x", default: 0)
         let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
         storage[key] = 1
@@ -123,8 +117,7 @@ struct JSONFileStoreTests {
         #expect(try open().record("a")?.values == ["x": isChanged ? 2 : 1])
     }
 
-    @Test("A folder that was removed while in use is an error until it is made again, and then the file is written")
-    func removedFolder() async throws {
+    @Test func `Removing a folder in use is an error until the folder is back and the file is written`() async throws {
         let key = SettingsKey("x", default: 0)
         let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
         storage[key] = 1
@@ -139,8 +132,7 @@ struct JSONFileStoreTests {
         #expect(try open().record("a")?.values == ["x": 1])
     }
 
-    @Test("A file that an editor breaks is an error of all its models without an assignment, until it is mended")
-    func brokenByEditor() async throws {
+    @Test func `A file that an editor breaks is an error of all unassigned models until it is repaired`() async throws {
         let key = SettingsKey("x", default: 0)
         let store = try open()
         let models = ["a", "nothing stored"].map {
@@ -157,11 +149,8 @@ struct JSONFileStoreTests {
         #expect(models[0][key] == 1)
     }
 
-    @Test(
-        "A JSON file store refuses a file that is damaged or somebody else's, and leaves it as it is",
-        arguments: ["", "[", "{\"format\": 1", "{\"format\": 1}", "{}", "null", "{\"format\": \"png\"}"]
-    )
-    func refuses(text: String) async throws {
+    @Test(arguments: ["", "[", "{\"format\": 1", "{\"format\": 1}", "{}", "null", "{\"format\": \"png\"}"])
+    func `A JSON file store refuses a damaged or foreign file and leaves it unchanged`(text: String) async throws {
         try await fill()
         let store = try open()
         try Data(text.utf8).write(to: directory.file("state/s.json"))
@@ -173,8 +162,7 @@ struct JSONFileStoreTests {
         #expect(try Data(contentsOf: directory.file("state/s.json")) == Data(text.utf8))
     }
 
-    @Test("A JSON file store refuses a later version's file, and does not touch it")
-    func refusesToRead() async throws {
+    @Test func `A JSON file store refuses a later version's file, and does not touch it`() async throws {
         try await fill()
         try edit { $0.replacing("\"format\": 1", with: "\"format\": 2") }
         let before = try Data(contentsOf: directory.file("state/s.json"))
@@ -183,8 +171,7 @@ struct JSONFileStoreTests {
         #expect(try Data(contentsOf: directory.file("state/s.json")) == before)
     }
 
-    @Test("A JSON file store waits for another process's lock, and says so when it takes too long")
-    func busy() async throws {
+    @Test func `A JSON file store waits for another process's lock, and says so when it takes too long`() async throws {
         try await fill()
         var options = FileStoreOptions()
         options.busyTimeout = .milliseconds(50)
@@ -206,8 +193,7 @@ struct JSONFileStoreTests {
         #expect(try await waiting.value.values["x"] == 3)
     }
 
-    @Test("What is in its place and no file is refused")
-    func noFile() throws {
+    @Test func `What is in its place and no file is refused`() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let error = #expect(throws: SettingsError.self) { try open() }
         #expect(error?.message.contains("no regular file") == true)

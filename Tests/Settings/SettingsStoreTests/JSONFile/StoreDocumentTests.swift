@@ -51,10 +51,7 @@ struct StoreDocumentTests {
 
         """
 
-    @Test(
-        "The file of a JSON store tells which scopes another document changed, also one that was made and removed in between"
-    )
-    func differences() {
+    @Test func `A store document finds the scopes changed in another, also scopes made and removed`() {
         var later = document
         #expect(later.differences(from: document) == [])
         later.scopes["lamp"]?.revision += 1
@@ -67,14 +64,11 @@ struct StoreDocumentTests {
         #expect(later.differences(from: document) == ["lamp", "new", "gone", "brief"])
     }
 
-    @Test("The file of a JSON store can be read by people")
-    func layout() { #expect(document.json() == text) }
+    @Test func `The file of a JSON store can be read by people`() { #expect(document.json() == text) }
 
-    @Test(
-        "The file of a JSON store keeps what is no sealed secret in the place of one",
-        arguments: ["\"AAE\"", "5", "\"no Base64\""]
-    )
-    func damagedSecret(replacement: String) async throws {
+    @Test(arguments: ["\"AAE\"", "5", "\"no Base64\""])
+    func `The file of a JSON store keeps what is no sealed secret in the place of one`(replacement: String) async throws
+    {
         let damaged = text.replacing("\"AAEC/w==\"", with: replacement)
         let document = try StoreDocument(json: damaged.utf8, path: "s")
         let secrets = SecretBox(sealer: ToySealer(), path: "s")
@@ -83,15 +77,15 @@ struct StoreDocumentTests {
         #expect(try StoreDocument(json: document.json().utf8, path: "s") == document)
     }
 
-    @Test(
-        "The file of a JSON store is refused where a part that is needed is missing or another one",
-        arguments: [
-            ("\"change\": 7", "\"change\": \"7\""), ("\"change\": 7,", ""), ("\"revision\": 3", "\"revision\": 3.5"),
-            ("\"values\": {", "\"valves\": {"), ("00000000000000000000000000000001", ""),
-            ("\"scopes\": {", "\"scopes\": {,"),
-        ]
-    )
-    func damage(part: String, replacement: String) {
+    @Test(arguments: [
+        ("\"change\": 7", "\"change\": \"7\""), ("\"change\": 7,", ""), ("\"revision\": 3", "\"revision\": 3.5"),
+        ("\"values\": {", "\"valves\": {"), ("00000000000000000000000000000001", ""),
+        ("\"scopes\": {", "\"scopes\": {,"),
+    ])
+    func `A JSON store's file is refused where a required part is missing or has another form`(
+        part: String,
+        replacement: String
+    ) {
         let damaged = text.replacing(part, with: replacement)
         let error = #expect(throws: SettingsError.self) { try StoreDocument(json: damaged.utf8, path: "/a/s") }
         #expect(error?.code == .corrupted)

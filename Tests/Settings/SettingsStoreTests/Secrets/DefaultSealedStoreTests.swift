@@ -24,8 +24,7 @@ struct DefaultSealedStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("The default store keeps secrets sealed over a restart, and the key in a file of its own for its owner only")
-    func restart() async throws {
+    @Test func `The default store keeps secrets sealed over a restart, with the key in a private file`() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             try await seal("canary-11", in: folder)
@@ -44,8 +43,7 @@ struct DefaultSealedStoreTests {
         )
     }
 
-    @Test("A key that does not belong to the store, or is none, is refused, and nothing is changed")
-    func refused() async throws {
+    @Test func `An invalid key, or a key of another store, is refused, and nothing is changed`() async throws {
         let file = directory.file("key").path
         let path = directory.file("settings.json").path
         let store = try JSONFileSettingsStore(path: path, sealer: StoreSealer(key: SealingKey(file: file)))
@@ -62,8 +60,7 @@ struct DefaultSealedStoreTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("A lost key is an error, and no other key is made while secrets are sealed")
-    func lostKey() async throws {
+    @Test func `A lost key is an error, and no other key is made while secrets are sealed`() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             try await seal("canary-14", in: folder)
@@ -78,8 +75,7 @@ struct DefaultSealedStoreTests {
         }
     }
 
-    @Test("The default store stays in memory where tests run")
-    func inMemory() async throws {
+    @Test func `The default store stays in memory where tests run`() async throws {
         await #expect(processExitsWith: .success) {
             setenv("STATE_DIRECTORY", "/proc/none", 1)
             try DefaultSettingsStore.sealSecrets()

@@ -8,8 +8,7 @@ import Testing
 struct SecretBoxTests {
     private let box = SecretBox(sealer: ToySealer(key: 2), path: "/a/store")
 
-    @Test("A box of secrets opens what it sealed, at its place only, with the key that the store names")
-    func places() throws {
+    @Test func `A secret box opens what it sealed only at its place, with the key that the store names`() throws {
         let sealed = try box.seal("canary", scope: "ab", key: "c", known: nil)
         #expect(sealed.keyIdentifier == "toy-2")
         #expect(try box.open(sealed.bytes, scope: "ab", key: "c", known: "toy-2") == "canary")
@@ -22,8 +21,8 @@ struct SecretBoxTests {
         #expect(unknown?.code == .wrongKey)
     }
 
-    @Test("A box of secrets opens no bytes that were changed", arguments: 0..<500 as Range<UInt64>)
-    func damaged(seed: UInt64) throws {
+    @Test(arguments: 0..<500 as Range<UInt64>)
+    func `A box of secrets opens no bytes that were changed`(seed: UInt64) throws {
         let sealed = try box.seal("canary-0815", scope: "a", key: "b", known: nil).bytes
         var random = SeededGenerator(seed: seed)
         var damaged = sealed

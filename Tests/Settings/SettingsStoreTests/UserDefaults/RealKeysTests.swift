@@ -100,8 +100,7 @@ struct RealKeysTests {
         try UserDefaultsSettingsStore(suite: suite.name, sealer: ToySealer(), watchInterval: .milliseconds(20))
     }
 
-    @Test("The well-known examples work: plain keys, explicit keys, ignored, raw values, a store of the class")
-    func examples() async throws {
+    @Test func `Examples of plain, explicit and ignored keys, raw values and a store of the class work`() async throws {
         let sample = SampleClass()
         let defaults = try #require(UserDefaults(suiteName: SettingsStoreTests.suite.name))
         sample.firstUse = true
@@ -127,8 +126,7 @@ struct RealKeysTests {
         #expect(sample.isSet(\.username) && !sample.isSet(\.accent))
     }
 
-    @Test("The numbers 0, 1 and the greatest that other code sets are numbers, and truth values are truth values")
-    func numbers() throws {
+    @Test func `The numbers 0, 1 and the greatest from other code stay numbers, and booleans stay so`() throws {
         defaults.set(1, forKey: "int")
         defaults.set(0.0, forKey: "double")
         defaults.set([0.0, 1.0, 2.0], forKey: "array")
@@ -141,8 +139,7 @@ struct RealKeysTests {
         #expect(EveryType(try open()).int == 0)
     }
 
-    @Test("A key 'settings' of another program stays as it is")
-    func othersSettings() async throws {
+    @Test func `A key 'settings' of another program stays as it is`() async throws {
         defaults.set(["theme": "dark"], forKey: "settings")
         let model = EveryType(try open())
         model.int = 7
@@ -150,8 +147,7 @@ struct RealKeysTests {
         #expect(defaults.dictionary(forKey: "settings") as? [String: String] == ["theme": "dark"])
     }
 
-    @Test("Every type of their list but NSString and its kin comes back")
-    func types() async throws {
+    @Test func `Every type of their list but NSString and its kin comes back`() async throws {
         let model = EveryType(try open())
         model.string = "c"
         model.uint64 = 1 << 63
@@ -168,8 +164,7 @@ struct RealKeysTests {
         #expect(defaults.dictionary(forKey: "optionalDictionary")?["y"] as? Bool == true)
     }
 
-    @Test("Keys that are there already are adopted, and what other code sets later is in force a moment later")
-    func adopted() async throws {
+    @Test func `Existing keys are adopted, and later values from other code soon come into force`() async throws {
         defaults.set("me", forKey: "username")
         defaults.set(true, forKey: "firstUse")
         defaults.set("not a color", forKey: "accent")
@@ -190,8 +185,7 @@ struct RealKeysTests {
         try await eventually("the default") { !sample.isSet(\.firstUse) }
     }
 
-    @Test("A Codable value that other code keeps as JSON in Data is adopted, and is JSON in Data after an assignment")
-    func jsonInData() async throws {
+    @Test func `A Codable value that other code stores as JSON in Data is adopted and keeps that form`() async throws {
         let coder = (encoder: JSONEncoder(), decoder: JSONDecoder())
         let ids = [UUID(), UUID()]
         defaults.set(try coder.encoder.encode(Place(x: 1, y: 2)), forKey: "place")
@@ -219,8 +213,7 @@ struct RealKeysTests {
         try await eventually("the other's place") { map.place == Place(x: 5, y: 6) }
     }
 
-    @Test("Dates, data and numbers are Foundation's own for other code, and a text stays a text")
-    func nativeForms() async throws {
+    @Test func `Dates, data and numbers are Foundation's own for other code, and a text stays a text`() async throws {
         let moment = Date(timeIntervalSinceReferenceDate: 800_000_000.25)
         defaults.set("2020-01-01T00:00:00Z", forKey: "asText")
         let map = MapSettings(store: try open())
@@ -251,8 +244,7 @@ struct RealKeysTests {
         #expect(again.error == nil)
     }
 
-    @Test("A key that other code sets and that was never stored arrives, is observed, and stands in streams")
-    func keyThatWasNeverStored() async throws {
+    @Test func `A key never stored before arrives, is observed and is streamed once other code sets it`() async throws {
         let map = MapSettings(store: try open())
         let single = StoredSetting(wrappedValue: 0, "count", scope: "single", store: map.storage.store)
         #expect(map.zoom == 1 && single.wrappedValue == 0)
@@ -270,8 +262,7 @@ struct RealKeysTests {
         #expect(await zooms.next() == 4 && isTold.load(ordering: .relaxed))
     }
 
-    @Test("A secret that was there in clear is adopted, sealed with the next assignment, and removed in clear")
-    func secret() async throws {
+    @Test func `A secret in clear is adopted, then sealed by an assignment and removed in clear`() async throws {
         defaults.set("canary-3", forKey: "token")
         let account = Account(store: try open(), scope: "s")
         #expect(account.token == "canary-3")
@@ -283,8 +274,7 @@ struct RealKeysTests {
         #expect(Account(store: try open(), scope: "s").token == "canary-4")
     }
 
-    @Test("Two scopes do not share a key")
-    func scopes() async throws {
+    @Test func `Two scopes do not share a key`() async throws {
         let store = try open()
         let (one, two) = (SampleClass(store: store), SampleClass(store: store, scope: "kitchen"))
         one.username = "me"

@@ -29,8 +29,7 @@ struct UserDefaultsSettingsStoreTests {
         #expect(defaults.synchronize())
     }
 
-    @Test("A store in UserDefaults holds no secret in clear text, and none without a sealer")
-    func secrets() async throws {
+    @Test func `A store in UserDefaults holds no secret in clear text, and none without a sealer`() async throws {
         try await fill()
         let text = try #require(UserDefaults(suiteName: suite.name)?.string(forKey: "StoredSettings.document"))
         #expect(!text.contains("canary"))
@@ -42,11 +41,10 @@ struct UserDefaultsSettingsStoreTests {
         #expect(throws: SettingsError.self) { try open(key: 2) }
     }
 
-    @Test(
-        "A store in UserDefaults uses the last good copy of a domain that was lost or damaged",
-        arguments: [nil, "", "{\"for"]
-    )
-    func recovers(damage: String?) async throws {
+    @Test(arguments: [nil, "", "{\"for"])
+    func `A store in UserDefaults uses the last good copy of a domain that was lost or damaged`(damage: String?)
+        async throws
+    {
         try await fill()
         try set(damage, in: suite.name)
         let store = try open()
@@ -56,16 +54,14 @@ struct UserDefaultsSettingsStoreTests {
         #expect(try again.record("a")?.values == ["x": 2, "null": .null, "code": .secret("canary-9")])
     }
 
-    @Test("A store in UserDefaults refuses to begin anew where both are damaged")
-    func refuses() async throws {
+    @Test func `A store in UserDefaults refuses to begin anew where both are damaged`() async throws {
         try await fill()
         for name in [suite.name, suite.name + ".last"] { try set("{", in: name) }
         let error = #expect(throws: SettingsError.self) { try open() }
         #expect(error?.code == .corrupted)
     }
 
-    @Test("A store in UserDefaults sees what another process stored, and tells of it")
-    func otherProcess() async throws {
+    @Test func `A store in UserDefaults sees what another process stored, and tells of it`() async throws {
         try await fill()
         let store = try UserDefaultsSettingsStore(
             suite: suite.name,

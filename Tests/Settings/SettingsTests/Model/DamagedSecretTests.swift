@@ -22,8 +22,7 @@ struct DamagedSecretTests {
         return Door(store: store, scope: "door")
     }
 
-    @Test("A damaged secret leaves all other values in force, says what is wrong, and survives their changes")
-    func others() async throws {
+    @Test func `A damaged secret is reported and stays, while all other values remain in force`() async throws {
         let door = try await damagedDoor()
         #expect(door.code == "" && door.name == "front")
         #expect(door.error(of: \.code)?.code == .corrupted)
@@ -36,11 +35,10 @@ struct DamagedSecretTests {
         #expect(door.error != nil)
     }
 
-    @Test(
-        "A damaged secret is repaired by an assignment, also of the default, and by a reset",
-        arguments: ["5678", "", nil]
-    )
-    func repair(code: String?) async throws {
+    @Test(arguments: ["5678", "", nil])
+    func `A damaged secret is repaired by an assignment, also of the default, and by a reset`(code: String?)
+        async throws
+    {
         let door = try await damagedDoor()
         if let code { door.code = code } else { door.reset(\.code) }
         #expect(door.error == nil)
@@ -50,8 +48,7 @@ struct DamagedSecretTests {
         #expect(door.error == nil && door.code == code ?? "")
     }
 
-    @Test("A damaged secret is noticed in a model that is in use, and so is its repair by another writer")
-    func noticed() async throws {
+    @Test func `A model in use notices a damaged secret and also its repair by another writer`() async throws {
         let door = Door(store: store, scope: "door")
         door.code = "1234"
         try await door.commit()

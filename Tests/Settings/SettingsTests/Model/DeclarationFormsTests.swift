@@ -24,14 +24,13 @@ private final class Shelf {
 
 @Suite("Forms of a declaration")
 struct DeclarationFormsTests {
-    @Test("A block comment reaches the schema as lines do: its first paragraph")
-    func blockComments() {
+    @Test func `A block comment reaches the schema as lines do: its first paragraph`() {
         #expect(Shelf.schema["books"]?.documentation == "How many books it holds.")
         #expect(Shelf.schema["width"]?.documentation == "In centimetres.")
     }
 
-    @Test("An optional is nil, or in its range", arguments: [(7, 7), (nil, nil), (11, 2)] as [(Int?, Int?)])
-    func optionalRange(assigned: Int?, inForce: Int?) {
+    @Test(arguments: [(7, 7), (nil, nil), (11, 2)] as [(Int?, Int?)])
+    func `An optional is nil, or in its range`(assigned: Int?, inForce: Int?) {
         let shelf = Shelf(books: 1)
         shelf.level = 2
         shelf.level = assigned

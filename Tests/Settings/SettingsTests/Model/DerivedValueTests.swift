@@ -40,8 +40,7 @@ extension SettingValues<Door.SettingKeys> {
 struct DerivedValueTests {
     private let store = InMemorySettingsStore()
 
-    @Test("A computed property of the class is a stream, which repeats no value")
-    func computedProperty() async {
+    @Test func `A computed property of the class is a stream, which repeats no value`() async {
         let door = Door(store)
         var areas = door.changes(of: \.area).makeAsyncIterator()
         #expect(await areas.next() == 4)
@@ -52,8 +51,7 @@ struct DerivedValueTests {
         #expect(await areas.next() == 12)
     }
 
-    @Test("What is written for both reads from the model, its stream and the snapshot")
-    func writtenBoth() async throws {
+    @Test func `What is written for both reads from the model, its stream and the snapshot`() async throws {
         let door = Door(store)
         var stream = door.changes(of: \.isWide).makeAsyncIterator()
         #expect(await stream.next() == false)
@@ -64,8 +62,8 @@ struct DerivedValueTests {
         #expect(await stream.next() == true)
     }
 
-    @Test("A value is of one moment, whatever other threads assign, and the last one comes", .timeLimit(.minutes(1)))
-    func valueMoment() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `A value is of one moment, whatever other threads assign, and the last one comes`() async {
         let door = Door(store)
         let last = 50_000
         let reader = Task.detached {
@@ -88,11 +86,8 @@ struct DerivedValueTests {
         #expect(zip(sides, sides.dropFirst()).allSatisfy { $0[0] + $0[1] < $1[0] + $1[1] })
     }
 
-    @Test(
-        "A model that is released after an assignment gives its last value first, then the stream ends",
-        .timeLimit(.minutes(1))
-    )
-    func modelReleased() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A derived value's stream gives a released model's last assigned value, then ends`() async throws {
         for width in 3..<200 {
             var door: Door? = Door(InMemorySettingsStore())
             var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
@@ -109,11 +104,8 @@ struct DerivedValueTests {
         }
     }
 
-    @Test(
-        "It ends with the instance that it was taken from, although another model of the scope goes on",
-        .timeLimit(.minutes(1))
-    )
-    func endsInstance() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A derived value's stream ends with its model, although another of the scope remains`() async throws {
         var door: Door? = Door(store)
         let other = Door(store)
         var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
@@ -125,8 +117,8 @@ struct DerivedValueTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("What the model tells beside its values is followed too", .timeLimit(.minutes(1)))
-    func modelTells() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `What the model tells beside its values is followed too`() async throws {
         let door = Door(store)
         var unsaved = door.changes(of: \.isUnsaved).makeAsyncIterator()
         #expect(await unsaved.next() == false)
@@ -139,11 +131,8 @@ struct DerivedValueTests {
         #expect(await problems.next() == .invalidValue)
     }
 
-    @Test(
-        "Its reader can be cancelled although a property assigns, or another thread never stops",
-        .timeLimit(.minutes(1))
-    )
-    func readerCancelled() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `Its reader can be cancelled although a property assigns, or another thread never stops`() async {
         let door = Door(store)
         let readers = [
             Task { for await _ in door.changes(of: \.assigning) {} },
@@ -157,8 +146,7 @@ struct DerivedValueTests {
         writer.cancel()
     }
 
-    @Test("It is observed through what it reads")
-    func observedThrough() {
+    @Test func `It is observed through what it reads`() {
         let door = Door(store)
         let told = Mutex<[Int]>([])
         withObservationTracking {
@@ -176,8 +164,7 @@ struct DerivedValueTests {
 struct SettingsSnapshotTests {
     private let store = InMemorySettingsStore()
 
-    @Test("It has each setting by its name, and does not follow assignments")
-    func settingName() async throws {
+    @Test func `It has each setting by its name, and does not follow assignments`() async throws {
         let door = Door(store)
         #expect(door.committed.width == 2 && door.committed.revision == 0 && door.committed.time == nil)
         door.width = 5
@@ -191,8 +178,7 @@ struct SettingsSnapshotTests {
         #expect(committed.width == 5 && door.committed.width == 6)
     }
 
-    @Test("A value that does not fit is the default, as in the model")
-    func valueFit() async throws {
+    @Test func `A value that does not fit is the default, as in the model`() async throws {
         try await store.transact { try $0.update("door", ["width": "wide", "height": 7], by: "other", at: .now) }
         let committed = Door(store).committed
         #expect(committed.width == 2 && committed.height == 7 && committed.author == "other")
@@ -200,8 +186,7 @@ struct SettingsSnapshotTests {
         #expect(committed.effective == ["width": 2, "height": 7, "code": .secret("1234")])
     }
 
-    @Test("Reading it is observed, and told after a commit alone")
-    func readingObserved() async throws {
+    @Test func `Reading it is observed, and told after a commit alone`() async throws {
         let door = Door(store)
         let isTold = Atomic(false)
         withObservationTracking {
@@ -215,11 +200,8 @@ struct SettingsSnapshotTests {
         #expect(wasTold)
     }
 
-    @Test(
-        "It shows no secret, also one that was stored in clear or is no text",
-        arguments: [.secret("canary"), "canary", 4242, ["canary"]] as [JSONValue]
-    )
-    func showsSecret(code: JSONValue) async throws {
+    @Test(arguments: [.secret("canary"), "canary", 4242, ["canary"]] as [JSONValue])
+    func `It shows no secret, also one that was stored in clear or is no text`(code: JSONValue) async throws {
         let door = Door(store)
         try await store.transact { try $0.update("door", ["code": code], by: "other", at: .now) }
         var text = "\(door.committed)"

@@ -42,8 +42,7 @@ struct FirstUseTests {
         ) async throws -> Result { try await store.transact(body) }
     }
 
-    @Test("The first use of a store by two threads at a time makes one model, which loses no change")
-    func twoThreads() async throws {
+    @Test func `A store's first use by two threads at once makes one model, which loses no change`() async throws {
         let store = SlowToObserve()
         let counters = Mutex<[Counter]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { number in
@@ -59,10 +58,7 @@ struct FirstUseTests {
         }
     }
 
-    @Test(
-        "The first use of a store may decode a value whose type uses another model, be its key moved, and be the scope followed or not"
-    )
-    func decodingUsesModels() async throws {
+    @Test func `The first use of a store may decode a value whose type uses another model in any scope`() async throws {
         try await store.transact { transaction in
             try transaction.update("units", ["Units.perMetre": 100], by: "test", at: .now)
             try transaction.update("desk/followed", ["width": 250], by: "test", at: .now)

@@ -32,14 +32,12 @@ private final class Window {
 
 @Suite("Forms of a class with @ObservableSettings")
 struct ModelFormsTests {
-    @Test("A prefix and snake case make the keys; a default may name a static member by Self")
-    func naming() {
+    @Test func `A prefix and snake case make the keys; a default may name a static member by Self`() {
         #expect(Appearance.schema.descriptors.map(\.name) == ["app_theme", "app_sidebar_url_width", "app_default"])
         #expect(Appearance.keys.sidebarURLWidth.default == 400)
     }
 
-    @Test("A store in the attribute serves instances made without one, evaluated for each")
-    func storeOfTheClass() async throws {
+    @Test func `A store in the attribute serves instances made without one, evaluated for each`() async throws {
         let first = Appearance()
         first.default = false
         try await first.commit()

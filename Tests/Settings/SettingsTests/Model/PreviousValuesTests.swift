@@ -16,11 +16,10 @@ struct PreviousValuesTests {
 
     private var storage: SettingsStorage { SettingsStorage(scope: "s", schema: Self.schema, store: store) }
 
-    @Test(
-        "The default over a value that does not fit is stored, and nothing is wrong any more",
-        arguments: [false, true]
-    )
-    func misfit(applied: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `The default over a value that does not fit is stored, and nothing is wrong any more`(applied: Bool)
+        async throws
+    {
         try await put(["mode": "disco"])
         let storage = storage
         #expect(storage.error(of: Self.mode) != nil)
@@ -36,11 +35,12 @@ struct PreviousValuesTests {
     }
 
     @Test(
-        "A reset removes previous keys as well, be what they hold in force or not",
         arguments: [JSONValue.int(3), "unfit"],
         [false, true]
     )
-    func reset(previous: JSONValue, all: Bool) async throws {
+    func `A reset removes previous keys as well, be what they hold in force or not`(previous: JSONValue, all: Bool)
+        async throws
+    {
         try await put(["level": 7, "old_level": previous])
         let storage = storage
         if all { storage.resetAll() } else { storage.reset(Self.level) }
@@ -50,8 +50,7 @@ struct PreviousValuesTests {
         #expect(self.storage[Self.level] == 5)
     }
 
-    @Test("Of keys that share a name, the one that was assigned or reset last is stored")
-    func sharedNameIsStored() async throws {
+    @Test func `Of keys that share a name, the one that was assigned or reset last is stored`() async throws {
         let storage = storage
         let text = SettingsKey("level", default: "none")
         storage[text] = "high"

@@ -39,8 +39,7 @@ struct RefusedValueTests {
 
     private var stored: [String: JSONValue] { store.base.record("lamp/a")?.values ?? [:] }
 
-    @Test("A refused value keeps no other from being stored, and commit throws the refusal")
-    func others() async throws {
+    @Test func `A refused value keeps no other from being stored, and commit throws the refusal`() async throws {
         lamp.name = "desk"
         lamp.code = Secret("1234")
         lamp.brightness = 7
@@ -56,8 +55,7 @@ struct RefusedValueTests {
         #expect(stored["hours"] == 4)
     }
 
-    @Test("A refused value is tried again with the next commit, and when it is assigned again")
-    func again() async throws {
+    @Test func `A refused value is tried again with the next commit, and when it is assigned again`() async throws {
         lamp.code = Secret("1234")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         store.refused.value = []
@@ -73,8 +71,7 @@ struct RefusedValueTests {
         try await eventually("the other code") { stored["code"] == .secret("9999") }
     }
 
-    @Test("A refused value keeps all that is applied with it from being stored and assigned")
-    func transaction() async throws {
+    @Test func `A refused value keeps all that is applied with it from being stored and assigned`() async throws {
         await #expect(throws: SettingsError.self) {
             try await lamp.storage.apply(["code": .secret("1234"), "name": "desk"])
         }
@@ -88,8 +85,7 @@ struct RefusedValueTests {
         #expect(stored == ["brightness": 7, "name": "desk", "code": .secret("1234")])
     }
 
-    @Test("A refused value is given up when the store has another one")
-    func superseded() async throws {
+    @Test func `A refused value is given up when the store has another one`() async throws {
         lamp.code = Secret("1234")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         store.refused.value = []
@@ -98,8 +94,7 @@ struct RefusedValueTests {
         #expect(lamp.storage.error == nil)
     }
 
-    @Test("Infinity stays in force while others are stored, until the store has another value")
-    func infinity() async throws {
+    @Test func `Infinity stays in force while others are stored, until the store has another value`() async throws {
         let lamp = LampSettings(store: store.base)
         let endless = SettingsKey("endless", default: 1.0)
         lamp.storage[endless] = 2

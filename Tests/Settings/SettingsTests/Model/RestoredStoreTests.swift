@@ -45,16 +45,14 @@ struct RestoredStoreTests {
         }
     }
 
-    @Test("A restored store gives its values to the models, although its revision is lower")
-    func values() async throws {
+    @Test func `A restored store gives its values to the models, although its revision is lower`() async throws {
         try await store.restore(["hours": 2])
         try store.announce()
         try await eventually("the hours of the copy") { lamp.hours == 2 }
         #expect(lamp.storage.record?.revision == 1)
     }
 
-    @Test("A restored store keeps what is assigned then, and gives what else it has")
-    func assigned() async throws {
+    @Test func `A restored store keeps what is assigned then, and gives what else it has`() async throws {
         try await store.restore(["hours": 2, "name": "old"])
         lamp.hours = 9
         try await lamp.storage.commit()

@@ -21,8 +21,7 @@ struct SameButDifferentTests {
 
     private let store = InMemorySettingsStore()
 
-    @Test("An equal value is in force and stored, and nobody is told")
-    func taken() async throws {
+    @Test func `An equal value is in force and stored, and nobody is told`() async throws {
         let storage = SettingsStorage(scope: "s", schema: Self.schema, store: store)
         storage[Self.text] = "caf\u{e9}"
         storage[Self.number] = 0.0

@@ -48,8 +48,7 @@ private struct Meddling: Codable, Equatable {
 
 @Suite("Saving and loading")
 struct SavingAndLoadingTests {
-    @Test("A value that is not taken fails one commit, and none when all that is in force is durable")
-    func rejectedOnce() async throws {
+    @Test func `A refused value fails one commit, and none when all values in force are durable`() async throws {
         let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
         lamp.brightness = 400
@@ -69,8 +68,7 @@ struct SavingAndLoadingTests {
         try await lamp.storage.commit()
     }
 
-    @Test("A commit decodes nothing, and another's change decodes what changed")
-    func decoding() async throws {
+    @Test func `A commit decodes nothing, and another's change decodes what changed`() async throws {
         let keys = (0..<20).map { SettingsKey("k\($0)", default: Counted($0)) }
         let schema = SettingsSchema(keys.map(SettingDescriptor.init))
         let store = InMemorySettingsStore()
@@ -88,8 +86,8 @@ struct SavingAndLoadingTests {
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
 
-    @Test("A type whose coding and comparison assign to its model locks nobody out", .timeLimit(.minutes(1)))
-    func meddling() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A type whose coding and comparison assign to its model locks nobody out`() async throws {
         let key = SettingsKey("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
         let store = InMemorySettingsStore()
@@ -106,8 +104,7 @@ struct SavingAndLoadingTests {
         #expect(store.record("s")?.values["count"] == .int(storage[Meddling.count]))
     }
 
-    @Test("Apply takes nothing of what does not fit, and tells all that is wrong")
-    func apply() async throws {
+    @Test func `Apply takes nothing of what does not fit, and tells all that is wrong`() async throws {
         let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)
         let faults = await #expect(throws: ValidationErrors.self) {
@@ -121,8 +118,7 @@ struct SavingAndLoadingTests {
         #expect(store.record("lamp/a")?.values == ["hours": 5])
     }
 
-    @Test("A stored value outside the constraints stays stored, and the default is in force until another is assigned")
-    func storedOutside() async throws {
+    @Test func `A stored value outside the constraints stays; the default is used until a new value`() async throws {
         let store = InMemorySettingsStore()
         try await store.transact {
             try $0.update(

@@ -11,10 +11,7 @@ private final class SafeSettings {
 
 @Suite("A setting that is declared secret")
 struct SecretDeclarationTests {
-    @Test(
-        "A secret setting of any type is held to its constraints, from code and from outside, and a fault does not repeat it"
-    )
-    func constraints() throws {
+    @Test func `Any secret setting obeys its constraints, and an error never repeats the secret`() throws {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 77_777
         #expect(safe.pin == 1234)
@@ -23,8 +20,7 @@ struct SecretDeclarationTests {
         #expect(try SafeSettings.schema.validate(patch: ["pin": 7_777]).get() == ["pin": .secret("7777")])
     }
 
-    @Test("A secret setting may be one of few that are accepted")
-    func allowed() throws {
+    @Test func `A secret setting may be one of few that are accepted`() throws {
         let safe = SafeSettings(store: InMemorySettingsStore())
         try safe.set(\.mode, to: "night")
         #expect(safe.mode == "night")
@@ -32,15 +28,13 @@ struct SecretDeclarationTests {
         #expect(try SafeSettings.schema.validate(patch: ["mode": "night"]).get() == ["mode": .secret("night")])
     }
 
-    @Test("A setting that is declared secret has no default in a schema that would show it, and no mask")
-    func schema() throws {
+    @Test func `A secret setting's schema shows no default that would reveal it, and no mask`() throws {
         let properties = SafeSettings.schema.jsonSchema(title: "Safe").objectValue?["properties"]?.objectValue
         #expect(properties?["pin"]?.objectValue?["default"] == nil)
         #expect(properties?["token"]?.objectValue?["default"]?.json() == #""""#)
     }
 
-    @Test("A secret setting that was none under a previous key is sealed under its new one")
-    func previous() async throws {
+    @Test func `A secret setting that was none under a previous key is sealed under its new one`() async throws {
         let store = InMemorySettingsStore()
         try await store.transact { transaction in
             try transaction.update(
@@ -56,15 +50,13 @@ struct SecretDeclarationTests {
         #expect(store.record("SettingsTests.SafeSettings")?.values == ["token": .secret("topsecret")])
     }
 
-    @Test("A secret setting shows its default to nobody who dumps its key")
-    func mirror() {
+    @Test func `A secret setting shows its default to nobody who dumps its key`() {
         var text = ""
         dump(SafeSettings.keys, to: &text)
         #expect(text.contains("pin") && !text.contains("1234"), "\(text)")
     }
 
-    @Test("A secret setting is not in a stream of the model that is dumped")
-    func dumpedStream() {
+    @Test func `A secret setting is not in a stream of the model that is dumped`() {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
         var text = ""
@@ -73,8 +65,7 @@ struct SecretDeclarationTests {
         #expect(!text.contains("4321") && !text.contains("1234"), "\(text)")
     }
 
-    @Test("A secret setting is a mask where the model is dumped, which shows its values and nothing else")
-    func dumpedModel() {
+    @Test func `A dumped model shows only its values, with a mask for a secret setting`() {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
         var text = ""

@@ -14,8 +14,7 @@ private final class DeskSettings { var desk = Desk() }
 struct SettingBindingTests {
     private let settings = ThermostatSettings(store: InMemorySettingsStore())
 
-    @Test("A binding reads and writes a setting")
-    func readsAndWrites() {
+    @Test func `A binding reads and writes a setting`() {
         let room: SettingBinding<String> = settings.binding(\.room)
         #expect(room.wrappedValue == "hall")
         room.wrappedValue = "attic"
@@ -24,8 +23,7 @@ struct SettingBindingTests {
         #expect(room.wrappedValue == "cellar")
     }
 
-    @Test("A binding to a member reads and changes it in the value, and tells of the setting's errors")
-    func members() async throws {
+    @Test func `A member's binding reads and changes it within the value and reports setting errors`() async throws {
         let desk = DeskSettings(store: InMemorySettingsStore())
         let lamp = desk.binding(\.desk).lamp
         let brightness: SettingBinding<Int> = lamp.brightness
@@ -38,8 +36,7 @@ struct SettingBindingTests {
         #expect(brightness.error?.code == .unsupportedValue && "\(brightness)" == "SettingBinding<Int>")
     }
 
-    @Test("A binding gives a reader, which shows what is assigned and prints as its type")
-    func reader() {
+    @Test func `A binding gives a reader, which shows what is assigned and prints as its type`() {
         let desk = DeskSettings(store: InMemorySettingsStore())
         @SettingReader var brightness: Int
         _brightness = desk.binding(\.desk).reader.lamp.brightness
@@ -47,8 +44,7 @@ struct SettingBindingTests {
         #expect(brightness == 9 && "\($brightness)" == "SettingReader<Int>")
     }
 
-    @Test("A binding never prints the value, be it secret or not")
-    func description() {
+    @Test func `A binding never prints the value, be it secret or not`() {
         settings.accessCode = "canary-7"
         let code = settings.binding(\.accessCode)
         var dumped = ""

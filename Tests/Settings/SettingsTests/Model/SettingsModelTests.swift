@@ -17,8 +17,7 @@ struct SettingsModelTests {
         try await store.transact { try $0.update("SettingsTests.ThermostatSettings", changes, by: "other", at: Date()) }
     }
 
-    @Test("A model stores under the name of the class and the property, or the key that was given")
-    func keys() async throws {
+    @Test func `A model stores under the name of the class and the property, or the key that was given`() async throws {
         thermostat.room = "attic"
         thermostat.checkInterval = 60
         thermostat.accessCode = "12345678"
@@ -29,8 +28,7 @@ struct SettingsModelTests {
         #expect(stored.count == 3)
     }
 
-    @Test("A model finds a value under a previous key, and moves it in one transaction")
-    func previousKey() async throws {
+    @Test func `A model finds a value under a previous key, and moves it in one transaction`() async throws {
         try await put(["Thermostat.interval": 77, "unknown": "kept"])
         let again = ThermostatSettings(store: store)
         #expect(again.checkInterval == 77)
@@ -39,8 +37,7 @@ struct SettingsModelTests {
         #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
     }
 
-    @Test("A model leaves a value under a previous key where it is when it does not fit")
-    func misfitUnderPreviousKey() async throws {
+    @Test func `A model leaves a value under a previous key where it is when it does not fit`() async throws {
         try await put(["Thermostat.interval": "soon"])
         let again = ThermostatSettings(store: store)
         #expect(again.checkInterval == 120)
@@ -49,8 +46,7 @@ struct SettingsModelTests {
         #expect(stored == ["Thermostat.interval": "soon"])
     }
 
-    @Test("A model tells observers whether a setting is set, also when its value stays")
-    func observedMark() {
+    @Test func `A model tells observers whether a setting is set, also when its value stays`() {
         let told = Atomic(0)
         func observe() {
             withObservationTracking {
@@ -69,8 +65,7 @@ struct SettingsModelTests {
         #expect(told.load(ordering: .relaxed) == 2 && !thermostat.isSet(\.label))
     }
 
-    @Test("A model tells none, absent and default apart, and stores each")
-    func noneAbsentDefault() async throws {
+    @Test func `A model tells none, absent and default apart, and stores each`() async throws {
         #expect(!thermostat.isSet(\.label) && thermostat.isDefault(\.label))
         thermostat.label = "none"
         #expect(thermostat.isSet(\.label) && thermostat.isDefault(\.label))
@@ -87,8 +82,7 @@ struct SettingsModelTests {
         #expect(stored == [:])
     }
 
-    @Test("A model resets all its settings in one transaction, and leaves what is not its own")
-    func resetAll() async throws {
+    @Test func `A model resets all its settings in one transaction, and leaves what is not its own`() async throws {
         try await put(["unknown": "kept", "check_interval": 60, "ThermostatSettings.room": "attic"])
         let again = ThermostatSettings(store: store)
         again.resetAll()
@@ -98,8 +92,7 @@ struct SettingsModelTests {
         #expect(store.record("SettingsTests.ThermostatSettings")?.revision == 2)
     }
 
-    @Test("Set throws what is wrong with a value, and leaves no error behind")
-    func setThrows() throws {
+    @Test func `Set throws what is wrong with a value, and leaves no error behind`() throws {
         #expect(throws: SettingsError.self) { try thermostat.set(\.room, to: "") }
         #expect(thermostat.room == "hall")
         #expect(thermostat.error == nil)
@@ -107,8 +100,7 @@ struct SettingsModelTests {
         #expect(thermostat.room == "cellar")
     }
 
-    @Test("What is ignored is neither stored nor observed")
-    func ignored() async throws {
+    @Test func `What is ignored is neither stored nor observed`() async throws {
         let told = Atomic(0)
         withObservationTracking {
             _ = thermostat.retries
@@ -123,8 +115,7 @@ struct SettingsModelTests {
         #expect(stored == [:])
     }
 
-    @Test("The schema has keys, types, constraints, secrets, policies and the first paragraph of the comments")
-    func schema() throws {
+    @Test func `The schema has keys, types, constraints, secrets, policies and first paragraphs`() throws {
         let names = ThermostatSettings.schema.descriptors.map(\.name)
         #expect(names.count == 7)
         let room = try #require(ThermostatSettings.schema["ThermostatSettings.room"])
@@ -138,8 +129,7 @@ struct SettingsModelTests {
         #expect(code.sync == SyncPolicy(onInitialSync: .cachedValue, onAccountChange: .ignore))
     }
 
-    @Test("10,000 changes in one step each from eight tasks, and none is lost")
-    func update() async {
+    @Test func `10,000 changes in one step each from eight tasks, and none is lost`() async {
         thermostat.checkInterval = 15
         await withTaskGroup { group in
             for _ in 0..<8 {
@@ -149,8 +139,7 @@ struct SettingsModelTests {
         #expect(thermostat.checkInterval == 10_015)
     }
 
-    @Test("Without a store it keeps its values in memory")
-    func withoutStore() async throws {
+    @Test func `Without a store it keeps its values in memory`() async throws {
         let alone = ThermostatSettings(storage: SettingsStorage(schema: ThermostatSettings.schema))
         alone.room = "attic"
         #expect(alone.isSet(\.room))

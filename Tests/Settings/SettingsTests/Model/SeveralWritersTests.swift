@@ -73,8 +73,7 @@ private final class Shed {
 struct SeveralWritersTests {
     private let base = InMemorySettingsStore()
 
-    @Test("The value that was seen last is stored when it is assigned: the store may have another one by now")
-    func equalToStale() async throws {
+    @Test func `Assigning the value seen last stores it, because the store may hold another by now`() async throws {
         let (one, other) = (Lamp(DeafStore(base)), Lamp(DeafStore(base)))
         one.x = 1
         try await one.commit()
@@ -85,8 +84,7 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["x"] == 1)
     }
 
-    @Test("Values of a scope that others removed meanwhile are not in force any more")
-    func removedMeanwhile() async throws {
+    @Test func `Values of a scope that others removed meanwhile are not in force any more`() async throws {
         let lamp = Lamp(DeafStore(base))
         (lamp.x, lamp.y) = (1, 2)
         try await lamp.commit()
@@ -99,8 +97,7 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["y"] == 2)
     }
 
-    @Test("What is applied replaces what was assigned before and could not be stored")
-    func appliedAfterFailure() async throws {
+    @Test func `What is applied replaces what was assigned before and could not be stored`() async throws {
         let store = DeafStore(base)
         let lamp = Lamp(store)
         store.failures.withLock { $0 = 2 }
@@ -113,8 +110,8 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["x"] == 20)
     }
 
-    @Test("A commit ends when an apply replaces all that it waits for", .timeLimit(.minutes(1)))
-    func commitOfReplaced() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `A commit ends when an apply replaces all that it waits for`() async throws {
         let gate = GatedStore(base)
         let lamp = Lamp(gate)
         gate.close()
@@ -134,16 +131,14 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values == ["x": 20, "y": 1])
     }
 
-    @Test("An apply does not swallow the error of a value that was refused before")
-    func refusedBeforeApply() async throws {
+    @Test func `An apply does not swallow the error of a value that was refused before`() async throws {
         let lamp = Lamp(base)
         lamp.level = 77
         try await lamp.storage.apply(["x": 1])
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
     }
 
-    @Test("4,000 assignments that wait for the store are encoded once")
-    func encodings() async throws {
+    @Test func `4,000 assignments that wait for the store are encoded once`() async throws {
         let gate = GatedStore(base)
         let shed = Shed(store: gate)
         try await shed.commit()
@@ -156,8 +151,7 @@ struct SeveralWritersTests {
         #expect(Tool.encodings.load(ordering: .relaxed) <= 8_000)
     }
 
-    @Test("A scope that is told to be unreadable is an error of its settings, fails a commit, and is read again")
-    func unreadableChange() async throws {
+    @Test func `A scope reported unreadable is an error of its settings and commits until read again`() async throws {
         let gate = GatedStore(base)
         let lamp = Lamp(gate)
         lamp.x = 1
@@ -171,8 +165,7 @@ struct SeveralWritersTests {
         #expect(lamp.x == 1)
     }
 
-    @Test("A model of a followed scope that became unreadable has the error, as any other")
-    func unreadableFollowed() async throws {
+    @Test func `A model of a followed scope that became unreadable has the error, as any other`() async throws {
         let gate = GatedStore(base)
         let followed = try gate.follow("")
         let error = SettingsError(.noKey, "there is no key")
@@ -188,8 +181,7 @@ struct SeveralWritersTests {
         #expect(followed.take()["Lamp"]?.record?.values == ["x": 7])
     }
 
-    @Test("Followed scopes are told in every spelling that Unicode has for their names")
-    func followedSpellings() async throws {
+    @Test func `Followed scopes are told in every spelling that Unicode has for their names`() async throws {
         let followed = try base.follow("e\u{301}/", "a")
         try await base.transact { transaction in
             for scope in ["\u{E9}/1", "a\u{300}/1"] {
@@ -200,8 +192,7 @@ struct SeveralWritersTests {
         #expect(await followed.next()?.keys.sorted() == ["\u{E9}/1"])
     }
 
-    @Test("A first read that fails is tried again")
-    func firstRead() async throws {
+    @Test func `A first read that fails is tried again`() async throws {
         try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
         let store = DeafStore(base)
         store.failures.withLock { $0 = 1 }

@@ -21,8 +21,7 @@ struct TenLinesTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("Ten lines keep settings on the disk, in the user's folder for state, for the next process")
-    func persists() async throws {
+    @Test func `Ten lines keep settings on disk in the user's state folder for the next process`() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
             setenv("XDG_STATE_HOME", folder, 1)
@@ -52,8 +51,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("Ten lines use the program's name for the folder, and systemd's folder in a service")
-    func path() async throws {
+    @Test func `Ten lines use the program's name for the folder, and systemd's folder in a service`() async throws {
         await #expect(processExitsWith: .success) {
             let program = ProcessInfo.processInfo.processName
             setenv("XDG_STATE_HOME", "/x", 1)
@@ -66,8 +64,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("Ten lines say why nothing can be stored, and go on with the defaults")
-    func unavailable() async throws {
+    @Test func `Ten lines say why nothing can be stored, and go on with the defaults`() async throws {
         await #expect(processExitsWith: .success) {
             setenv("XDG_STATE_HOME", "/proc/none", 1)
             DefaultSettingsStore.store = DefaultSettingsStore.openFile()
@@ -82,8 +79,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("Ten lines read a file that was damaged at the start as soon as it is repaired, also in models made before")
-    func mended() async throws {
+    @Test func `Ten lines read a damaged file as soon as it is repaired, also in existing models`() async throws {
         let folder = directory.file("state").path
         await #expect(processExitsWith: .success) { [folder = folder as String] in
             setenv("STATE_DIRECTORY", folder, 1)
@@ -105,8 +101,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("A store that the program sets serves all models that name none")
-    func set() async throws {
+    @Test func `A store that the program sets serves all models that name none`() async throws {
         await #expect(processExitsWith: .success) {
             let store = InMemorySettingsStore()
             DefaultSettingsStore.store = store
@@ -117,8 +112,7 @@ struct TenLinesTests {
         }
     }
 
-    @Test("What was assigned just before the program ends is on the disk")
-    func flushedAtExit() async throws {
+    @Test func `What was assigned just before the program ends is on the disk`() async throws {
         let path = directory.file("settings.json").path
         await #expect(processExitsWith: .success) { [path = path as String] in
             DefaultSettingsStore.store = try JSONFileSettingsStore(path: path)
@@ -133,8 +127,8 @@ struct TenLinesTests {
         )
     }
 
-    @Test("What an observer is told of is on the disk, though it ends the program", arguments: [false, true])
-    func flushedByObserver(isReset: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `What an observer is told of is on the disk, though it ends the program`(isReset: Bool) async throws {
         let path = directory.file("settings.json").path
         await #expect(processExitsWith: .success) { [path = path as String, isReset = isReset as Bool] in
             DefaultSettingsStore.store = try JSONFileSettingsStore(path: path)
@@ -158,7 +152,6 @@ struct TenLinesTests {
     }
 
     @Test(
-        "Ten lines know the runners of tests by their names and by what they tell programs",
         arguments: [
             ("PlayerPackageTests.xctest", [:], true), ("xctest", [:], true), ("swiftpm-testing-helper", [:], true),
             ("Player", ["XCTestConfigurationFilePath": ""], true),
@@ -166,12 +159,15 @@ struct TenLinesTests {
             ("Player", [:], false), ("player-test", [:], false),
         ] as [(String, [String: String], Bool)]
     )
-    func runners(program: String, environment: [String: String], isTest: Bool) {
+    func `Ten lines know the runners of tests by their names and by what they tell programs`(
+        program: String,
+        environment: [String: String],
+        isTest: Bool
+    ) {
         #expect(DefaultSettingsStore.isTest(environment: environment, program: program) == isTest)
     }
 
-    @Test("A class with a scope in its declaration finds its values after it was renamed")
-    func renamed() async throws {
+    @Test func `A class with a scope in its declaration finds its values after it was renamed`() async throws {
         let store = InMemorySettingsStore()
         let before = Before.Player(store: store)
         before.volume = 7
@@ -181,8 +177,7 @@ struct TenLinesTests {
         #expect(After.Jukebox(store: store, scope: "kitchen").volume == 60)
     }
 
-    @Test("Two nested classes of one name share neither scope nor keys, and the scope begins with the module")
-    func nested() async throws {
+    @Test func `Nested classes of one name share no scope and no keys, and the scope names the module`() async throws {
         let store = InMemorySettingsStore()
         let (item, other) = (Shelf.Item(store: store), Cart.Item(store: store))
         item.count = 7

@@ -38,8 +38,8 @@ struct UnreadValuesTests {
         ("maybe", "game", { $0.maybe = nil }),
     ]
 
-    @Test("An unread value is kept beside the value that is assigned", arguments: 0..<assignments.count)
-    func assigned(number: Int) async throws {
+    @Test(arguments: 0..<assignments.count)
+    func `An unread value is kept beside the value that is assigned`(number: Int) async throws {
         let (name, unread, assign) = Self.assignments[number]
         try await put([name: unread])
         let shelf = shelf
@@ -53,15 +53,13 @@ struct UnreadValuesTests {
         #expect(stored.keys.sorted() == [name, name + ".unread"])
     }
 
-    @Test("An unread value is kept beside a value that is applied")
-    func applied() async throws {
+    @Test func `An unread value is kept beside a value that is applied`() async throws {
         try await put(["kinds": ["game"]])
         try await shelf.storage.apply(["kinds": ["film"]])
         #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"]])
     }
 
-    @Test("An unread value does not take the place of another one, and is kept once")
-    func several() async throws {
+    @Test func `An unread value does not take the place of another one, and is kept once`() async throws {
         let shelf = shelf
         for unread: JSONValue in [["game"], ["disc"], ["game"]] {
             try await put(["kinds": unread])
@@ -71,8 +69,7 @@ struct UnreadValuesTests {
         #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"], "kinds.unread.2": ["disc"]])
     }
 
-    @Test("An unread value is kept under the new name when it was stored under an earlier one")
-    func earlierName() async throws {
+    @Test func `An unread value is kept under the new name when it was stored under an earlier one`() async throws {
         try await put(["old_title": 7])
         let shelf = shelf
         shelf.title = "a"
@@ -80,8 +77,7 @@ struct UnreadValuesTests {
         #expect(stored == ["title": "a", "title.unread": 7])
     }
 
-    @Test("An unread value is removed by a reset, with all that was kept of the setting")
-    func reset() async throws {
+    @Test func `An unread value is removed by a reset, with all that was kept of the setting`() async throws {
         try await put(["kinds": ["game"], "kinds.unread": ["disc"], "kinds.unread.2": 1, "kinds.unreadable": 2])
         let shelf = shelf
         shelf.reset(\.kinds)
@@ -89,8 +85,7 @@ struct UnreadValuesTests {
         #expect(stored == ["kinds.unreadable": 2])
     }
 
-    @Test("An unread value is sealed if its setting is secret")
-    func secret() async throws {
+    @Test func `An unread value is sealed if its setting is secret`() async throws {
         try await put(["codes": "canary-1"])
         let shelf = shelf
         shelf.codes = [1]

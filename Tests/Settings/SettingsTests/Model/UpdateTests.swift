@@ -6,19 +6,16 @@ import Testing
 struct UpdateTests {
     private let lamp = LampSettings(store: InMemorySettingsStore())
 
-    @Test("A change in one step ends although the value is not equal to itself", .timeLimit(.minutes(1)))
-    func notANumber() {
+    @Test(.timeLimit(.minutes(1)))
+    func `A change in one step ends although the value is not equal to itself`() {
         let reading = SettingsKey("reading", default: 1.0)
         lamp.storage[reading] = .nan
         lamp.storage.update(reading) { $0 = 2 }
         #expect(lamp.storage[reading] == 2)
     }
 
-    @Test(
-        "A change in one step ends although its own body assigns the setting, and has the last word",
-        .timeLimit(.minutes(1))
-    )
-    func ofItself() {
+    @Test(.timeLimit(.minutes(1)))
+    func `A change in one step ends and wins although its own body assigns the setting`() {
         let hours = LampSettings.hours
         lamp.storage.update(hours) { value in
             lamp.hours = 7
@@ -28,8 +25,7 @@ struct UpdateTests {
         #expect(lamp.hours == 51)
     }
 
-    @Test("A change in one step is tried again when another thread came between its own assignments")
-    func betweenItsOwn() {
+    @Test func `A change in one step is retried when another thread comes between its own assignments`() {
         var runs = 0
         lamp.storage.update(LampSettings.hours) { value in
             runs += 1

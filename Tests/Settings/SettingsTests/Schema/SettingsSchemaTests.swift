@@ -8,7 +8,6 @@ struct SettingsSchemaTests {
     private let schema = LampSettings.schema
 
     @Test(
-        "A schema accepts and normalises",
         arguments: [
             ("name", "desk", "desk"),
             ("name", "lampe-äöü", nil),
@@ -26,7 +25,7 @@ struct SettingsSchemaTests {
             ("is_on", true, true),
         ] as [(String, JSONValue, JSONValue?)]
     )
-    func accepts(key: String, value: JSONValue, expected: JSONValue?) throws {
+    func `A schema accepts and normalises`(key: String, value: JSONValue, expected: JSONValue?) throws {
         let result = schema.validate(patch: [key: value])
         if let expected {
             #expect(try result.get() == [key: expected])
@@ -36,7 +35,6 @@ struct SettingsSchemaTests {
     }
 
     @Test(
-        "A schema refuses, and says what is expected",
         arguments: [
             ("brightness", "7", .wrongType, "must be an integer, not a string"),
             ("brightness", 7.5, .wrongType, "must be an integer, not a number"),
@@ -57,36 +55,37 @@ struct SettingsSchemaTests {
             ("colour_temperature", 1, .unknownKey, "is not a setting; correct its name, or leave it out"),
         ] as [(String, JSONValue, ValidationError.Code, String)]
     )
-    func refuses(key: String, value: JSONValue, code: ValidationError.Code, message: String) {
+    func `A schema refuses, and says what is expected`(
+        key: String,
+        value: JSONValue,
+        code: ValidationError.Code,
+        message: String
+    ) {
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: [key: value]).get() }
         #expect(faults?.faults == [ValidationError(path: key, code: code, message: message)])
     }
 
-    @Test("A schema finds every fault, in the order of the paths")
-    func everyFault() {
+    @Test func `A schema finds every fault, in the order of the paths`() {
         let patch: [String: JSONValue] = ["name": 1, "brightness": 1000, "nope": .null, "mode": "steady"]
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
         #expect(faults?.faults.map(\.path) == ["brightness", "name", "nope"])
     }
 
-    @Test("A schema looks for the nearest name only for as many unknown ones as an answer lists")
-    func manyUnknown() {
+    @Test func `A schema looks for the nearest name only for as many unknown ones as an answer lists`() {
         let patch = Dictionary(uniqueKeysWithValues: (10..<90).map { ("name\($0)", JSONValue.int(1)) })
         let faults = #expect(throws: ValidationErrors.self) { try schema.validate(patch: patch).get() }
         let hinted = faults?.faults.map { $0.message.contains("did you mean name?") }
         #expect(hinted == Array(repeating: true, count: 20) + Array(repeating: false, count: 60))
     }
 
-    @Test("A schema takes null as 'back to the default', and the mask of a secret as 'unchanged'")
-    func nullAndMask() throws {
+    @Test func `A schema takes null as 'back to the default', and the mask of a secret as 'unchanged'`() throws {
         let changes = try schema.validate(patch: ["brightness": .null, "code": "********", "group": .null]).get()
         #expect(changes == ["brightness": nil, "group": nil])
         // Only a secret has a mask.
         #expect(try schema.validate(patch: ["address": "********"]).get() == ["address": "********"])
     }
 
-    @Test("A schema never repeats a secret, whatever its check says")
-    func secretsAreNotEchoed() {
+    @Test func `A schema never repeats a secret, whatever its check says`() {
         let key = SettingsKey(
             "token",
             default: "",
@@ -101,8 +100,7 @@ struct SettingsSchemaTests {
         }
     }
 
-    @Test("A schema holds a moment to its constraints also where no calendar reaches")
-    func limitedMoments() throws {
+    @Test func `A schema holds a moment to its constraints also where no calendar reaches`() throws {
         let days = Date(timeIntervalSinceReferenceDate: 0)...Date(timeIntervalSinceReferenceDate: 86_400)
         let schema = SettingsSchema(SettingsKey("day", default: days.lowerBound, in: days))
         #expect(try schema.validate(patch: ["day": 60]).get() == ["day": "2001-01-01T00:01:00Z"])
@@ -111,15 +109,13 @@ struct SettingsSchemaTests {
         }
     }
 
-    @Test("A schema shortens an absurd name, and keeps control characters out of messages")
-    func absurdName() {
+    @Test func `A schema shortens an absurd name, and keeps control characters out of messages`() {
         let fault = schema.unknown(String(repeating: "x", count: 10_000))
         #expect(fault.path.count == 64 && fault.path.hasSuffix("…"))
         #expect(schema.unknown("a\n\u{1B}\u{9B}\u{202E}\u{2028}b").path == "a ??? b")
     }
 
     @Test(
-        "A schema reads the words of a command line",
         arguments: [
             ("is_on", "on", true), ("is_on", "FALSE", false), ("is_on", "0", false), ("is_on", "maybe", nil),
             ("brightness", "42", 42), ("brightness", "4x", nil), ("brightness", "420", nil), ("gain", "0.5", 0.5),
@@ -127,13 +123,12 @@ struct SettingsSchemaTests {
             ("code", "0000", .secret(Secret("0000"))),
         ] as [(String, String, JSONValue?)]
     )
-    func text(key: String, text: String, expected: JSONValue?) throws {
+    func `A schema reads the words of a command line`(key: String, text: String, expected: JSONValue?) throws {
         let descriptor = try #require(schema[key])
         #expect((try? descriptor.validate(text: text).get()) == expected)
     }
 
-    @Test("A schema describes itself as JSON Schema")
-    func jsonSchema() throws {
+    @Test func `A schema describes itself as JSON Schema`() throws {
         let schema = schema.jsonSchema(title: "Lamp")
         #expect(schema.objectValue?["$schema"] == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema.objectValue?["additionalProperties"] == false)
@@ -151,22 +146,22 @@ struct SettingsSchemaTests {
         #expect(schema.json().contains(#""default":"""#))
     }
 
-    @Test("A schema permits null everywhere in the schema of a patch")
-    func patchSchema() throws {
+    @Test func `A schema permits null everywhere in the schema of a patch`() throws {
         let schema = schema.jsonSchema(title: "Lamp", allowsNull: true)
         let properties = try #require(schema.objectValue?["properties"]?.objectValue)
         #expect(properties["brightness"]?.objectValue?["type"] == ["integer", "null"])
         #expect(properties["mode"]?.objectValue?["enum"] == ["off", "steady", "blink", .null])
     }
 
-    @Test(
-        "A number is judged by its value, however it is written",
-        arguments: [
-            (SettingConstraints.allowed([1, 2, 5]), 2.0, true), (.allowed([1, 2, 5]), 2.5, false),
-            (.range(0...10), 10.0, true), (.range(0...10), 10.5, false), (.range(0...10), -0.5, false),
-        ]
-    )
-    func numbers(constraints: SettingConstraints, value: Double, isAccepted: Bool) {
+    @Test(arguments: [
+        (SettingConstraints.allowed([1, 2, 5]), 2.0, true), (.allowed([1, 2, 5]), 2.5, false),
+        (.range(0...10), 10.0, true), (.range(0...10), 10.5, false), (.range(0...10), -0.5, false),
+    ])
+    func `A number is judged by its value, however it is written`(
+        constraints: SettingConstraints,
+        value: Double,
+        isAccepted: Bool
+    ) {
         let key = SettingsKey("speed", default: 1.0, SettingMetadata(constraints: constraints))
         #expect((key.refusal(of: value) == nil) == isAccepted)
     }

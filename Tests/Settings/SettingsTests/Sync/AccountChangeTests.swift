@@ -8,8 +8,7 @@ import Testing
     let cloud = FakeCloud()
     let store = InMemorySettingsStore()
 
-    @Test("Each setting does what its policy says, and the account before is left alone")
-    func policies() async throws {
+    @Test func `Each setting does what its policy says, and the account before is left alone`() async throws {
         let remote = cloud.client(account: "anna")
         let model = BoilerSettings(remote, over: store)
         (model.target, model.personal, model.own) = (25, "anna's", 5)
@@ -26,8 +25,7 @@ import Testing
         #expect(cloud["boiler/own", account: "ben"] == 6)
     }
 
-    @Test("It is noticed also when it happened while the program did not run, and before unsent values go anywhere")
-    func whileAway() async throws {
+    @Test func `An account change while the program was off is noticed before unsent values are sent`() async throws {
         let remote = cloud.client(account: "anna")
         do {
             let model = BoilerSettings(remote, over: store)
@@ -46,8 +44,8 @@ import Testing
         #expect(remote.writes.allSatisfy { $0["boiler/personal"] != .some("anna's secret") })
     }
 
-    @Test("It is noticed also when nobody waits for it", arguments: [true, false])
-    func whileConnected(isTold: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `It is noticed also when nobody waits for it`(isTold: Bool) async throws {
         let remote = cloud.client(account: "anna")
         let model = BoilerSettings(Silent(base: remote, tells: isTold), over: store)
         (model.target, model.personal) = (25, "anna's")

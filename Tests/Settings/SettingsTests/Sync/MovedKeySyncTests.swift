@@ -36,8 +36,7 @@ struct MovedKeySyncTests {
         return second
     }
 
-    @Test("A moved setting takes what was changed elsewhere while it was away, as without the move")
-    func changedElsewhere() async throws {
+    @Test func `A moved setting takes remote changes from its absence, as without the move`() async throws {
         try await runFirst { ($0.size, $0.page) = (12, 5) }
         cloud.set(["font-size": 20, "s/last_page": 9])
         let second = try await runSecond()
@@ -45,16 +44,14 @@ struct MovedKeySyncTests {
         #expect(cloud["font-size"] == 20 && cloud["s/last_page"] == 9)
     }
 
-    @Test("A moved setting keeps its value, and sends it under a new remote key")
-    func newRemoteKey() async throws {
+    @Test func `A moved setting keeps its value, and sends it under a new remote key`() async throws {
         try await runFirst { ($0.size, $0.page) = (12, 5) }
         let second = try await runSecond()
         #expect(second.size == 12 && second.page == 5)
         #expect(cloud["font-size"] == 12 && cloud["s/last_page"] == 5)
     }
 
-    @Test("A moved setting sends what was assigned before the move and could not be sent")
-    func unsent() async throws {
+    @Test func `A moved setting sends what was assigned before the move and could not be sent`() async throws {
         try await runFirst { $0.size = 12 }
         let client = cloud.client()
         client.goOffline()

@@ -9,8 +9,7 @@ import Testing
     let cloud = FakeCloud()
     let store = InMemorySettingsStore()
 
-    @Test("What was assigned offline is sent on reconnection, also over what others changed meanwhile")
-    func sentOnReconnection() async throws {
+    @Test func `Offline assignments are sent on reconnection, even over changes made elsewhere`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote, over: store)
         try await model.waitUntilSynced()
@@ -24,8 +23,8 @@ import Testing
         #expect(model.name == "theirs")
     }
 
-    @Test("It is remembered when the program ends before it could be sent", arguments: [true, false])
-    func survivesTheProgram(metBefore: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `It is remembered when the program ends before it could be sent`(metBefore: Bool) async throws {
         let remote = cloud.client()
         if metBefore {
             let model = BoilerSettings(remote, over: store)
@@ -47,8 +46,7 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 27])
     }
 
-    @Test("A remote store that lost all values meanwhile gets those that are here, and each policy still decides")
-    func loss() async throws {
+    @Test func `A remote store that lost all values gets the local values, as each policy decides`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote, over: store)
         (model.target, model.mine, model.own, model.fuse) = (22, 1, 2, 3)
@@ -65,8 +63,7 @@ import Testing
         try await eventually("the removal that is no loss") { !model.isSet(\.target) }
     }
 
-    @Test("The only remote value that was removed meanwhile is no loss: it is removed here")
-    func removalOfTheOnlyOne() async throws {
+    @Test func `The only remote value that was removed meanwhile is no loss: it is removed here`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote, over: store)
         model.target = 22
@@ -78,8 +75,7 @@ import Testing
         #expect(!model.isSet(\.target) && cloud.values().isEmpty)
     }
 
-    @Test("A remote store that hangs or never appears keeps nobody from reading, writing and storing")
-    func deadRemote() async throws {
+    @Test func `A remote store that hangs or never appears does not block reading, writing or storing`() async throws {
         let remote = cloud.client()
         remote.hang()
         let model = BoilerSettings(remote, over: store)
@@ -93,8 +89,7 @@ import Testing
         #expect(silent.target == 24)
     }
 
-    @Test("A call that is not answered in time is an error, and is made again")
-    func patience() async throws {
+    @Test func `A call that is not answered in time is an error, and is made again`() async throws {
         let remote = cloud.client()
         remote.hang()
         var options = SyncOptions.eager
@@ -107,8 +102,7 @@ import Testing
         try await eventually("it is sent at last") { cloud["boiler/target"] == 23 && model.syncError == nil }
     }
 
-    @Test("A write that was given up and lands after a later one does not bring back an old value")
-    func lateWrite() async throws {
+    @Test func `A write that was given up and lands after a later one does not bring back an old value`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote, over: store)
         try await model.waitUntilSynced()
@@ -127,8 +121,7 @@ import Testing
         #expect(cloud["boiler/target"] == 22)
     }
 
-    @Test("Waiting fails when offline, and ends when its task is cancelled or the connection is lost")
-    func waiting() async throws {
+    @Test func `Waiting fails when offline, and ends on cancellation or a lost connection`() async throws {
         let remote = cloud.client()
         remote.hang()
         let model = BoilerSettings(remote, over: store)
@@ -147,8 +140,7 @@ import Testing
         #expect(model.syncError == nil)
     }
 
-    @Test("A fault of the local store is told, and passes")
-    func localFault() async throws {
+    @Test func `A fault of the local store is told, and passes`() async throws {
         let gated = GatedStore(store)
         let model = BoilerSettings(cloud.client(), over: gated)
         try await model.waitUntilSynced()

@@ -7,8 +7,7 @@ import Testing
 
 /// Whatever happens in whatever order: when all is quiet, everybody has the same.
 @Suite struct SyncConvergenceTests {
-    @Test("A damaged value is not sent as a removal, and the remote one takes its place")
-    func damaged() async throws {
+    @Test func `A damaged value is not sent as a removal, and the remote one takes its place`() async throws {
         let cloud = FakeCloud()
         let store = InMemorySettingsStore()
         let remote = cloud.client()
@@ -29,11 +28,8 @@ import Testing
         #expect(cloud["boiler/target"] == 70)
     }
 
-    @Test(
-        "Models agree after any interleaving of assignments, lost connections, late news, refusals and restarts",
-        arguments: 1...12
-    )
-    func models(seed: Int) async throws {
+    @Test(arguments: 1...12)
+    func `Models agree after any mix of assignments, lost connections, refusals and restarts`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let cloud = FakeCloud()
         let stores = (0..<4).map { _ in InMemorySettingsStore() }

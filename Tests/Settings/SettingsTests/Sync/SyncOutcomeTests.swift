@@ -31,8 +31,8 @@ import Testing
         Row(local: .unsentRemoval, remote: .value, outcomes: [.send, .send, .send, .send]),
     ]
 
-    @Test("At the first meeting, what is missing on one side comes from the other", arguments: firstMeeting)
-    func meeting(row: Row) {
+    @Test(arguments: firstMeeting)
+    func `At the first meeting, what is missing on one side comes from the other`(row: Row) {
         check(row, event: .initialSync, account: nil, there: .unseen)
     }
 
@@ -49,11 +49,13 @@ import Testing
     ]
 
     @Test(
-        "News of somebody's change follow the policy, but for an unsent value, which is newer",
         arguments: news,
         [SyncEvent.remoteChange, .initialSync]
     )
-    func change(row: Row, event: SyncEvent) {
+    func `News of somebody's change follow the policy, but for an unsent value, which is newer`(
+        row: Row,
+        event: SyncEvent
+    ) {
         check(row, event: event, account: "mine", there: .value("what it was before"))
     }
 
@@ -70,16 +72,15 @@ import Testing
     ]
 
     @Test(
-        "On a change of account the policy decides alone, whatever else happened",
         arguments: otherAccount,
         [SyncEvent.remoteChange, .initialSync]
     )
-    func accountChange(row: Row, event: SyncEvent) {
+    func `On a change of account the policy decides alone, whatever else happened`(row: Row, event: SyncEvent) {
         check(row, event: event, accountChange: true, account: "theirs", there: .value("theirs"))
     }
 
-    @Test("Without news only what is unsent is sent", arguments: SyncEvent.allCases, actions)
-    func noNews(event: SyncEvent, action: SyncAction) {
+    @Test(arguments: SyncEvent.allCases, actions)
+    func `Without news only what is unsent is sent`(event: SyncEvent, action: SyncAction) {
         let policy = SyncPolicy(onRemoteChange: action, onInitialSync: action, onAccountChange: action)
         for value: JSONValue? in [nil, "x", .null] {
             let mark = SyncMark(here: Sighting(value), there: Sighting(value), account: "mine")
@@ -90,8 +91,7 @@ import Testing
         }
     }
 
-    @Test("What was decided is not decided again, and only a decision to send leaves something unsent")
-    func decisionsAreFinal() {
+    @Test func `A decision is not repeated, and only a decision to send leaves something unsent`() {
         for local: JSONValue? in [nil, "here"] {
             for remote: JSONValue? in [nil, "there", "here"] {
                 for action in SyncAction.allCases {
@@ -112,8 +112,7 @@ import Testing
         }
     }
 
-    @Test("A value that was on its way is sent again when the one before comes back")
-    func goingBackIsSent() {
+    @Test func `A value that was on its way is sent again when the one before comes back`() {
         var mark = SyncMark(here: .value(1), there: .value(1), account: "")
         mark.beginSending()
         #expect(mark.isUnsent(1))
@@ -122,8 +121,7 @@ import Testing
         #expect(!mark.isUnsent(2))
     }
 
-    @Test("A mark is stored and found again, with secrets still sealed")
-    func marksAreStored() throws {
+    @Test func `A mark is stored and found again, with secrets still sealed`() throws {
         let sightings: [Sighting] = [
             .unseen, .absent, .value(.null), .value(1), .value(.secret(Secret("s3cret"))), .value(["a": [1]]),
         ]

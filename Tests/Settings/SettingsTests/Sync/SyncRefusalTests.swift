@@ -9,8 +9,7 @@ import Testing
     let cloud = FakeCloud()
     static let tooLarge = SyncError(.tooLarge, "is larger than the cloud takes; make it shorter")
 
-    @Test("A refused value stays in force here, its setting says why, and the others are sent")
-    func refusal() async throws {
+    @Test func `A refused value stays in force here, its setting says why, and the others are sent`() async throws {
         let remote = cloud.client()
         remote.refuse(["boiler/name"], with: Self.tooLarge)
         let model = BoilerSettings(remote, options: .lazy)
@@ -25,8 +24,7 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 21])
     }
 
-    @Test("The next success clears the error: of another value, of the same one later, of one that came from there")
-    func cleared() async throws {
+    @Test func `A success clears the error, for another value, the same one later or a remote value`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote)
         remote.refuse(["boiler/name"], with: Self.tooLarge)
@@ -47,8 +45,7 @@ import Testing
         #expect(model.syncError(of: \.name) == nil)
     }
 
-    @Test("A write that is refused as a whole is an error of each of its settings")
-    func refusedAsAWhole() async throws {
+    @Test func `A write that is refused as a whole is an error of each of its settings`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote, options: .lazy)
         try await model.waitUntilSynced()
@@ -62,8 +59,7 @@ import Testing
         #expect(model.syncError(of: \.name) == nil)
     }
 
-    @Test("A remote value that does not fit is left there and said, until a better one is here or there")
-    func unfit() async throws {
+    @Test func `An unfit remote value stays and is reported until a better remote or local one exists`() async throws {
         cloud.set(["boiler/stage": 9, "boiler/target": "warm"])
         let model = BoilerSettings(cloud.client())
         await #expect { try await model.waitUntilSynced() } throws: { ($0 as? SyncError)?.code == .unacceptable }
@@ -77,15 +73,13 @@ import Testing
         }
     }
 
-    @Test("A secret that does not fit is not in the message")
-    func secretNotInMessage() async throws {
+    @Test func `A secret that does not fit is not in the message`() async throws {
         cloud.set(["boiler/pin": ["s3cret"]])
         let model = BoilerSettings(cloud.client())
         await #expect { try await model.waitUntilSynced() } throws: { !"\($0)".contains("s3cret") }
     }
 
-    @Test("Observers of a setting's sync error hear of it and of its end")
-    func observed() async throws {
+    @Test func `Observers of a setting's sync error hear of it and of its end`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote, options: .lazy)
         try await model.waitUntilSynced()

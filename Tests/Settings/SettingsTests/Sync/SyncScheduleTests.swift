@@ -11,8 +11,8 @@ import Testing
     )
     static let refusal = SyncError(.quotaExceeded, "does not fit")
 
-    @Test("Nothing happens before the remote store says that it can be reached; then everything is compared")
-    mutating func connection() throws {
+    @Test
+    mutating func `Nothing happens until the remote store is reachable, and then everything is compared`() throws {
         schedule.noteLocalChange()
         schedule.hear(["a"])
         expectNothing(start)
@@ -24,8 +24,8 @@ import Testing
         expectNothing(start, "nothing is left")
     }
 
-    @Test("Only the keys with news are read, and any number of local changes makes one exchange")
-    mutating func news() throws {
+    @Test
+    mutating func `Only the keys with news are read, and any number of local changes makes one exchange`() throws {
         try connected()
         schedule.hear(["b"])
         schedule.noteLocalChange()
@@ -38,8 +38,7 @@ import Testing
         #expect(next.reads == ["a": .remoteChange], "what came meanwhile is not lost")
     }
 
-    @Test("Where another account has signed in, everything is compared with it, though not at once")
-    mutating func otherAccount() throws {
+    @Test mutating func `After another account signs in, everything is compared with it after a pause`() throws {
         try connected()
         schedule.noteLocalChange()
         let exchange = try begin(start)
@@ -49,8 +48,7 @@ import Testing
         #expect(next.reads == ["a": .initialSync, "b": .initialSync])
     }
 
-    @Test("What failed is tried again after twice the time, up to the longest, and once more for who asks")
-    mutating func backOff() throws {
+    @Test mutating func `A failure is retried after doubled pauses up to the limit, and at once on request`() throws {
         try connected()
         schedule.hear(["a"])
         var now = start
@@ -70,8 +68,7 @@ import Testing
         #expect(schedule.obstacle == nil && schedule.nextLook == nil)
     }
 
-    @Test("A new connection forgives all failures")
-    mutating func newConnection() throws {
+    @Test mutating func `A new connection forgives all failures`() throws {
         try connected()
         schedule.hear(["a"])
         let exchange = try begin(start)
@@ -83,8 +80,7 @@ import Testing
         #expect(reads == ["a": .initialSync, "b": .initialSync])
     }
 
-    @Test("What is cut off by the end of its connection is no failure, and is done in the next one")
-    mutating func cutOff() throws {
+    @Test mutating func `Work cut off by the end of its connection is no failure and is done in the next one`() throws {
         try connected()
         let request = schedule.request()
         let exchange = try begin(start)
@@ -99,8 +95,7 @@ import Testing
         #expect(answeredThen == request)
     }
 
-    @Test("A refused value is held back, its key's error stays, and it is tried again when its time has come")
-    mutating func refused() throws {
+    @Test mutating func `A refused value is held back with its key's error and is retried at its time`() throws {
         try connected()
         schedule.noteLocalChange()
         let first = try begin(start)
@@ -123,8 +118,8 @@ import Testing
         #expect(schedule.errors.isEmpty && schedule.nextLook == nil)
     }
 
-    @Test("A key that is changed back again and again is listened to less and less, unless somebody asks")
-    mutating func insistence() throws {
+    @Test
+    mutating func `A key changed back repeatedly is read less and less often, unless a caller requests it`() throws {
         try connected()
         var report = SyncSchedule.Report()
         report.insisted = ["a"]
@@ -143,8 +138,7 @@ import Testing
         #expect(try begin(now - .milliseconds(1)).reads.count == 2)
     }
 
-    @Test("A key that is changed back keeps no other key's news waiting")
-    mutating func insistenceOnOneKey() throws {
+    @Test mutating func `A key that is changed back keeps no other key's news waiting`() throws {
         try connected()
         var report = SyncSchedule.Report()
         report.insisted = ["a"]
@@ -157,8 +151,7 @@ import Testing
         #expect(try begin(start + .seconds(1)).reads == ["a": .remoteChange])
     }
 
-    @Test("A key that was changed back long ago is listened to as in the beginning")
-    mutating func forgottenInsistence() throws {
+    @Test mutating func `A key that was changed back long ago is listened to as in the beginning`() throws {
         try connected()
         var report = SyncSchedule.Report()
         report.insisted = ["a"]
@@ -169,8 +162,10 @@ import Testing
         #expect(schedule.nextLook == start + .seconds(61))
     }
 
-    @Test("A request compares everything, also when no word of a connection has come yet", arguments: [false, true])
-    mutating func request(wasConnected: Bool) throws {
+    @Test(arguments: [false, true])
+    mutating func `A request compares everything, also when no word of a connection has come yet`(wasConnected: Bool)
+        throws
+    {
         if wasConnected {
             try connected()
             schedule.disconnect(.offline)
@@ -180,11 +175,10 @@ import Testing
         #expect(exchange.reads == ["a": .initialSync, "b": .initialSync])
     }
 
-    @Test(
-        "An error of a remote value that did not fit ends with a better value, or with ours in its place",
-        arguments: [true, false]
-    )
-    mutating func unfit(ours: Bool) throws {
+    @Test(arguments: [true, false])
+    mutating func `The error of an unfit remote value ends with a better value or with ours in its place`(ours: Bool)
+        throws
+    {
         try connected()
         schedule.hear(["a"])
         var report = SyncSchedule.Report()

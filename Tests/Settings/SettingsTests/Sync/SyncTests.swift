@@ -32,8 +32,7 @@ private final class SearchSettings {
 @Suite struct SyncTests {
     let cloud = FakeCloud()
 
-    @Test("A value assigned on one machine arrives on the other, and is removed there when it is reset")
-    func valuesTravel() async throws {
+    @Test func `A value assigned on one machine arrives on another, and a reset removes it there`() async throws {
         let (a, b) = (BoilerSettings(cloud.client()), BoilerSettings(cloud.client()))
         try await b.waitUntilSynced()
         a.target = 25
@@ -47,8 +46,7 @@ private final class SearchSettings {
         try await eventually("the removal arrives") { b.target == 20 && !b.isSet(\.target) }
     }
 
-    @Test("A model that is made with a remote store takes part from the first moment, read or not")
-    func fromTheFirstMoment() async throws {
+    @Test func `A model that is made with a remote store takes part from the first moment, read or not`() async throws {
         let store = InMemorySettingsStore()
         cloud.set(["boiler/target": 30])
         let boiler = BoilerSettings(store: store, scope: "boiler", remote: cloud.client())
@@ -62,8 +60,7 @@ private final class SearchSettings {
         #expect(boiler.syncError == nil)
     }
 
-    @Test("A setting has the remote key that it names, after the prefix if one is given, and its own key here")
-    func remoteKeys() async throws {
+    @Test func `A setting uses its declared remote key, after any prefix, and its own key locally`() async throws {
         let store = InMemorySettingsStore()
         let reader = ReaderSettings(store: store, scope: "reader", remote: cloud.client())
         reader.page = 7
@@ -78,15 +75,13 @@ private final class SearchSettings {
         try await eventually("the other's page") { reader.page == 8 }
     }
 
-    @Test("Two settings with one remote key are refused, and nothing is sent")
-    func sharedRemoteKey() async {
+    @Test func `Two settings with one remote key are refused, and nothing is sent`() async {
         let twins = TwinSettings(store: InMemorySettingsStore(), remote: cloud.client())
         #expect(twins.syncError(of: \.one)?.code == .notPermitted)
         await #expect(throws: SyncError.self) { try await twins.waitUntilSynced() }
     }
 
-    @Test("A value whose type encodes it in another order each time is sent once, and loses no change of others")
-    func unorderedValue() async throws {
+    @Test func `A value encoded in varying order is sent once and overwrites no change from others`() async throws {
         let (store, client) = (InMemorySettingsStore(), cloud.client())
         let search = SearchSettings(store: store, scope: "s", remote: client)
         (search.filter, search.earlier) = (Filter(limit: 1), [Filter(limit: 1)])
@@ -106,8 +101,7 @@ private final class SearchSettings {
         #expect(client.writes.flatMap(\.keys) == sent)
     }
 
-    @Test("Null, the default and nothing are three things, there as here")
-    func nullDefaultAbsent() async throws {
+    @Test func `Null, the default and nothing are three things, there as here`() async throws {
         let (a, b) = (BoilerSettings(cloud.client()), BoilerSettings(cloud.client()))
         a.name = nil
         try await a.waitUntilSynced()
@@ -122,8 +116,7 @@ private final class SearchSettings {
         try await eventually("nothing arrives") { b.name == "boiler" && !b.isSet(\.name) }
     }
 
-    @Test("What is there at the start comes without anything being read, and what is only here is sent")
-    func initialSync() async throws {
+    @Test func `At the start remote values arrive before any setting is read, and local ones are sent`() async throws {
         cloud.set(["boiler/target": 30])
         let store = InMemorySettingsStore()
         try await store.transact { try $0.update("boiler", ["name": "old", "target": 1], by: "test", at: .now) }
@@ -134,8 +127,7 @@ private final class SearchSettings {
         #expect(model.target == 30)
     }
 
-    @Test("Only marked settings take part, and others are never asked for")
-    func onlyMarked() async throws {
+    @Test func `Only marked settings take part, and others are never asked for`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote)
         cloud.set(["boiler/local": 5, "boiler/key": "theirs", "other": 1])
@@ -149,8 +141,7 @@ private final class SearchSettings {
         #expect(remote.writes.allSatisfy { $0.keys.allSatisfy { $0 == "boiler/target" } })
     }
 
-    @Test("What came from there is not sent back, and what was sent does not come back as a change")
-    func noEcho() async throws {
+    @Test func `Received values are not sent back, and sent values do not return as changes`() async throws {
         let (here, there) = (cloud.client(), cloud.client())
         let (a, b) = (BoilerSettings(here), BoilerSettings(there))
         try await b.waitUntilSynced()
@@ -169,8 +160,7 @@ private final class SearchSettings {
         #expect(a.target == 40)
     }
 
-    @Test("The newest of many values is sent")
-    func newestOnly() async throws {
+    @Test func `The newest of many values is sent`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote)
         try await model.waitUntilSynced()
@@ -184,8 +174,7 @@ private final class SearchSettings {
         #expect(remote.writes.count <= 3)
     }
 
-    @Test("Models side by side, of one class or of others, all follow, also after one of them has gone")
-    func sideBySide() async throws {
+    @Test func `Parallel models of one or several classes all follow, even after one is released`() async throws {
         let store = InMemorySettingsStore()
         let remote = cloud.client()
         let first = BoilerSettings(remote, over: store)
@@ -206,8 +195,7 @@ private final class SearchSettings {
         #expect(cloud["boiler/target"] == 24)
     }
 
-    @Test("A change that another process stored is sent like any other")
-    func otherProcess() async throws {
+    @Test func `A change that another process stored is sent like any other`() async throws {
         let store = InMemorySettingsStore()
         let model = BoilerSettings(cloud.client(), over: store)
         try await model.waitUntilSynced()
@@ -217,8 +205,7 @@ private final class SearchSettings {
         try await eventually("its removal is sent") { cloud["boiler/target"] == nil }
     }
 
-    @Test("Scopes have names of their own there, or the names that they are given")
-    func scopes() async throws {
+    @Test func `Scopes have names of their own there, or the names that they are given`() async throws {
         let store = InMemorySettingsStore()
         let remote = cloud.client()
         let (a, b) = (PumpSettings(store: store, scope: "a"), PumpSettings(store: store, scope: "b"))
@@ -231,8 +218,7 @@ private final class SearchSettings {
         #expect(cloud.values() == ["a/speed": 1, "shared.speed": 2])
     }
 
-    @Test("One model with two remote stores brings them together")
-    func twoRemoteStores() async throws {
+    @Test func `One model with two remote stores brings them together`() async throws {
         let other = FakeCloud()
         let model = BoilerSettings(cloud.client(name: "one"))
         model.storage.synchronize(with: other.client(name: "two"), options: .eager)
@@ -242,8 +228,7 @@ private final class SearchSettings {
         try await eventually("and back") { cloud["boiler/target"] == nil && model.target == 20 }
     }
 
-    @Test("A secret that is marked is sent sealed, comes back from a text, and is printed nowhere")
-    func secrets() async throws {
+    @Test func `A secret that is marked is sent sealed, comes back from a text, and is printed nowhere`() async throws {
         let remote = cloud.client()
         let store = InMemorySettingsStore()
         let model = BoilerSettings(remote, over: store)
@@ -259,8 +244,7 @@ private final class SearchSettings {
         }
     }
 
-    @Test("Without a store there is nothing that could remember what was sent, which is said")
-    func noStore() async {
+    @Test func `Without a store there is nothing that could remember what was sent, which is said`() async {
         let model = BoilerSettings(storage: SettingsStorage(schema: BoilerSettings.schema))
         model.synchronize(with: cloud.client())
         await #expect(throws: SyncError.self) { try await model.waitUntilSynced() }

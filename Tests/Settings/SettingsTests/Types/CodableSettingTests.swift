@@ -54,8 +54,7 @@ struct CodableSettingTests {
         store.record("SettingsTests.GardenSettings")?.values["GardenSettings.\(name)"]
     }
 
-    @Test("A setting is stored by its raw value, or as readable JSON, also as an optional, in a list and by name")
-    func forms() async throws {
+    @Test func `A setting is stored as raw value or readable JSON, also as an optional or in a list`() async throws {
         garden.watering.minutes = [1, 2]
         garden.site = .outdoors
         garden.sites = [.outdoors, .indoors]
@@ -80,16 +79,14 @@ struct CodableSettingTests {
         #expect(stored("lastSite") == .null)
     }
 
-    @Test("A setting is a text that is JSON where a number is too great for the numbers of a store")
-    func beyond() async throws {
+    @Test func `A setting is stored as JSON text if a number exceeds the numbers of a store`() async throws {
         garden.ledger = Ledger(balance: .max, rates: [:])
         try await garden.commit()
         #expect(stored("ledger") == #"{"balance":18446744073709551615,"rates":{}}"#)
         #expect(GardenSettings(store: store).ledger?.balance == .max)
     }
 
-    @Test("A setting says that no store holds its value, and nothing of the value")
-    func nan() async throws {
+    @Test func `A setting says that no store holds its value, and nothing of the value`() async throws {
         garden.ledger = Ledger(balance: 1, rates: ["eur": .nan])
         let error = try #require(garden.error(of: \.ledger))
         #expect(error.code == .unsupportedValue && error.message.contains("a number that is not finite"))
@@ -98,8 +95,7 @@ struct CodableSettingTests {
         await #expect(throws: SettingsError.self) { try await garden.commit() }
     }
 
-    @Test("A setting that no store holds is a change each time: what it was is not known")
-    func unknown() {
+    @Test func `A setting that no store holds is a change each time: what it was is not known`() {
         garden.ledger = Ledger(balance: 1, rates: ["eur": .infinity])
         let isTold = Atomic(false)
         withObservationTracking {
@@ -111,10 +107,7 @@ struct CodableSettingTests {
         #expect(isTold.load(ordering: .relaxed) == true)
     }
 
-    @Test(
-        "A setting may use the model while the value before it goes: after an assignment, a reset, and news from the store"
-    )
-    func releasedValue() async throws {
+    @Test func `A setting may use the model while its old value is released, however it was replaced`() async throws {
         let seen = Mutex<[String]>([])
         let use = { @Sendable [garden] in
             garden.tool = .hoe
@@ -139,8 +132,7 @@ struct CodableSettingTests {
         try await eventually("the note of the store") { self.garden.note.text == "mow" }
     }
 
-    @Test("A setting keeps a stored form that its type no longer understands, and has its default")
-    func unreadable() async throws {
+    @Test func `A setting keeps a stored form that its type no longer understands, and has its default`() async throws {
         let name = "GardenSettings.watering"
         try await store.transact {
             try $0.update("SettingsTests.GardenSettings", [name: "weekly"], by: "test", at: .now)

@@ -7,34 +7,29 @@ import Testing
 @Suite("A date")
 struct DateTests {
     @Test(
-        "A date is ISO 8601 in UTC, and a number where a year has no four digits",
         arguments: [
             (0.0, "2001-01-01T00:00:00Z"), (0.125, "2001-01-01T00:00:00.125Z"), (-0.5, "2000-12-31T23:59:59.500Z"),
             (789_004_800.000001, "2026-01-02T00:00:00.000001Z"), (99_705_600, "2004-02-29T00:00:00Z"),
             (1e12, .double(1e12)), (-.infinity, .double(-.infinity)),
         ] as [(Double, JSONValue)]
     )
-    func text(seconds: Double, stored: JSONValue) {
+    func `A date is ISO 8601 in UTC, and a number where a year has no four digits`(seconds: Double, stored: JSONValue) {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         #expect(date.stored == stored)
         #expect(Date(stored: stored) == date)
     }
 
-    @Test(
-        "A date is understood in any zone",
-        arguments: [
-            ("2001-01-01T02:00:00+02:00", 0.0), ("2001-01-01t00:00:00z", 0), ("2000-12-31T23:59:59.50Z", -0.5),
-        ]
-    )
-    func zones(text: String, seconds: Double) {
+    @Test(arguments: [
+        ("2001-01-01T02:00:00+02:00", 0.0), ("2001-01-01t00:00:00z", 0), ("2000-12-31T23:59:59.50Z", -0.5),
+    ])
+    func `A date is understood in any zone`(text: String, seconds: Double) {
         #expect(Date(stored: .string(text)) == Date(timeIntervalSinceReferenceDate: seconds))
     }
 
-    @Test("A date is refused where it is none", arguments: ["", "2001-01-01", "2001-13-01T00:00:00Z", "today"])
-    func refused(text: String) { #expect(Date(stored: .string(text)) == nil) }
+    @Test(arguments: ["", "2001-01-01", "2001-13-01T00:00:00Z", "today"])
+    func `A date is refused where it is none`(text: String) { #expect(Date(stored: .string(text)) == nil) }
 
-    @Test("A date comes back to the last bit, whatever it is")
-    func everyDouble() throws {
+    @Test func `A date comes back to the last bit, whatever it is`() throws {
         var random = SeededGenerator(seed: 1)
         for turn in 0..<2_000 {
             let scale = pow(10, Double(turn % 20) - 4)

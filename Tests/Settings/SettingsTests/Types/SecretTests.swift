@@ -9,8 +9,7 @@ struct SecretTests {
         let code = Secret("canary-4711")
     }
 
-    @Test("Secret shows its mask wherever a value is shown")
-    func redacted() {
+    @Test func `Secret shows its mask wherever a value is shown`() {
         let secret = Secret("canary-4711")
         var dumped = ""
         dump(secret, to: &dumped)
@@ -28,30 +27,26 @@ struct SecretTests {
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
-    @Test("Secret gives its value to whoever asks by name, and compares by it")
-    func reveals() {
+    @Test func `Secret gives its value to whoever asks by name, and compares by it`() {
         #expect(Secret("a").reveal() == "a")
         #expect(Secret("a") == Secret("a"))
         for other in ["b", "aa", ""] { #expect(Secret("a") != Secret(other)) }
         #expect(Set([Secret(1), Secret(1)]).count == 1)
     }
 
-    @Test("Secret tells an empty text from one that is set")
-    func empty() {
+    @Test func `Secret tells an empty text from one that is set`() {
         let unset: Secret<String> = ""
         #expect(unset.isEmpty)
         #expect(unset.masked == "")
         #expect(Secret("x").masked == "********")
     }
 
-    @Test("Secret is encoded as its mask")
-    func encoded() throws {
+    @Test func `Secret is encoded as its mask`() throws {
         struct Report: Encodable { var code = Secret("canary-4711") }
         #expect(String(decoding: try JSONEncoder().encode(Report()), as: UTF8.self) == #"{"code":"********"}"#)
     }
 
-    @Test("Secret of texts that only look the same is another one")
-    func bytes() {
+    @Test func `Secret of texts that only look the same is another one`() {
         #expect(Secret("\u{e9}") != Secret("e\u{301}"))
         #expect(Secret("a") != Secret("aa"))
         #expect(Secret("") != Secret("\0"))
@@ -77,8 +72,7 @@ private final class VaultSettings {
 
 @Suite("A secret setting")
 struct SecretSettingTests {
-    @Test("A secret setting of any type is sealed as a whole, and comes back")
-    func types() async throws {
+    @Test func `A secret setting of any type is sealed as a whole, and comes back`() async throws {
         let store = InMemorySettingsStore()
         let vault = VaultSettings(store: store)
         vault.code = "canary"
@@ -105,8 +99,7 @@ struct SecretSettingTests {
         #expect(again.error == nil)
     }
 
-    @Test("A secret setting that is nil is null in the store, and no setting that was never set")
-    func null() async throws {
+    @Test func `A secret setting that is nil is null in the store, and no setting that was never set`() async throws {
         let store = InMemorySettingsStore()
         let vault = VaultSettings(store: store)
         vault.login = nil
@@ -119,8 +112,7 @@ struct SecretSettingTests {
         #expect(store.record("SettingsTests.VaultSettings")?.values["VaultSettings.login"] == nil)
     }
 
-    @Test("A secret setting that does not fit is told without a word of it, not even the place within")
-    func refused() {
+    @Test func `An error about an unfit secret setting reveals no part of it, not even the place`() {
         let patch: [String: JSONValue] = [
             "VaultSettings.codes": ["canary": "canary"], "VaultSettings.number": "canary",
             "VaultSettings.login": "canary",
