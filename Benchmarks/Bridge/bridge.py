@@ -83,7 +83,7 @@ def run(program, folder, port, count=0, broker="", **environment):
 SETTINGS = {
     "name": lambda i, turn: f"Printer {i}-{turn}",
     "printer_ip": lambda i, turn: f"127.{turn % 250}.{i >> 8}.{i & 255}",
-    "access_code": lambda i, turn: f"{turn:04}{i:05}",
+    "access_code": lambda i, turn: f"{turn % 1000:03}{i:05}",
     "serial": lambda i, turn: f"00M09A{turn:04}{i:05}",
     "model": lambda i, turn: ("x1c", "p1s", "h2d", "a1")[(i + turn) % 4],
     # It takes the place of printer_ip, so it is set in every second turn only.
