@@ -180,12 +180,16 @@ struct CameraPageTests {
             let start = try #require(answer.body.range(of: "tfdt\u{1}\0\0\0"))
             #expect(answer.body[start.upperBound...].unicodeScalars.prefix(8).allSatisfy { $0 == "\0" })
         }
+        func count(_ viewers: Int) async throws {
+            try await eventually("\(viewers) viewers") { page.registry["x1"]?.cameraStatus.viewers == viewers }
+        }
+        try await count(0)
         let held = [0, 1].map { _ in Task { [port = page.port] in try await watchMovie(port, pictures: 10_000) } }
-        try await eventually("two viewers") { page.registry["x1"]?.cameraStatus.viewers == 2 }
+        try await count(2)
         let refused = try await watchMovie(page.port, pictures: 1)
         #expect(refused.status == 503 && refused.body.contains("http.viewers"))
         for viewer in held { viewer.cancel() }
-        try await eventually("that they left") { page.registry["x1"]?.cameraStatus.viewers == 0 }
+        try await count(0)
         for viewer in held { _ = await viewer.result }
         #expect(camera.mostConnections == 1)
         await page.stop()
