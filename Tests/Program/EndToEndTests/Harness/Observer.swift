@@ -39,9 +39,6 @@ final class Observer: Sendable {
         }
     }
 
-    /// The topic of the last message that is no line of the log, which goes on at any time.
-    var lastTopic: String? { messages.last { !$0.topic.hasSuffix("/bridge/log") }?.topic }
-
     /// The last payload on each topic.
     var latest: [String: String] { Dictionary(messages.map { ($0.topic, $0.payload) }) { $1 } }
 
