@@ -71,9 +71,9 @@ package struct PrinterProbe: Sendable {
 
     /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
     ///
-    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``, or speak RTSP: then `sink` is given its
-    /// video, and a picture is a key frame. Calls `picture` on any thread, with each picture and the report of a probe that ends
-    /// with it. Returns the end as a probe's result.
+    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``, or speak RTSP: then `sink` gets
+    /// its video, and a picture is a key frame. Calls `picture` on any thread, with each picture and a probe's
+    /// report up to it. Returns the end of the camera as the result of a probe.
     package func watch(
         _ target: ProbeTarget,
         known: CameraRecord?,
@@ -180,8 +180,8 @@ package struct PrinterProbe: Sendable {
 
     /// The ports to which a probe may connect, without ports that may be another camera's.
     ///
-    /// Cameras behind one address differ by their ports, and have separate limits. With an unusual port, the port for
-    /// pictures may be another camera's: a probe that finds out the protocol counts there only with the usual port.
+    /// Cameras behind one address differ by their ports, and have separate limits. While the protocol is unknown, the
+    /// port for pictures counts only beside the usual port: beside an unusual port it may be another camera's.
     private func ports(of target: ProbeTarget, known: CameraRecord?) -> [Int] {
         guard let pictures = target.pictures?.port else { return [target.url.port] }
         let isUsual = target.url.port == PrinterSettings.keys.streamPort.default

@@ -146,8 +146,8 @@ package struct ProbeSchedule: Sendable {
 
     /// Takes a printer's probe out of flight and makes the next appointment.
     ///
-    /// `jitter`, from -1 to 1, varies the delay by up to a twentieth. A picture that was asked for and failed is not tried
-    /// again; one that is due is taken by the next probe that succeeds.
+    /// `jitter`, from -1 to 1, varies the delay by up to a twentieth. A picture that failed is not tried again without
+    /// a picture interval; with one, each probe tries it again until a probe succeeds.
     package mutating func finish(
         _ id: PrinterID,
         _ outcome: Outcome,

@@ -2,8 +2,8 @@ package import PrinterReport
 
 /// Follows one printer's reports, and chooses the pictures of its moments: a value.
 ///
-/// Pictures lie in a ring, so a picture is chosen when it is known which one it was. Times are those of receipt, in seconds on
-/// the recorder's clock. A report comes a second or two after what it tells.
+/// A ring has the latest pictures: the picture of a moment is chosen when a later report shows which one it was. Times
+/// are those of receipt, in seconds on the recorder's clock. A report comes a second or two after what it tells.
 package struct MomentWatch: Sendable, Hashable {
     /// The end program of printers whose bed drops takes at least so many seconds until the report says `FINISH`: the bed drops
     /// for 10 seconds, then a sound plays.
@@ -16,7 +16,7 @@ package struct MomentWatch: Sendable, Hashable {
     private static let freshness = 15.0
 
     private struct Layers: Sendable, Hashable {
-        /// When the present layer was reported first, and when a report showed it last.
+        /// The present layer: its number, when it was reported first, and when a report showed it last.
         var number = 0
         var began = 0.0
         var seen = 0.0
@@ -46,7 +46,7 @@ package struct MomentWatch: Sendable, Hashable {
     /// Whether the bed drops at the end of a print; elsewhere the head lifts.
     private var dropsBed: Bool { family != .a && family != .l }
 
-    /// The times of the picture before the present trouble, which may be over before it ends the print.
+    /// The times of the picture before the present trouble; nil if there is none, or if it began in a break.
     package var timesOfTrouble: ClosedRange<Double>? { trouble?.began.map(fault(before:)) }
 
     /// Notes that reports may be missed from now on.
@@ -103,7 +103,7 @@ package struct MomentWatch: Sendable, Hashable {
         // Without a break, the layer before lasted until now.
         let isNext = isWatched && layer == known.number + 1
         let end = isNext ? time : known.seen
-        // Of layers that no report showed, the one before stands for all.
+        // If reports skipped layers, the picture of the layer before stands for all of them.
         if layer > known.number { endedLayer = before(isWatched ? time : known.seen, notBefore: known.began) }
         var choices: [MomentChoice] = []
         if known.number == 1, layer > 1 { choices += choice(.firstLayer, before(end, notBefore: known.began)) }

@@ -10,7 +10,7 @@ struct Arrival: Sendable {
 
 /// Puts packets that a camera swapped in order, and leaves out repeated ones, by their sequence numbers: a value.
 struct PacketOrder: Sendable {
-    /// Packets that may overtake another one; then it is missing.
+    /// How many packets may overtake a packet before it counts as missing.
     static let depth = 16
     /// A number that is farther from the others belongs to a restarted sender (RFC 3550, appendix A.1).
     private static let longestStep = 3_000

@@ -1,6 +1,6 @@
 import CameraProtocols
 
-/// Makes times that grow of a stream's timestamps of 32 bits: a value.
+/// Makes growing times from a stream's 32-bit timestamps: a value.
 ///
 /// Where a camera's timestamps stand still, or jump, the times of receipt count.
 struct PictureClock: Sendable {

@@ -65,7 +65,7 @@ package actor EtcdFleet: PrinterAssignment {
         while !Task.isCancelled {
             let leases = status.leases
             do { try await serve(handler) } catch is CancellationError { return } catch {
-                // Once for each loss: it is tried again twice a second.
+                // Warn once for each loss of the lease: the member tries again twice a second.
                 if status.leases > leases { isKnown = false }
                 let level: Logger.Level = isKnown ? .debug : .warning
                 logger.log(level: level, "This member has no lease of the fleet", metadata: ["error": "\(error)"])
@@ -153,7 +153,7 @@ package actor EtcdFleet: PrinterAssignment {
         }
     }
 
-    /// All members can be tried once before the lease is over.
+    /// Short enough to try all etcd members once before the lease ends.
     private var attemptTimeout: Duration {
         (lease - FleetLease.margin) / (2 * max(1, client.configuration.endpoints.count))
     }
@@ -185,7 +185,7 @@ package actor EtcdFleet: PrinterAssignment {
     }
 
     private var hasNamesake = false
-    /// When the last status was sent that has not come back by the watch.
+    /// When the last status was sent; nil once the watch has reported it.
     private var pendingStatus: ContinuousClock.Instant?
 
     private func putStatus() async throws {
@@ -302,7 +302,7 @@ package actor EtcdFleet: PrinterAssignment {
             self.term?.isLeader = false
             await handler.lead(false)
         } else if !term.isLeader, [nil, ownership.member].contains(view.leader) {
-            // It has its own name where the answer to an earlier attempt was missing.
+            // etcd may name this member as leader already, if the answer to an earlier attempt was lost.
             let condition: EtcdCompare =
                 view.leader == nil ? .createRevision(keys.leader, is: 0) : .lease(keys.leader, is: term.lease)
             let outcome = try await client.transact([condition], then: [put], timeout: attemptTimeout)
@@ -324,7 +324,7 @@ package actor EtcdFleet: PrinterAssignment {
         await giveEverything(to: handler)
         (status.hasLease, status.printers) = (false, 0)
         await handler.report(status)
-        // Its keys would keep the other members from this one's slots until it ends by itself.
+        // Until the lease ends by itself, its keys would keep other members from this member's slots.
         if let ended { try? await client.revokeLease(ended, timeout: attemptTimeout) }
     }
 

@@ -37,7 +37,7 @@ package final class AnnouncementListener: Sendable {
             }
             .bind(to: SocketAddress(ipAddress: host, port: port)).get()
         channel.closeFuture.whenComplete { _ in continuation.finish() }
-        // Printers broadcast; those that use the group as well are heard where it can be joined.
+        // Printers broadcast. Join the multicast group that some of them use as well, if the system allows it.
         if let multicast = channel as? any MulticastChannel,
             let group = try? SocketAddress(ipAddress: Self.group, port: 0)
         {

@@ -40,7 +40,7 @@ struct Printer2MQTT: AsyncParsableCommand {
         } catch let error as SettingsError {
             CommandFailure(error).exit()
         } catch  where exitCode(for: error) == .failure {
-            // Not about the command line.
+            // The command itself failed; the command line is right.
             CommandFailure(.unavailable, "\(error)").exit()
         } catch  where exitCode(for: error).isSuccess {
             exit(withError: error)

@@ -56,10 +56,10 @@ package final class ViewerTokens: Sendable {
         return true
     }
 
-    /// The id of a token, and notes that it was used; nil if it is none of these.
+    /// Notes that a token was used, and returns its id; nil if the token is unknown.
     package func use(_ token: String) -> String? { use { $0 == Secret(token) } }
 
-    /// The same for a token that a login was made with, and not sent.
+    /// The same for a login that was made with a token, without sending the token.
     package func use(_ isToken: (Secret<String>) -> Bool) -> String? {
         current { entries in
             // Compare all tokens, each in constant time, so that the duration reveals nothing.

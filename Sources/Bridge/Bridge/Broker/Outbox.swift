@@ -27,7 +27,7 @@ final class Outbox: Sendable {
 
     /// Adds messages, which are dropped if they are not sent within `lifetime`; a nil message is left out.
     ///
-    /// `answered` is called when the broker has answered a message, also if it refused it; never for one that was dropped.
+    /// `answered` is called when the broker has answered a message, also with a refusal; never for a dropped message.
     func post(
         _ new: [MQTTMessage?],
         lifetime: Duration? = nil,

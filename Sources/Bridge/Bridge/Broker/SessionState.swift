@@ -30,7 +30,7 @@ struct SessionState: Sendable {
         if phase != .closed { phase = .awaitingReplay(connection: connection) }
     }
 
-    /// Opens the session, since the replay on its connection has ended or took too long; false if it is not this one's.
+    /// Opens the session after the replay on its connection ended or took too long; false for another connection.
     mutating func open(on connection: UInt64) -> Bool {
         guard phase == .awaitingReplay(connection: connection) else { return false }
         phase = .open

@@ -34,7 +34,7 @@ struct BrokerIdentity: Sendable {
             && values["protocol"]?.stringValue == MQTTProtocolVersion.v5.rawValue
     }
 
-    /// What the broker retains was read: from now on it is the known one.
+    /// Records the broker as the known one, once all that it retains was read.
     func remember() async throws {
         let changes = values.mapValues(JSONValue?.some)
         // Equal values are not written.

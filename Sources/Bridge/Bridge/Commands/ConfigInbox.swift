@@ -59,7 +59,7 @@ struct ConfigInbox: Sendable {
             defer { group.cancelAll() }
             group.addTask { await proveReading(instance) }
             var window = instance
-            // The connection on which all commands that this broker had retained were read; then the broker is the known one.
+            // The first connection on which all retained commands of this broker were read: then the broker is known.
             var synchronized: UInt64?
             var isRemembered = false
             try await subscription.forEachBatch { messages in
@@ -99,7 +99,7 @@ struct ConfigInbox: Sendable {
     private func unsubscribeByName() async {
         do {
             guard try await identity.hasLeftMQTT3() else { return }
-            // The client unsubscribes from what it has subscribed to, on a connection.
+            // The client unsubscribes only from its own subscriptions, and only while connected: so subscribe first.
             let left = try await client.subscribe(
                 known.map {
                     MQTTSubscriptionOptions(try MQTTTopicFilter(topics.configSet($0)), retainHandling: .doNotSend)
@@ -191,7 +191,7 @@ struct ConfigInbox: Sendable {
         guard let status = outcome.result?.status, !outcome.isRepeated, status != .unchanged, status != .ignored else {
             return nil
         }
-        // The broker sends a retained command that is refused again in each session: that is no news.
+        // The broker sends a refused retained command again in each session: that is no news.
         if status != .applied, outcome.message.retention == .replayed { return nil }
         context.counters.count(status == .applied ? .applied : .rejected)
         guard status != .applied else {
@@ -237,7 +237,7 @@ extension ValidationError.Code {
 extension Topics {
     /// Where configuration messages arrive.
     ///
-    /// Retain As Published tells commands that the broker keeps from others. RabbitMQ delivers no retained messages to a
+    /// Retain As Published marks the commands that the broker keeps. RabbitMQ delivers no retained messages to a
     /// subscription with wildcards, so known printers are subscribed to by name as well. Only before MQTT 5: a broker of
     /// MQTT 5 may send a message once for each filter.
     fileprivate func configSetFilters(

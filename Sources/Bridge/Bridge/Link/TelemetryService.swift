@@ -133,7 +133,7 @@ actor TelemetryService {
     }
 
     private func log(_ telemetry: PrinterTelemetry, _ before: PrinterTelemetry, _ id: PrinterID) {
-        // A bridge that stops ends the connection itself.
+        // Do not log the connections that a stopping bridge ends itself.
         guard !Task.isCancelled, telemetry.link != before.link || telemetry.problem != before.problem else { return }
         var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(telemetry.link.rawValue)"]
         metadata["reason"] = telemetry.problem.map { "\($0.rawValue)" }

@@ -82,7 +82,7 @@ struct BridgeOwnership: OwnershipHandler {
 extension OwnedSettingsStore {
     /// Waits until this member knows all that the former owner of some printers stored.
     ///
-    /// A transaction runs on current records, so it suffices to read each record in one.
+    /// A transaction runs on current records, so it suffices to read each record in a transaction.
     fileprivate func catchUp(with printers: Set<PrinterID>, _ logger: Logger) async {
         let limit = messageLimit / 2
         var left = printers.sorted()[...]

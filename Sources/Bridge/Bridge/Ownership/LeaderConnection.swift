@@ -4,8 +4,8 @@ import MQTT
 /// The leader's second connection, which stands for all bridges that share the printers.
 ///
 /// Its will says `offline` on `B/bridge/availability`, after a delay. The next leader connects with the same client id
-/// before that is over, and so takes over the session: then the broker does not publish the will (MQTT 5.0, section
-/// 3.1.3.2.2). Before MQTT 5 a will has no delay, so there is none.
+/// before the delay is over, and so takes over the session: then the broker does not publish the will (MQTT 5.0,
+/// section 3.1.3.2.2). Before MQTT 5 a will has no delay, so this connection has no will.
 actor LeaderConnection {
     /// The longest time from the end of a leader's lease to the next leader's connection.
     private static let election = Duration.seconds(10)

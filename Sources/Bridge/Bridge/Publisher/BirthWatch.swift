@@ -1,7 +1,7 @@
 import Foundation
 import MQTT
 
-/// Publishes everything again after Home Assistant has started: it may have missed it.
+/// Publishes everything again after Home Assistant has started: it may have missed messages.
 struct BirthWatch: Sendable {
     private let broker: BrokerStatus
     private let publisher: Publisher

@@ -60,7 +60,7 @@ struct OwnerTopics: Sendable {
         return isGrown
     }
 
-    /// Renders the parts whose inputs have changed; all parts while topics of an earlier run are left, none without a source.
+    /// Renders the parts with changed inputs, or all while topics of an earlier run are left; empty without a source.
     mutating func render(
         _ source: (any TopicSource)?,
         in context: RenderContext

@@ -20,7 +20,7 @@ actor PicturePublisher {
     private let publisher: Publisher
 
     private var pending: Set<PublishedPicture> = []
-    /// When the pictures were taken whose publishing ended a connection.
+    /// The pictures whose publishing ended a connection, each with the time when it was taken.
     private var fatal: [PublishedPicture: Date] = [:]
     /// The size of a picture that ended two connections, in bytes: larger ones are not published until the time is over.
     private var sizeLimit: (size: Int, until: ContinuousClock.Instant, error: MQTTError)?

@@ -260,9 +260,9 @@ actor Publisher {
         delivery.publish(messages, carrying: contents, in: mine)
     }
 
-    /// Where bridges share printers, takes over the list of an owner that is new here, and forgets one that is gone and has no list.
+    /// Where bridges share printers, takes over the list of a new owner, and forgets a gone owner without a list.
     ///
-    /// The store then shows the lists of this bridge's owners only: a gone owner without a list has another bridge.
+    /// The store has the lists of this bridge's owners only: a gone owner without a list belongs to another bridge.
     private func reload(_ owner: String, isGone: Bool) {
         guard context.owned != nil else { return }
         let isKnown = publishedTopics.knows(owner)
@@ -322,7 +322,7 @@ actor Publisher {
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)
-                // A client chose the topic of an answer elsewhere: this must not advise to let the bridge write there.
+                // A client chose the topic of this answer, so no warning may advise to let the bridge write there.
                 if case .post = content, !context.topics.hasOwn(content.topic) {
                     context.refusals.log(
                         "The broker refused an answer",
@@ -371,7 +371,7 @@ actor Publisher {
 
     /// Publishes what has changed of some owners, and waits until the broker has answered.
     ///
-    /// When it returns, nothing is on its way of an owner that this bridge no longer has.
+    /// When it returns, no message is on its way for an owner that this bridge no longer has.
     func finish(_ owners: [String]) async {
         guard session.isOpen else { return }
         for some in owners.chunks(of: Self.chunk) { await update(Array(some), session: session.number) }

@@ -13,7 +13,7 @@ extension BridgeContext {
             let jpeg = try await maker.jpeg(of: picture.coded, after: picture.skipped)
             try await clips.folder?.store(.picture, of: clip, [jpeg])
         } catch {
-            // It is made again.
+            // A cancelled picture is no failure: it is made again.
             if Task.isCancelled { return }
             logger.warning("A clip has no picture", metadata: ["printer": "\(clip.printer)", "error": "\(error)"])
         }
@@ -34,7 +34,7 @@ extension BridgeContext {
         }
     }
 
-    /// The word about a clip is owed on disk until the broker has it, so a process that is killed tells it again.
+    /// Publishes `clip_ready` or `clip_lost`; until the broker has acknowledged it, the next run publishes it again.
     func tell(_ clip: ClipName, _ problem: String?) {
         let clip = clips.folder?.current(clip) ?? clip
         var details = clip.paths
@@ -42,7 +42,7 @@ extension BridgeContext {
         details["event"] = .string(clip.event)
         details["message"] = problem.map { .string($0) }
         let event = PrinterEvent(problem == nil ? .clipReady : .clipLost, of: clip.printer, at: Date(), details)
-        // Without a lifetime: each event that named a clip is followed by a word about it.
+        // No lifetime: `clip_ready` or `clip_lost` must follow each event that named a clip.
         outbox.post([topics.message(for: event)]) { [clips] in clips.folder?.settle(clip) }
         guard let problem else { return }
         logger.warning("There is no clip", metadata: ["printer": "\(clip.printer)", "reason": "\(problem)"])

@@ -13,7 +13,7 @@ import Relay
 import StoredSettings
 import Video
 
-/// Keeps the pictures of the last two minutes of each print, and makes pictures of its moments and clips of them.
+/// Keeps the pictures of the last two minutes of each print, and makes clips and pictures of moments from them.
 actor RecorderService {
     /// What the printer reported of a print, and when that arrived.
     struct Sight: Sendable {
@@ -188,7 +188,7 @@ actor RecorderService {
         }
     }
 
-    /// Forgets pictures that another decoder has to read.
+    /// Forgets the pictures if the configuration has changed: one decoder cannot read both.
     private func configure(_ configuration: VideoConfiguration?, of id: PrinterID) {
         guard let recording = recordings[id], recording.configuration != configuration else { return }
         recording.configuration = configuration

@@ -41,14 +41,14 @@ final class Recording {
         return picture(in: time...time)
     }
 
-    /// The last picture of a time that stands by itself; nil if the timelapse has it, or a later one.
+    /// The last key frame of a time; nil if the timelapse has this key frame, or a later one.
     func layerPicture(in times: ClosedRange<Double>) -> VideoPicture? {
         guard let picture = ring.lastKey(in: times), picture.receivedAt > lastLayerAt else { return nil }
         lastLayerAt = picture.receivedAt
         return picture
     }
 
-    /// The last picture before an event; a camera that is lost sent it some time before that is known.
+    /// The last picture before an event; a lost camera sent it some time before the bridge noticed the loss.
     func picture(before time: Double) -> RecordedPicture? { picture(in: time - PictureRing.before...time) }
 
     /// The pictures of a clip, as far as there are any.

@@ -61,7 +61,7 @@ actor Timelapses {
     }
 
     private func add(_ picture: VideoPicture, _ id: PrinterID, _ configuration: VideoConfiguration?) async {
-        // Another decoder has to read it.
+        // A new configuration needs another decoder, so this picture begins another film.
         if let known = open[id], known.layers.configuration != configuration { await finish(id) }
         guard !failed.contains(id) else { return }
         let name = open[id]?.name ?? ClipName(id, event: Self.event, at: Date())

@@ -28,7 +28,7 @@ struct RequestInbox: Sendable {
         self.isServing = isServing
         self.flush = flush
         isOfVersion3 = client.configuration.protocolVersion == .v311
-        // Retain As Published: a request that was retained by mistake is answered with that at once.
+        // Retain As Published shows that a request was retained by mistake: it is refused at once with that reason.
         let filter = try MQTTTopicFilter(context.topics.requestFilter)
         let options = MQTTSubscriptionOptions(filter, retainHandling: .doNotSend, retainAsPublished: true)
         subscription = ResilientSubscription(

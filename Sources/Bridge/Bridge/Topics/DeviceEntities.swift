@@ -43,7 +43,7 @@ private let spelledWords = [
 ]
 private let abbreviations: Set = ["ams", "dns", "rtsp", "tcp", "tls"]
 
-/// An expression that gives the word for people for a word of the contract, and the way back.
+/// An expression that turns a word of the contract into the word for people.
 func plainWord(of value: String, among words: [String]) -> String {
     "{\(words.map { "'\($0)': \(quoted(plainWord($0)))" }.joined(separator: ", "))}.get(\(value))"
 }

@@ -20,8 +20,8 @@ struct RenderContext: Sendable {
 extension RenderContext {
     /// A device's identifier in Home Assistant: the same after a reset, and another one for another base topic.
     ///
-    /// It may hold fewer characters than a topic. A base topic that loses some, or could be taken for another one with a
-    /// printer's id behind it (`a_b`, `x1` and `a`, `b_x1`), is told apart by a checksum.
+    /// An identifier allows fewer characters than a topic. A checksum is added if a base topic loses some of them, or
+    /// could be taken for another base topic with a printer's id behind it (`a_b`, `x1` and `a`, `b_x1`).
     func deviceIdentifier(_ name: String) -> String { topics.deviceIdentifier(name) }
 
     /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.

@@ -40,7 +40,7 @@ private let recorderNote = #"""
     {{ {"Note": "Home Assistant's recorder keeps what is typed here. The bridge's page and 'printer set' do not."} | tojson }}
     """#
 
-/// The same for a camera that is not of the maker's printers: its address is another setting.
+/// The rows for another maker's camera: its address is in another setting.
 private let rowsOfOtherCameras = settingRows.map { row in
     var row = row
     row.isEnabledByDefault =
@@ -70,7 +70,7 @@ private func kind(of setting: SettingDescriptor) -> EntityKind? {
         let value = word(ofPlain: "value", among: words)
         return .select(command: command("\(value) | tojson"), options: words.map(plainWord))
     case .string, .secret(.string):
-        // No constraints: Home Assistant logs a value that breaks one in clear. The bridge checks.
+        // No constraints: Home Assistant would log an invalid value, perhaps a secret, in clear. The bridge checks.
         let isRequired = setting.constraints.length.map { $0.lowerBound > 0 } ?? false
         // An empty text sets the default.
         let value = isRequired ? "(value or none) | tojson" : "value | tojson"
@@ -80,7 +80,7 @@ private func kind(of setting: SettingDescriptor) -> EntityKind? {
     }
 }
 
-/// What the schema does not tell of a setting; a person must enable an entity first that most owners never change.
+/// What the schema does not tell of a setting; an entity that most owners never change is disabled at first.
 private struct Presentation {
     var icon: String
     var unit: String?

@@ -46,7 +46,7 @@ private let streamRows: [Entity] = [
     ),
 ]
 
-/// Where the bridge shows the camera, which stays as it is while no probe comes.
+/// Where the bridge shows the camera; this address does not expire, because it does not depend on probes.
 private let viewerRows: [Entity] = [
     .reading("viewer_url", "value_json.viewer_url", name: "Live view", icon: "cctv")
 ]
@@ -108,9 +108,9 @@ private let reason = "value_json.reason or '\(noReason)'"
 private let streamURL = "value_json.stream_url | truncate(255, true, '…', 0) if value_json.stream_url else None"
 private let isConfigured = "'ON' if value_json.configured else 'OFF'"
 
-/// A hint with the titles of settings for their names, except in commands (`printer_ip=…`); without a hint, another expression.
+/// A hint with titles in place of setting names, except in commands (`printer_ip=…`); without a hint, `other`.
 ///
-/// Home Assistant takes no longer state.
+/// It has at most 255 characters, the limit of a state in Home Assistant.
 func hint(or other: String) -> String {
     let named = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") }
         .reduce("(value_json.hint or \(other))") {

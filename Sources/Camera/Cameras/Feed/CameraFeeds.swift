@@ -39,7 +39,7 @@ package actor CameraFeeds {
     /// How old a picture may be that is shown as the newest one, in seconds.
     package static let freshness = 10.0
 
-    /// The longest wait for the limit of connections that viewers are not told of, in seconds.
+    /// The longest pause, in seconds, that the limit of connections causes and viewers are not told of.
     ///
     /// Probes alone may use all connections of a minute, one in 15 seconds.
     private static let shortPause = 15.0
@@ -253,7 +253,7 @@ package actor CameraFeeds {
         case .startFeed: entry.feed = Task { await self.runFeed(of: id) }
         case .endFeed:
             entry.feed?.cancel()
-            // Closing takes a second or two: who comes meanwhile gets nothing of the stream that ends.
+            // Closing takes a second or two: viewers that come meanwhile must get nothing of the old stream.
             if let sink { sink.loop.execute { sink.end(id) } }
         case .askForProbe: Task { [askForProbe] in await askForProbe(id) }
         }

@@ -129,14 +129,14 @@ struct CameraUse: Sendable, Hashable {
         case (.stopped, _):
             (isStopped, hasFailureToTell, viewers) = (true, false, 0)
             return (takeWaitingProbe() ? [.cancelProbe] : []) + interrupt(now)
-        // Until its first picture it goes on: a program that was too impatient finds that when it asks again.
+        // A feed without a picture yet goes on: an impatient program that left finds it when it asks again.
         case (.time, .feeding(hasPictures: true)) where viewers == 0 && now >= left + Self.linger: return endFeed()
         case (.time, .pausing(let until)) where now >= until: return next(now)
         default: return []
         }
     }
 
-    /// Whether a probe waited; it does not any more.
+    /// Removes the waiting probe; returns whether there was one.
     private mutating func takeWaitingProbe() -> Bool {
         defer { waitingProbe = nil }
         return waitingProbe != nil

@@ -14,7 +14,7 @@ package final class DoorFile: Sendable {
 
     /// Room for a printer's report, see ``PrinterReport/Report/limits``.
     private static let limits = JSONLimits(bytes: 2 << 20, depth: 80, isLenient: true)
-    /// How many bytes of outdated lines the file may have beside as many as it has of others.
+    /// Bytes of outdated lines that the file may have beyond the number of bytes of its valid lines.
     private static let spare = 65_536
     private static let lineEnd = UInt8(ascii: "\n")
 

@@ -37,7 +37,7 @@ struct ClipCopies: Sendable {
         try DiskFile.write(note, [Array("\(Progress.done)\n\(path)".utf8)])
     }
 
-    /// Removes the copy of a film that is there still.
+    /// Removes the copy of a film if it is still there and unchanged, and the note.
     func remove(_ film: String, of name: ClipName, _ note: String) {
         let parts = DiskFile.text(of: note).split(separator: "\n", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return }
@@ -48,7 +48,7 @@ struct ClipCopies: Sendable {
         if isThere, Int(info.st_size) == DiskFile.size(of: film), info.st_mtim.tv_sec == Self.time(of: name) {
             unlink(path)
         }
-        // Stays if it has other files.
+        // This fails if the folder has other files: then the folder stays.
         rmdir(URL(filePath: path).deletingLastPathComponent().path)
         unlink(note)
     }

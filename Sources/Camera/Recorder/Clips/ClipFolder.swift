@@ -224,14 +224,14 @@ package final class ClipFolder: Sendable {
 
 /// Printers that get another name, perhaps by another process.
 extension ClipFolder {
-    /// Renames a printer by `body`, and notes that before for the process that follows its clips; see ``follow(_:)``.
+    /// Renames a printer by `body`, and first leaves a mark for the process that follows its clips; see ``follow(_:)``.
     package static func keepClips<Failure: Error>(
         of old: PrinterID,
         as new: PrinterID,
         in path: String,
         _ body: () async throws(Failure) -> Void
     ) async throws(Failure) {
-        // The new name is in the file's: the bridge cannot read a file of root.
+        // The new name of the printer is in the mark's file name: the bridge cannot read a file of root.
         let file = "\(path)/\(old)/\(mark)\(new)"
         _ = try? DiskFile.write(file, [[]], isDurable: false)
         do throws(Failure) {

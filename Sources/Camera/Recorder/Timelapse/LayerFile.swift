@@ -91,7 +91,7 @@ package struct LayerFile: Sendable {
 
     private mutating func add(_ picture: [UInt8]) throws {
         let parts = [Self.head(.picture, picture.count), picture]
-        // What an append that failed half way left would hide later records.
+        // Cut off the rest of a failed append, which would hide later records.
         guard truncate(path, off_t(bytes)) == 0 else { throw POSIXError.last }
         try DiskFile.write(path, parts, appending: true)
         records.append(Record(kind: .picture, offset: bytes + Self.headCount, count: picture.count))

@@ -65,7 +65,7 @@ struct GroupOfPictures: Sendable {
         var buffers: [ByteBuffer] = []
         buffers.reserveCapacity(2 * (entries.count + key.count))
         func append(_ entry: Entry, _ picture: Int, _ sequence: UInt16) {
-            // A camera that swaps packets may end with a picture before that of the newest message.
+            // If a camera swaps packets, the last packet may belong to an earlier picture than this one.
             let timestamp = last.packet.timestamp &- UInt32(10 * max(0, last.picture - picture))
             buffers += entry.packet.pieces(sequence: sequence, timestamp: timestamp)
         }

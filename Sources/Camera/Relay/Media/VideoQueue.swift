@@ -2,8 +2,7 @@ package import Video
 
 /// What a viewer of a camera's video gets.
 package enum VideoEvent: Sendable, Hashable {
-    /// The pictures after it need this configuration. The next one is a key picture, and its time may have nothing to do with
-    /// those before.
+    /// The configuration of the pictures after it, which begin with a key picture and may begin their times anew.
     case configuration(VideoConfiguration)
     case picture(VideoPicture)
     /// There is no picture now; while there are viewers, the bridge connects again after some seconds.
@@ -39,7 +38,7 @@ struct VideoQueue: Sendable {
             awaitsKey = bytes + cost > Self.limit
             if awaitsKey { return }
         case .configuration, .interruption:
-            // Of those without a picture between them, the newest counts.
+            // Of several such events without a picture between them, only the newest counts.
             if let last = incoming.last, !last.event.isPicture { incoming.removeLast() }
         }
         bytes += cost

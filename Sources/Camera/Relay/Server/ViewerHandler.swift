@@ -25,7 +25,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
 
     private enum Media {
         case none
-        /// Waits for a key frame, after the one that is named if packets were lost.
+        /// Waits for a key frame; if packets were lost, for one after the key frame with this number.
         case awaitsKeyFrame(after: Int?)
         case live
     }
@@ -93,7 +93,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
                 // Reports and answers of a viewer change nothing.
                 guard case .request(let request) = message else { continue }
                 hasAsked = true
-                // From then on it is to play soon: it has a place, and keeps the camera busy.
+                // After its camera is found, a viewer must play soon: it has a place, and keeps the camera busy.
                 if watching == nil { heardAt = MachineClock.now }
                 perform(session.receive(request, verdict))
             }
@@ -113,7 +113,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
 
     private func verdict(on request: RequestMessage) -> ViewerVerdict {
         guard let channel = context?.channel else { return .challenge }
-        // Wrong logins of others at this address do not end what this connection has logged in for.
+        // Wrong logins of others at this address do not end a connection that has logged in.
         if let token, door.isValid(token: token) { return .allowed(token: token) }
         let login = request.headers.first(name: "Authorization").flatMap {
             DigestAuthorization($0, method: request.method, realm: Self.realm, nonce: nonce)

@@ -42,7 +42,7 @@ struct ViewerSession: Sendable {
 
     /// How many seconds a viewer may be silent, as the answer to SETUP says.
     ///
-    /// The connection tells more, and counts.
+    /// The relay does not enforce it while a viewer plays: a viewer that reads its connection is not silent.
     private static let timeout = 60
     /// Requests that may wait while a camera is found.
     private static let queueLimit = 8
@@ -111,7 +111,7 @@ struct ViewerSession: Sendable {
         }
     }
 
-    /// The camera's description is there, or is not to be had; then the requests that came meanwhile.
+    /// Answers with the camera's description or the refusal, then handles the requests that came meanwhile.
     mutating func described(
         _ result: Result<String, ViewerRefusal>,
         _ verdict: (RequestMessage) -> ViewerVerdict

@@ -1,9 +1,9 @@
-/// What all connections to printers share, those of other processes and of an earlier run as well.
+/// What all connections to printers share, also connections of other processes and of an earlier run.
 package protocol LinkMemory: Sendable {
-    /// Notes that a printer is asked for the whole report now; returns how long that is still forbidden, nil if it is not.
+    /// Notes that a printer is asked for the whole report now; returns how long to wait if this is too early, else nil.
     func reserveReport(of serial: String) -> Duration?
 
-    /// Keeps the latest whole report of a printer; if `prints` is nil, the ones kept before stay.
+    /// Keeps the latest whole report of a printer; if its `prints` is nil, the `prints` kept before stays.
     func keep(_ report: KeptReport, of serial: String)
 
     /// The report of a printer that was kept last; nil if it is older than ``PrinterRequest/reportInterval``.

@@ -11,7 +11,7 @@ package struct LinkState: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
         case connecting
         case live(Session)
-        /// None arrived for a minute; the printer was asked to go on.
+        /// No message arrived for a minute; the printer was asked to go on.
         case silent(Session, until: ContinuousClock.Instant)
         case waiting(LinkProblem, until: ContinuousClock.Instant)
         /// There is no next attempt before the settings change.
@@ -37,7 +37,7 @@ package struct LinkState: Sendable, Hashable {
     package private(set) var phase = Phase.connecting
     private var failures = 0
     private var shortLives = 0
-    /// When the whole report is to be asked for, again if no answer came; nil if it is not.
+    /// When to ask for the whole report, or to ask again if no answer came; nil if there is nothing to ask.
     private var reportDue: ContinuousClock.Instant?
     /// When the last message arrived while the whole report was known.
     private(set) var knownAt: ContinuousClock.Instant?

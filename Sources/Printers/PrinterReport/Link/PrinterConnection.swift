@@ -10,7 +10,7 @@ import Secrets
 /// The access code is sent only to a server whose certificate proves that it is the printer. The connection subscribes
 /// to the printer's reports and to nothing else: P1 and A1 printers cut off a client that asks for another topic.
 package struct PrinterConnection: Sendable {
-    /// How long name and TCP, and TLS and CONNACK, may take together.
+    /// The time limits for the name lookup and TCP together, and for TLS and CONNACK together.
     static let timeouts = (connect: Duration.seconds(3), acknowledge: Duration.seconds(5))
     /// How many messages wait for the reader; if more arrive, the oldest is lost.
     private static let bufferSize = 16

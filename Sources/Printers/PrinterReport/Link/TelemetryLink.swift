@@ -5,7 +5,7 @@ package import Logging
 package actor TelemetryLink {
     package struct Update: Sendable {
         package var phase: LinkState.Phase
-        /// The state; nil while no whole report is known that is recent.
+        /// The state; nil while no recent whole report is known.
         package var state: PrintState?
         /// Whether the printer reports the state now, and nothing was missed since its last whole report.
         package var isWatched = false
@@ -15,7 +15,7 @@ package actor TelemetryLink {
 
     /// While messages arrive, the report is kept again after this time.
     private static let keeping = Duration.seconds(60)
-    /// How often the tracker settles alarms and waits while no message arrives.
+    /// How often the tracker ends the alarms and waits that are over, while no message arrives.
     private static let settling = Duration.seconds(10)
 
     package nonisolated let target: LinkTarget
@@ -25,7 +25,7 @@ package actor TelemetryLink {
     private var link: LinkState
     private var report = Report()
     private var prints = PrintTracker()
-    /// The version of the AMS contents, which printers do not report with deltas.
+    /// The version of the AMS; deltas report it without the contents, so a new version asks for the whole report.
     private var filamentVersion: Int?
     private var dropped = 0
     private var keptAt = ContinuousClock.now
@@ -122,7 +122,7 @@ package actor TelemetryLink {
             events += prints.follow(report, isWhole: change == .full, on: target.family, at: Date())
             if change == .full, isAwaited { keep() }
         }
-        // Before the events are told, so that the next run does not tell them again.
+        // Keep the report before the events are told: then the next run does not tell the events again.
         if !events.isEmpty || keptAt + Self.keeping < .now { keep() }
         tell(events)
         let version = report.fields[at: "ams.version"]?.whole

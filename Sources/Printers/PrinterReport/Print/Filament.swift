@@ -115,7 +115,7 @@ struct FilamentReader {
         return ActiveFilament(unit: nil, tray: spool ?? FilamentTray(id: id, isEmpty: nil, values: [:]))
     }
 
-    /// Nil without such a unit: an A2L that has none reports tray 0 as the one that feeds.
+    /// Nil if there is no such AMS unit: an A2L without one reports that its tray 0 feeds.
     private func filament(_ unit: Int, _ tray: Int, _ units: [FilamentUnit]) -> ActiveFilament? {
         guard let trays = units.first(where: { $0.id == unit })?.trays else { return nil }
         let known = trays.first { $0.id == tray } ?? FilamentTray(id: tray, isEmpty: nil, values: [:])

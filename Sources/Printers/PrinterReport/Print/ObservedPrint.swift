@@ -2,7 +2,7 @@ import Foundation
 
 /// One print, as the reports show it.
 struct ObservedPrint: Sendable, Hashable, Codable {
-    /// Values of the print before that the printer may still report.
+    /// Values of the previous print, which the printer may still report.
     private struct Former: Sendable, Hashable, Codable {
         var identity: PrintIdentity
         var progress: Int?
@@ -35,7 +35,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         note(sight, isWatched: true)
     }
 
-    /// A print that began after another one, or after what the printer reported without a print.
+    /// A print that begins with this report; `last` is the report before it, of another print or of none.
     init(_ sight: PrintSight, start: Date?, after last: PrintSight, named former: PrintIdentity, isWatched: Bool) {
         (seen, self.start) = (sight.time, start)
         self.former = Former(identity: former, progress: last.progress)
@@ -112,7 +112,7 @@ struct ObservedPrint: Sendable, Hashable, Codable {
         return PrintOutcome(.init(shown: shown, isWatched: isWatched, progress: progress, cause: cause))
     }
 
-    /// The values of the print before that the printer may still report; nil when that time is over.
+    /// The values of the previous print, while the printer may still report them; nil after that time.
     private func former(in sight: PrintSight, isWatched: Bool) -> Former? {
         let isSettled = sight.time.timeIntervalSince(seen) >= Self.settling
         return isSettled && (isWatched || sight.isWhole) ? nil : former

@@ -140,7 +140,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         return []
     }
 
-    /// Whether the code of a cancelled print may still come; an error that had paused the print is no answer to that.
+    /// Whether the code of a cancelled print may still come: no error is known yet, or only one that paused the print.
     private static func awaitsCode(of print: ObservedPrint) -> Bool {
         print.cause == nil || print.isPaused && print.cause?.isCancellation != true
     }

@@ -74,7 +74,7 @@ extension PrintRow {
 
     /// One of 16 steps; printers with an air duct report a wrong step here.
     ///
-    /// Each air duct has part 16. A fan that it lacks is a kit that is not fitted.
+    /// Part 16 shows that there is an air duct. Other parts may be missing: their fans are kits that are not fitted.
     private static func step(_ path: ReportPath) -> Source {
         Source(path, .fanStep, unless: "device.airduct.parts.16")
     }
@@ -118,7 +118,7 @@ extension PrintRow {
         PrintRow("update_status", "Update status", .text, ["upgrade_state.status"], .hidden),
     ]
 
-    /// The bit demands that commands are signed, which they are not in developer mode.
+    /// The bit means that commands must be signed; developer mode clears it.
     private static let signing = [hexadecimal("fun", 29)]
     private static let unsigned = Kind.flag(yes: ["0"], no: ["1"])
     private static let update = Kind.flag(yes: ["1"], no: ["2"])

@@ -2,7 +2,7 @@ package import JSON
 
 /// The printer's and the print's state, made from a report and the state before it.
 package struct PrintState: Sendable, Hashable {
-    /// Decoded by ``PrintRow/printer``, with those of the active nozzle; a value that is not known is missing.
+    /// The values of ``PrintRow/printer`` and of the active nozzle; a value that is not known is missing.
     package let values: [String: JSONValue]
     package let stage: PrintStage?
     /// The nozzles of a printer with two, by their names: `left` and `right`; empty for one nozzle.
@@ -92,7 +92,7 @@ package struct PrintState: Sendable, Hashable {
 }
 
 private struct Extruders {
-    /// The right one first, or the only one; its fields are the whole report where it has no element of its own.
+    /// The nozzles, the right one first; a report without elements for nozzles has the fields of a right nozzle itself.
     let nozzles: [(name: String, fields: JSONValue)]
     /// The index of the active nozzle; nil while the nozzles change.
     let active: Int?

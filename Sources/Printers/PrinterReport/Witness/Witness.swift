@@ -28,7 +28,7 @@ package struct Witness: Sendable {
     }
 
     private func read(_ connection: PrinterConnection, _ target: LinkTarget) async throws -> CameraReport {
-        // The answer to the question of another connection comes here, too.
+        // If another connection has just asked for the whole report, its answer arrives here, too.
         if memory.reserveReport(of: target.serial) == nil { try await connection.send(.report) }
         var report = Report()
         while let message = try await connection.receive() {

@@ -107,7 +107,7 @@ package struct ConfigApplier: Sendable {
         return stored.with(changes).accessCodeFault
     }
 
-    /// The key of a message that could not be saved, and that the broker sends again; nil of any other.
+    /// The key of a retained message, which the broker sends again if it cannot be saved; nil for any other message.
     func retainedKey(of message: ConfigMessage) -> String? {
         switch message.retention {
         case .none, .unknown: nil

@@ -16,7 +16,7 @@ struct ConfigContext: Sendable {
     var epoch: String
     /// Whether the broker replays a retained message, as opposed to one that is published now.
     var isReplayed = false
-    /// Whether that broker is another one than settings were synchronised with before.
+    /// Whether the message comes from another broker than the one that settings were synchronised with before.
     var isOtherBroker = false
     var allowsCreation = true
     var isStorming = false

@@ -55,7 +55,7 @@ extension ValidationError {
         .object(["path": .string(path), "code": .string(code.rawValue), "message": .string(message)])
     }
 
-    /// The same fault, of a value that stands elsewhere in what was sent.
+    /// The same fault at another path, for a value that is a part of a larger message.
     package func at(_ path: String) -> ValidationError { ValidationError(path, code, message) }
 
     /// The fault to answer with when the store failed; it quotes the reason of the store, but of no other error.

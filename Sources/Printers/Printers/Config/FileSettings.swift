@@ -13,7 +13,7 @@ package struct FileSettings: Sendable {
     /// The printers of the file, with valid settings.
     package init(_ printers: [PrinterID: [String: JSONValue]]) { self.printers = printers }
 
-    /// Applies what the file says now of some of its printers, and did not say last time; returns the answers.
+    /// Applies the values that the file did not give last time, for some of its printers; returns the answers.
     func apply(
         to ids: some Sequence<PrinterID>,
         with applier: ConfigApplier,
@@ -28,7 +28,7 @@ package struct FileSettings: Sendable {
             let before = known?.values
             let damaged = try transaction.record(PrinterSettings.scope(of: id))?.damaged ?? [:]
             let news = settings.filter { key, value in
-                // What the file gave last time is not known where the memory of it is damaged.
+                // If the record of the last value is damaged, it is unknown whether the file changed: keep the setting.
                 damaged[key] != nil || (before?[key] != value && known?.damaged[key] == nil)
             }
             // A printer that was removed over MQTT stays removed until its settings in the file change.

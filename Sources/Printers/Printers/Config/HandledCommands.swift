@@ -27,9 +27,9 @@ struct HandledCommands: Sendable {
     /// ``MQTT/MQTTConfiguration/maximumInFlight`` of them are committed: the last batch, and the one before if the broker
     /// has not read its acknowledgements.
     static let limit = 240
-    /// How many more may be kept, so that only one in so many messages searches for the oldest.
+    /// How many messages beyond `limit` may be kept, so that the oldest are searched for only now and then.
     static let slack = 15
-    /// More than one message adds, so that the next message has greater numbers.
+    /// More than the number of entries that one message adds: so the next message gets greater numbers.
     private static let numbersPerMessage = 4
 
     /// No key has this name; see ``name(of:)``.
@@ -132,7 +132,7 @@ extension SettingsTransaction {
 }
 
 extension SettingsRecord {
-    /// The name of the value in a printer's record that has the key of the last message that changed it.
+    /// The value of a printer's record that names the last message to change the printer, by the message's key.
     static let appliedName = "applied"
 
     package var appliedKey: String? { values[Self.appliedName]?.stringValue }

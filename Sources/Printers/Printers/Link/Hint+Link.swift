@@ -10,7 +10,7 @@ extension Hint {
 
     /// What keeps a printer's report away, and what to do; nil if nothing does.
     ///
-    /// `report` is the probe's whose certificate a person may accept; nil if there is none.
+    /// `report` is the report of the probe whose certificate a person may accept; nil if there is none.
     static func link(
         _ telemetry: PrinterTelemetry,
         of settings: PrinterSettings.Snapshot,

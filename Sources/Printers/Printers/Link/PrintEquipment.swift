@@ -26,7 +26,7 @@ package struct PrintEquipment: Sendable, Hashable {
 
     /// The equipment in a report; a value that the report lacks at the moment still counts.
     init(_ state: PrintState, on family: PrinterFamily?, after previous: PrintEquipment?) {
-        // For an unknown model, only the values that it has reported count.
+        // For an unknown model, only the values that all models have, and those that were reported, count.
         let common = PrintRow.printer.filter { row in
             family.map(row.families.contains) ?? (row.families.count == PrinterFamily.allCases.count)
         }
@@ -41,7 +41,7 @@ package struct PrintEquipment: Sendable, Hashable {
         self = completed(by: previous)
     }
 
-    /// With the parts of before that a starting printer, or a starting unit, does not report: they were not unplugged.
+    /// Adds the earlier parts that a printer or a unit does not report while it starts: they were not unplugged.
     package func completed(by previous: PrintEquipment?) -> PrintEquipment {
         guard let previous else { return self }
         var all = self

@@ -4,9 +4,9 @@ import StoredSettings
 
 /// What a printer reports of itself while `telemetry` is on; never on disk.
 package struct PrinterTelemetry: Sendable, Hashable {
-    /// After so many seconds the same report is published again, and its topics expire twice as long after that.
+    /// Seconds until an unchanged report is published again; its topics expire after twice that time more.
     private static let renewal = 600.0
-    /// The end of a print is published again when it moves by more seconds: printers report whole minutes.
+    /// The end of a print is published again when it moves by more than this, in seconds: printers report minutes.
     private static let tolerance = 90.0
 
     package private(set) var link: LinkStatus

@@ -2,7 +2,7 @@ package import JSON
 
 /// Decides which printers this bridge serves, where several bridges share them.
 ///
-/// It gives slots to members, and so printers; the bridge carries that out through ``OwnershipHandler``.
+/// It gives slots, and with them printers, to members; the bridge carries this out through ``OwnershipHandler``.
 package protocol PrinterAssignment: Sendable {
     var ownership: PrinterOwnership { get }
     /// What all members say in `B/bridge/info`, so that they know one another.
@@ -18,7 +18,7 @@ package protocol PrinterAssignment: Sendable {
 package protocol OwnershipHandler: Sendable {
     /// Shows, probes and publishes the printers of slots from now on, and applies the commands that wait at the broker.
     func takeOver(_ slots: Set<PrinterSlot>) async
-    /// Ends all of that; when it returns, no work on these slots is in progress.
+    /// Ends all work for the printers of slots; when it returns, no work on these slots is in progress.
     func giveAway(_ slots: Set<PrinterSlot>) async
     /// Speaks for all members from now on, or not any more.
     func lead(_ isLeader: Bool) async

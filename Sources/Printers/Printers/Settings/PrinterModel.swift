@@ -2,7 +2,7 @@ package import CameraProtocols
 package import PrinterReport
 public import StoredSettings
 
-/// The printer models with a camera of this maker's, or `other`.
+/// The models of Bambu Lab printers that have a camera, `auto`, or `other` for another maker's printer.
 public enum PrinterModel: String, Sendable, Hashable, CaseIterable, SettingRepresentable {
     case auto, x1, x1c, x1e, x2d, p2s, h2c, h2d, h2dPro = "h2d_pro", h2s, x2
     case p1p, p1s, a1, a1Mini = "a1_mini", a2l

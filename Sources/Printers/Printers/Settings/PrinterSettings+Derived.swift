@@ -1,7 +1,7 @@
 public import CameraProtocols
 public import StoredSettings
 
-/// What follows from a printer's settings: from those in force in the model, and from those of a committed snapshot.
+/// Values that follow from a printer's settings, either the settings in force or a committed snapshot.
 extension SettingValues<PrinterSettings.SettingKeys> {
     /// Whether the camera's address is known, and the access code of a camera that needs one.
     public var isConfigured: Bool {

@@ -122,7 +122,7 @@ public enum CertificateTrust: String, Sendable, Hashable, CaseIterable, SettingR
 }
 
 extension PrinterSettings {
-    /// Texts that are stored as an empty one while they are not set, and may not be empty when they are.
+    /// The settings whose text is stored as empty while it is unset, and which nobody may set to an empty text.
     static let emptyWhileUnset = schema.descriptors.filter {
         $0.defaultValue == "" && $0.constraints.length.map { $0.lowerBound > 0 } == true
     }

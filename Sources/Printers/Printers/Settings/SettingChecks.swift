@@ -7,7 +7,7 @@ package enum HostAddress {
         fault(in: text, port: "of P1 and A1 cameras is always 6000, that of others is stream_port")
     }
 
-    /// The same, where `port` says in a sentence where the port belongs, or which it is.
+    /// The same; `port` ends the sentence 'the port …' in the fault of an address with a port.
     package static func fault(in text: String, port: String) -> String? {
         if let scalar = text.unicodeScalars.first(where: { !$0.isASCII || $0.value < 0x20 }) {
             return "must not contain \(scalar.title)"

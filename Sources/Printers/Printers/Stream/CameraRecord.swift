@@ -42,7 +42,7 @@ package struct CameraRecord: Sendable, Hashable {
     ///
     /// The first healthy probe whose server asked for the access code and accepted it pins the certificate. That the server
     /// accepted it proves nothing: a Digest response proves the code to the server, not the server to its client, and a
-    /// server that does not know the code can answer 200, too. It keeps a wrong address from being pinned.
+    /// server that does not know the code can answer 200, too. The condition keeps a wrong address from being pinned.
     ///
     /// A certificate by which the vendor's authority proved the printer is pinned at once, in the place of any pin that no
     /// person accepted. A probe that fails at a new endpoint or serial number keeps the record: the new setting may be a
@@ -98,7 +98,7 @@ package struct CameraRecord: Sendable, Hashable {
 }
 
 extension StreamURL {
-    /// What one first use of a certificate belongs to.
+    /// `host:port`, to which a pinned certificate belongs where no serial number is known.
     package var endpoint: String { "\(host):\(port)" }
 }
 

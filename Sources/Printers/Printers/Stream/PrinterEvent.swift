@@ -48,7 +48,7 @@ package struct AnnouncedAddress: Sendable, Hashable {
 
         /// Judges a handshake; nil for another device's certificate.
         ///
-        /// A server without the key can show a copy of a certificate, and not complete the handshake.
+        /// A server without the private key can show a copy of a certificate, but it cannot complete the handshake.
         package init?(_ report: ProbeReport, serial: String) {
             guard let certificate = report.certificate, certificate.isNamed(serial) else { return nil }
             self = report.isServerProven ? .proven : .claimed

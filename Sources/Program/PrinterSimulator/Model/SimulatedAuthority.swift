@@ -6,7 +6,7 @@ package struct SimulatedAuthority: Sendable {
     /// Signs the certificates of all newer printers, which do not send it.
     package let device: SelfSignedCertificate
 
-    /// Takes the certificates that `keep` has under a name, or has it keep new ones.
+    /// Uses the certificates that `keep` returns for a name; `keep` may call its closure to make a new one.
     package init(
         keeping keep: (String, () throws -> SelfSignedCertificate) throws -> SelfSignedCertificate = { try $1() }
     ) throws {

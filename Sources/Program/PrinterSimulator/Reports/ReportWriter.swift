@@ -5,7 +5,7 @@ package struct ReportWriter: Sendable {
     package var model: SimulatedModel
     package var serial: String
     package var print: SimulatedPrint
-    /// The address of its stream; nil while its liveview is off, which only models with RTSPS report.
+    /// The address of its stream, which only models with RTSPS report; nil while its liveview is off.
     package var streamURL: String?
 
     private static let jobs = ["Benchy", "Gehäuse v3", "Hook ×4"]
@@ -29,7 +29,7 @@ package struct ReportWriter: Sendable {
         message(fields, kind: 0, sequence)
     }
 
-    /// A message with the fields that changed, as an A1 mini's without the contents of the AMS; nil if none did.
+    /// A message with the fields that changed, without the contents of the AMS as from an A1 mini; nil if none.
     func delta(_ old: [String: JSONValue], _ new: [String: JSONValue], sequence: Int) -> String? {
         var changed = new.filter { old[$0.key] != $0.value }
         if case .object(let ams)? = changed["ams"] {

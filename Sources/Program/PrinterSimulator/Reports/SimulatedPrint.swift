@@ -47,8 +47,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         var isPrinting: Bool { ["PREPARE", "RUNNING", "PAUSE"].contains(state) }
     }
 
-    /// The parts of a print's time that its preparation, without and with the levelling of the bed, and the pause after its
-    /// end take.
+    /// The parts of a print's time for its preparation, for that with levelling of the bed, and for the pause after it.
     private static let (preparation, levelling, pause) = (0.05, 0.08, 0.15)
     private static let changeOfFilament = 0.59..<0.61
 
@@ -106,7 +105,7 @@ package struct SimulatedPrint: Sendable, Hashable {
         return min(layers, Int(printed(until: time) / printed(until: 1) * Double(layers)) + 1)
     }
 
-    /// A temperature on its way, by the part of a print's time since it left.
+    /// A temperature on its way from `start` to `end`; `time` is the part of the print's time since it began to change.
     private static func approach(_ start: Double, _ end: Double, after time: Double, slowness: Double) -> Double {
         end + (start - end) * exp(-time / slowness)
     }

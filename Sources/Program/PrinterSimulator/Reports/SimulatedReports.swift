@@ -15,7 +15,7 @@ package struct SimulatedReports: Sendable {
         package var report: String
         /// The answer to `get_version`.
         package var version = #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"01.00.00.00"}]}}"#
-        /// Whether it refuses the access code, too.
+        /// Whether it refuses the right access code, too.
         package var refusesAll = false
         /// How many clients it has places for; others are closed before they are accepted.
         package var places = Int.max
@@ -31,7 +31,7 @@ package struct SimulatedReports: Sendable {
         package var delay = TimeAmount.zero
         /// How long a connection lasts; nil for as long as the client likes.
         package var lifetime: TimeAmount?
-        /// Writes the reports of a printer that lives, in place of ``report`` and ``version``.
+        /// Writes the reports of a printer whose state changes, in place of ``report`` and ``version``.
         package var writer: ReportWriter?
         /// When the printer was switched on.
         package var begin = NIODeadline.now()

@@ -25,7 +25,7 @@ extension Routes {
         }
         let viewer = await access.feeds.view(id)
         let first = try await withGracefulShutdownHandler {
-            // Only one of the two may read what follows the request.
+            // A request can be read only once, and `live` reads that of a stream.
             if isStream { return await viewer.events.first { _ in true } }
             return try await request.body.consumeWithInboundCloseHandler { _ in
                 await viewer.events.first { _ in true }

@@ -68,7 +68,7 @@ private struct News: ~Copyable {
         self.changes = changes
     }
 
-    /// Waits for news; nil when the bridge ends: an open page must not keep it from that.
+    /// Waits for news; nil when the bridge ends, because an open page must not delay the end.
     mutating func next() async -> [String]? {
         guard var changed = await changes.next(), !Task.isShuttingDownGracefully else { return nil }
         var events: [String] = []

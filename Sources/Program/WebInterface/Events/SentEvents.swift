@@ -17,7 +17,7 @@ struct SentEvents: Sendable {
         Set(pictures.filter { current($0.key) != $0.value }.keys)
     }
 
-    /// Events about printers; the first time at least one, so that a page knows when there are none.
+    /// Events about printers; the first call returns at least one, so that a page knows if there are no printers.
     mutating func events(for cards: [PrinterCard], removed: [PrinterID]) -> [String] {
         for card in cards { pictures[card.printer.id] = card.pictures }
         for id in removed { pictures[id] = nil }

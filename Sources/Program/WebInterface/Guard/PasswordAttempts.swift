@@ -10,8 +10,8 @@ enum SignIn: Sendable, Hashable {
 /// Makes an address that sends wrong passwords wait, each time twice as long: a value; times are seconds on any monotonic
 /// clock.
 ///
-/// Attempts from one network never delay another one. An IPv6 network is a /64, the least that a customer has
-/// (RFC 6177). A customer may also have a /56 or a /48, so these count as well, with a higher limit.
+/// Networks are counted apart. An IPv6 network is a /64, the least that a customer has (RFC 6177). A customer may also
+/// have a /56 or a /48, so the attempts from all networks of each are counted as well, with a higher limit.
 struct PasswordAttempts: Sendable {
     /// Wrong passwords after which a network has to wait.
     static let limit = 5

@@ -14,7 +14,7 @@ struct Sessions: Sendable {
 
     /// How long a session lasts, in seconds.
     static let lifetime = 7 * 86_400.0
-    /// How many there are; beyond that those without a password go first.
+    /// How many sessions are kept; beyond this, sessions without the password are removed first.
     static let limit = 1_000
 
     private var sessions: [String: Session] = [:]

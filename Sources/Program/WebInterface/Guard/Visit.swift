@@ -18,7 +18,7 @@ struct Visit: Sendable, Hashable {
     var forwardedFor: String?
     /// How the password of HTTP Basic was answered; nil if none was sent, or none is needed.
     var basic: SignIn?
-    /// What the page sent to prove that it sent the request.
+    /// The token by which the page proves that the request is its own.
     var changeToken: String?
     var session: Sessions.Session?
     /// Whether it has the token of a viewer.

@@ -1,6 +1,6 @@
 /// The part of a file that a client asks for (RFC 9110, section 14).
 enum ByteRange: Sendable, Hashable {
-    /// The whole file; so is everything that is not understood, and more than one part.
+    /// The whole file; also for a range that is not understood, and for several ranges.
     case whole
     case part(ClosedRange<Int>)
     /// There is no such part.

@@ -1,7 +1,7 @@
 /// Which connections are open, and which one gives its place to a new one when there are too many: a value.
 ///
-/// Every new connection gets a place at once, so that nobody keeps a monitoring program from `/health` by holding
-/// connections.
+/// A new connection gets a place at once, unless all others are known and being answered. So nobody keeps a monitoring
+/// program from `/health` by holding connections.
 struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     /// What a connection does, in the order in which connections are closed.
     enum Activity: Int, Sendable {
@@ -17,7 +17,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     enum Admission: Sendable, Hashable {
         case admitted
         case admittedInsteadOf(ID)
-        /// All others are being answered.
+        /// All other connections are of known clients, and are being answered.
         case refused
     }
 
@@ -37,7 +37,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     }
 
     let limit: Int
-    /// How many of them one network has, until it is known.
+    /// How many connections of clients that are not known one network may have.
     let share: Int
 
     private var entries: [ID: Entry] = [:]

@@ -9,7 +9,7 @@ extension HTTPRequestHead {
         let hosts = headers["Host"]
         // RFC 9112, section 3.2: proxies and servers would disagree about which one counts.
         guard hosts.count <= 1 else { return "A request must have one Host header." }
-        // Of the path, NIO's decoder has made sure.
+        // NIO's decoder has checked the path already.
         guard hosts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return "The Host header must be ASCII." }
         guard headers.allSatisfy({ $0.value.isStreamSafe }) else {
             return "A header must not have more than \(String.combiningMarkLimit) combining marks in a row."

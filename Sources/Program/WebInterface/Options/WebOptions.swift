@@ -20,7 +20,7 @@ package struct WebOptions: Sendable {
 
     package var viewers = 16
 
-    /// The findings as `printer2mqtt doctor --json` has them; nil shows no such part.
+    /// Makes the findings that `printer2mqtt doctor --json` prints; nil leaves this part of the page out.
     package var examine: (@Sendable () async throws -> [JSONValue])?
 
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
@@ -32,10 +32,10 @@ extension WebOptions {
 
     /// The address for programs that view the cameras; nil if it is not known.
     ///
-    /// Those on this machine need no other, and Home Assistant reaches the port of its ingress itself.
+    /// Programs on this machine need no other address, and Home Assistant connects to the port of its ingress itself.
     package var viewersURL: String? { name.map { url(host: $0, port: port) } }
 
-    /// The address that people are told of a page on this port: where it listens, if no better name is known.
+    /// The address, for people, of a page on this port: with the host that it listens on if no better name is known.
     func shownURL(port: Int) -> String { url(host: name ?? host, port: port) }
 
     /// The name under which others reach the page.

@@ -54,7 +54,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 "store.key in the configuration is not the key of this backup: remove store.key, and restore again"
             )
         }
-        // Complete on the disk, and opened once, before anything that is here is touched.
+        // Write the draft to the disk, and open it once, before any file of the present store is touched.
         let draft = StateDirectory(configured: "\(app.state.path)/restore-\(UUID().uuidString)")
         try draft.create()
         defer { try? FileManager.default.removeItem(atPath: draft.path) }
@@ -77,7 +77,7 @@ struct RestoreCommand: AsyncParsableCommand {
 extension StateDirectory {
     /// Moves the files of the store to a new folder; returns whether there were any.
     fileprivate func moveStore(to target: StateDirectory) throws -> Bool {
-        // The database goes last: while it is there, no new key is made, and it arrives after its key.
+        // The database goes last: while it is in its place, no new key is made there. It arrives after its key.
         let files = [(keyFile, target.keyFile)] + ["-wal", "-shm", ""].map { (database + $0, target.database + $0) }
         let present = files.filter { FileManager.default.fileExists(atPath: $0.0) }
         guard !present.isEmpty else { return false }

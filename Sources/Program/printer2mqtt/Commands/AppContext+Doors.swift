@@ -24,7 +24,7 @@ extension AppContext {
         )
     }
 
-    /// The servers without which the bridge does not start, and whose ports cannot be used; `own` are the bridge's ports.
+    /// The required servers whose ports cannot be used; `own` are the bridge's ports, which are not tried.
     func portFailures(besides own: Set<Int> = []) async -> [(section: String, port: Int, failure: PortFailure)] {
         let servers = [
             (try? configuration.webOptions).map { ("http", $0.host, $0.port, $0.isRequired) },

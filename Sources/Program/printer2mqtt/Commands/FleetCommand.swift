@@ -91,7 +91,7 @@ private func openStores(
 
 /// Copies records as they are, with their revisions, in several transactions; gives the number of printers.
 ///
-/// `place` is the target, and what to do if it has printers.
+/// `place` ends an error message: the name of the target, and what to do if it has other printers.
 private func copySettings(
     from source: any SettingsStore,
     to target: any SettingsStore,

@@ -10,7 +10,7 @@ import StoredSettings
 struct ProbeExplanation {
     let address: String
     let report: ProbeReport
-    /// What decides about the hint for an address.
+    /// What the hint for an address depends on.
     var context = HintContext()
     /// The printer that was probed; nil for an address.
     var printer: Printer?
@@ -47,7 +47,7 @@ struct ProbeExplanation {
         return ["\(failure.reason.rawValue): \(hint ?? "")"]
     }
 
-    /// How a person proves a printer whose camera works without that; nil if the printer is proven, or cannot be.
+    /// How a person can prove a printer whose camera works unproven; nil if it is proven, or cannot be.
     private var proof: String? {
         guard let printer, let certificate = report.certificate, !report.isServerProven,
             printer.committed.certificate == .pinned, !printer.committed.hasCameraURL

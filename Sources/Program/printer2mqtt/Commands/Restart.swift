@@ -38,7 +38,7 @@ final class Restart: Sendable {
 
 /// The end of the terminal that the program was started from.
 enum Hangup {
-    /// Whether the program was told to outlive it, as by `nohup`; asked for the first time before any signal is listened to.
+    /// Whether the program was told to outlive its terminal, as by `nohup`; first read before signals are handled.
     static let isIgnored: Bool = {
         var action = sigaction()
         sigaction(SIGHUP, nil, &action)

@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         if let cut = app.configuration.cutSecrets {
             app.logger.warning("A secret may be cut", metadata: ["message": "\(cut.message)"])
         }
-        // Before a camera is connected to: a supervisor starts the bridge again and again.
+        // Check the ports before a camera is connected to: a supervisor starts a failing bridge again and again.
         if let taken = await app.portFailures().first {
             let repair = "stop the program that has the port, or set \(taken.section).port to a free one"
             throw CommandFailure(.unavailable, "\(taken.failure): \(repair)")
@@ -122,7 +122,7 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                // The ports that it has now are taken by this bridge itself.
+                // This bridge itself listens on its present ports.
                 let own = Set([page?.port, relay?.port].compactMap(\.self))
                 if let taken = await next.portFailures(besides: own).first { throw taken.failure }
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
@@ -170,7 +170,7 @@ private struct StartupBanner: Service {
     let banner: Banner
     let ready: Wakeup
     let logger: Logger
-    /// Whether everything that is said is for programs.
+    /// Whether to log the start for programs, and not to show the banner to a person.
     let isLogged: Bool
 
     func run() async throws {

@@ -39,7 +39,7 @@ extension FileConfiguration {
 
     private mutating func readSecret(_ name: String, file: String, _ origin: Origin, orFault message: String) {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return fault(message, at: origin) }
-        // A file that was not filled in must not stand for a secret that nobody wants.
+        // An empty file is one that was not filled in: it must not count as 'no secret'.
         if text.allSatisfy(\.isNewline) { return fault("the file \(file) is empty", at: origin) }
         set(name, to: text, from: origin)
     }

@@ -49,7 +49,7 @@ extension FileConfiguration {
         }
     }
 
-    /// The last parts of the names of secrets that no other key has.
+    /// The last parts of the names of secrets, such as `password`, unless a key that is no secret has the same.
     private static let secretNames: Set<String> = {
         func names(_ isSecret: Bool) -> [String] {
             let keys = ConfigKeys.schema.descriptors + PrinterSettings.schema.descriptors
@@ -86,7 +86,7 @@ extension FileConfiguration {
         switch node {
         case .mapping(let fields) where isSection || !name.contains("."):
             for (key, value) in fields { read(value, named: "\(name).\(key.string ?? "")", path) }
-        // Do not show the keys of this mapping: a password in braces is one, also after a misspelt key.
+        // Do not show the keys of this mapping: YAML reads a password in braces as a key, also after a misspelt name.
         case .mapping where ConfigKeys.schema[name] == nil: set(name, to: "", from: origin)
         case .scalar(let scalar):
             if node.null != nil && (isSection || ConfigKeys.schema[name] != nil) { return }
@@ -102,7 +102,7 @@ extension FileConfiguration {
         }
     }
 
-    /// The fault of a text in the place of keys that begins with a key and its colon; nil for any other text.
+    /// The fault of a text that begins with a key and a colon, without a blank after it; nil for any other text.
     private static func missingBlank(_ scalar: Node.Scalar, isKey: (String) -> Bool) -> String? {
         let name = String(scalar.string.prefix { $0 != ":" })
         return name != scalar.string && isKey(name) ? "a space is missing after '\(name):'" : nil

@@ -24,7 +24,7 @@ struct FileConfiguration: Sendable {
     var values: [String: JSONValue] = [:]
     var origins: [String: Origin] = [:]
     var printers: [PrinterID: [String: JSONValue]] = [:]
-    /// The places of secrets that a comment follows without a blank after its `#`.
+    /// The places of secrets that may be cut: after ` #` no blank follows, as in a password and unlike in a comment.
     var cuts: [Origin] = []
     /// The mistakes that were found, each with its place.
     var faults: [String] = []
@@ -65,7 +65,7 @@ struct FileConfiguration: Sendable {
 
     /// The mistakes in the file and in the environment; nil if there are none.
     var failure: CommandFailure? {
-        // With another mistake in it, a value that is missing may only not have been understood.
+        // Report missing values only if nothing else is wrong: a mistake may be the reason that a value is missing.
         let faults = faults.isEmpty ? inconsistencies : faults
         let more = faults.count - ConfigResult.errorLimit
         let shown = faults.prefix(ConfigResult.errorLimit) + (more > 0 ? ["and \(more) more"] : [])
@@ -135,7 +135,7 @@ struct FileConfiguration: Sendable {
         case nil: break
         }
         let bytes = FileManager.default.contents(atPath: path) ?? Data()
-        // A byte order mark of UTF-16, as Windows writes it; other texts are right up to the first letter beyond ASCII.
+        // Windows writes UTF-16 with a byte order mark. Other encodings are right up to the first byte beyond ASCII.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return "\(path) is in UTF-16: save it as UTF-8"
         }

@@ -31,7 +31,7 @@ struct YAMLFault {
     /// The mistake that the library notices only in a later line; nil if it is none of the usual ones.
     private func faultInLine(upTo last: Int) -> (line: Int, message: String)? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
-        // The last key without a value in its own line, which stands for no section.
+        // The key of the last line, if it has no value in its line, and is no section.
         var empty: (name: Substring, indent: Int)?
         for (index, text) in lines.enumerated() {
             let line = text.drop { $0 == " " }

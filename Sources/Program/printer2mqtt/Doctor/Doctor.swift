@@ -41,7 +41,7 @@ struct Doctor {
             published: published,
             hasAuthorities: !app.authorities.hasNoRoot
         )
-        // A printer without its access code was found already.
+        // A printer with a damaged secret has a finding of the store check.
         return findings + (await check.findings(registry.all.filter(\.committed.damaged.isEmpty)))
     }
 

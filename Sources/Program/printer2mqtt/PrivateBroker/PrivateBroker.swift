@@ -69,7 +69,7 @@ struct PrivateBroker {
         }
     }
 
-    /// Gives a state that mosquitto cannot read another name; whether it did.
+    /// Renames the state file, which mosquitto cannot read; returns whether that worked.
     private func setStateAside() -> Bool {
         let file = state.brokerFolder + "/mosquitto.db"
         guard rename(file, file + ".damaged") == 0 else { return false }

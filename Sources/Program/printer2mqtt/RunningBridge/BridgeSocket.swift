@@ -90,7 +90,7 @@ struct BridgeSocket: Service {
         return json(await access.door.look(question) { json($0).map(tell) })
     }
 
-    /// What the bridge publishes on some topics, by topic; it is online if this bridge has its connection.
+    /// What the bridge publishes, by topic, as far as commands need it; `online` while the bridge has its connection.
     private var status: JSONValue {
         get async {
             var payloads: [String: JSONValue] = [

@@ -7,7 +7,7 @@ enum CommandDoor: Sendable {
     case bridge(AppContext)
     case own(CameraDoor, DoorOwner)
 
-    /// Finds the way; waits for another command that is on its own way.
+    /// Takes the bridge if one runs, else this command itself; waits while another command has the cameras.
     init(_ app: AppContext, _ registry: PrinterRegistry) async throws {
         var isTold = false
         while !ProcessLock.isHeld(app.state.lockFile) {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenSSL
 
-/// A simulated printer's certificate that stays over restarts: the bridge would report another one.
+/// A simulated printer's certificate that stays over restarts: the bridge would report a new one as changed.
 enum KeptCertificate {
     /// The certificate in a file, with its key; made at the first time.
     static func read(_ file: String, orMake make: () throws -> SelfSignedCertificate) throws -> SelfSignedCertificate {

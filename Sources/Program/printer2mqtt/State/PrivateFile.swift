@@ -9,7 +9,7 @@ enum PrivateFile {
         guard status.isPrivate else {
             throw CommandFailure(.configuration, "\(path) can be read by others: run 'chmod 600 \(path)'")
         }
-        // What is no text is for the caller to refuse.
+        // The caller refuses content that is not valid text.
         do { return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self) } catch {
             guard access(path, R_OK) == 0 else { throw CommandFailure.foreign(path) }
             throw CommandFailure(.configuration, "\(path) can't be read: \(error.systemText)")

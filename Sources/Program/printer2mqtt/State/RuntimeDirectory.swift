@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Printers
 
-/// The folder for what need not outlive the machine: in memory, where the system has such a folder.
+/// The folder for files that need not survive a restart of the machine: in memory, where the system has one.
 enum RuntimeDirectory {
     /// The first folder that this process can use, made if it is missing; nil if there is none.
     ///

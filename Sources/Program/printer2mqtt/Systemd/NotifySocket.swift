@@ -4,7 +4,7 @@ import Foundation
 struct NotifySocket: Sendable {
     private let address: [UInt8]
 
-    /// A path, or after `@` a name in the abstract namespace; nil for anything else (`vsock:` is for machines).
+    /// A path, or after `@` a name in the abstract namespace; nil for anything else (`vsock:` is for virtual machines).
     init?(_ path: String) {
         guard path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1 else { return nil }
         // unix(7): an abstract name begins with a zero byte, and has no other one at its end.

@@ -4,7 +4,7 @@ import Foundation
 import StoredSettings
 
 extension FileConfiguration {
-    /// Makes sure that a bridge would start with it, as far as the configuration tells.
+    /// Makes sure that a bridge would start with this configuration, as far as the configuration tells.
     ///
     /// Commands need less: the page's password, for example, may be given to the service alone.
     func checkForBridge() throws {

@@ -46,7 +46,7 @@ struct AppContext: Sendable {
         if let path = foreignState { throw CommandFailure.foreign(path, FileConfiguration.ownConfiguration) }
     }
 
-    /// What this user would have to use, and may not; nil if there is nothing.
+    /// The path that this user needs access to, and has none; nil if there is no such path.
     var foreignState: String? {
         if state.isInHome, configuration.isOfService, ServiceOwner() != nil { return StateDirectory.ofService }
         var needed = [(state.path, R_OK | W_OK | X_OK), (state.database, R_OK | W_OK)]
@@ -104,7 +104,7 @@ struct AppContext: Sendable {
         try StoreSealer(key: key) { [redaction] in redaction.learn($0) }
     }
 
-    /// The printers over the fleet's store or that of this machine, as they are now; a command that fails says why by itself, and needs no log.
+    /// The printers as they are now, in the fleet's store or this machine's; no log, as a command reports errors.
     func openRegistry() async throws -> (registry: PrinterRegistry, store: any SettingsStore) {
         let logger = Logger(label: "command") { _ in SwiftLogNoOpLogHandler() }
         let store: any SettingsStore = isInFleet ? try await openSharedStore() : try openLocalStore()

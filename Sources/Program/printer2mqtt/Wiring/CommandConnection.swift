@@ -29,7 +29,7 @@ extension MQTTClient {
         {
             throw reason
         } catch { result = .failure(error) }
-        // Before MQTT 5, a session ends with a clean start only. There was none before this one.
+        // Before MQTT 5, only a clean start ends a session. This client's session is new, so no other one is lost.
         if configuration.protocolVersion == .v311 {
             var cleaner = configuration
             cleaner.cleanStart = true

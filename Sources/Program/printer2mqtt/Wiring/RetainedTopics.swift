@@ -43,7 +43,7 @@ struct RetainedTopics {
         into snapshot: inout Snapshot
     ) async throws {
         let marker = #"{"test":"\#(UUID().uuidString)"}"#
-        // Refused, it does not come back either.
+        // If the broker refuses the marker, it does not come back: the timeout ends the wait.
         _ = try? await client.publish(MQTTMessage(topic: try MQTTTopic(topics.configSetMarker), payload: marker))
         for try await message in subscription {
             if message.payload.elementsEqual(marker.utf8), topics.isMarker(message) {
