@@ -1,6 +1,6 @@
 import JSON
 
-/// A topic that carries `online` or `offline`, or something that a template makes one of them.
+/// A topic that carries `online` or `offline`, or a payload from which a template makes one of the two.
 package struct Availability: Sendable, Hashable {
     package var topic: String
     /// Makes `online` or `offline` of the payload.

@@ -11,7 +11,7 @@ package struct EntityGroup: Sendable, Hashable {
     package var commandTopic: String?
     /// After how many seconds without an update they are unavailable.
     package var expireAfter: Int?
-    /// Topics that all have to say `online`, in the place of the device's; nil for those.
+    /// Topics that all have to say `online`, instead of the device's topics; nil for the device's topics.
     package var availability: [Availability]?
 
     package init(

@@ -5,7 +5,7 @@ package enum EntityKind: Sendable, Hashable {
     /// A reading. `options` are the values of an `enum` sensor, `decimals` the digits that are shown behind the point.
     case sensor(unit: String? = nil, stateClass: String? = nil, options: [String]? = nil, decimals: Int? = nil)
     case binarySensor
-    /// A string that can be edited; the template makes the command of `value`. Its state is at most 255 characters.
+    /// A string of at most 255 characters that can be edited; the template `command` makes the message from `value`.
     case text(command: String, isPassword: Bool = false)
     /// A number that can be edited.
     ///
@@ -14,7 +14,7 @@ package enum EntityKind: Sendable, Hashable {
     case select(command: String, options: [String])
     /// On or off, by a person; its state is `ON` or `OFF`.
     case `switch`(payloadOn: String, payloadOff: String)
-    /// An action; a template makes the message of the payload and the entity.
+    /// An action; a template makes the message from the payload and the entity.
     ///
     /// A press expires after a minute (MQTT 5): one that the bridge misses does nothing an hour later.
     case button(payload: String, template: String? = nil)

@@ -16,8 +16,8 @@ public final class SQLiteSettingsStore: SettingsStore {
     public let path: String
     /// Identifies the store: a random text made with it.
     ///
-    /// It changes when the file is found to be a copy, or a backup was copied over it, as far as the file system knows
-    /// when a file was made and keeps extended attributes.
+    /// It changes when the store finds that the file is a copy, or that a backup was copied over it. A file system
+    /// without creation times or extended attributes may hide that.
     public let epoch: String
 
     private let reader: GuardedConnection
@@ -38,7 +38,7 @@ public final class SQLiteSettingsStore: SettingsStore {
         try self.init(path: path, sealer: sealer, options: FileStoreOptions())
     }
 
-    /// Gives the store in a file another epoch, as a copy of a store needs it: its revisions go on as those of the original do.
+    /// Gives the store in a file another epoch: a copy needs it, because it counts revisions on as the original does.
     ///
     /// - Throws: ``SettingsError``; nothing was changed then.
     public static func renewEpoch(of path: String) throws {

@@ -19,7 +19,7 @@ struct DefaultsDomains: Sendable {
 
     func refresh() throws { _ = try domain(suite).synchronize() }
 
-    /// The document, or the last good copy where that is damaged or missing; nil where there is none.
+    /// The document; if it is damaged or missing, the last good copy; nil if there is neither.
     func load() throws -> StoreDocument? {
         do { if let document = try document(suite) { return document } } catch {
             if let copy = try? document(lastSuite) { return copy }
@@ -33,7 +33,7 @@ struct DefaultsDomains: Sendable {
         return try StoreDocument(json: text.utf8, path: name)
     }
 
-    /// Writes both, one after the other; returns the text.
+    /// Writes the document and then its copy; returns the text.
     func save(_ document: StoreDocument) throws -> String {
         let text = document.json()
         for suite in [suite, lastSuite] {

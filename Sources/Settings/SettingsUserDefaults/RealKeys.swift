@@ -61,7 +61,7 @@ enum RealKeys {
         }
     }
 
-    /// The objects to set over those that are found, by key, and nil to remove one; the document notes who owns the keys.
+    /// The objects to set, by key, where nil removes an object; `document` notes which scope owns each key.
     static func objects(
         for writes: [String: SettingsWrite],
         in document: inout StoreDocument,
@@ -87,7 +87,7 @@ enum RealKeys {
                 // Of two spellings of one text, `UserDefaults` would make two keys.
                 let key = (isLong ? long : name).precomposedStringWithCanonicalMapping
                 let value = document.scopes[scope]?.values[name]
-                // Also for a secret, which may have been there in clear before.
+                // A secret has no object: nil removes a value that was there in clear before.
                 let object = value.flatMap { Self.object($0, types[scope]?[name], like: found[key]) }
                 objects.updateValue(object, forKey: key)
                 owners[key] = value == nil ? nil : scope

@@ -5,15 +5,15 @@ import Synchronization
 
 /// Settings in a domain of `UserDefaults`, for programs that have to keep them there.
 ///
-/// Each setting has a real key, which is its name: keys that are there already are adopted, other code reads them, and what
-/// other code sets there is in force a moment later. A value is written in the form that was found: a `Codable` value that other
-/// code keeps as JSON in `Data` stays one. A new key has Foundation's own form: dates are `Date`, data is `Data`; addresses and UUIDs
-/// are texts. A second scope that stores a key of the same name has it as `scope/name`.
+/// Each setting has a real key, which is its name: existing keys are adopted, other code reads them, and what other
+/// code sets there is in force a moment later. A value keeps the form that was found, such as JSON in `Data` for a
+/// `Codable` value. A new key has the form of Foundation: dates are `Date`, data is `Data`; addresses and UUIDs are
+/// texts. A second scope that stores a key of the same name has it as `scope/name`.
 ///
-/// Beside them, all settings are one JSON text under the key `StoredSettings.document`, so that a transaction is stored
-/// whole or not at all, and null is kept. A copy lies in a second domain with `.last` at the end of its name, and takes the
-/// place of the first when that is damaged or missing. Secrets are sealed, and only in that text, or refused when there is
-/// no sealer.
+/// Beside the real keys, all settings are one JSON text under the key `StoredSettings.document`, so that a transaction
+/// is stored whole or not at all, and null is kept. A copy of this text is in a second domain, with `.last` at the end
+/// of its name; it is read when the first text is damaged or missing. Secrets are only in the JSON text, sealed;
+/// without a sealer they are refused.
 ///
 /// What `UserDefaults` cannot do: it flushes nothing to the disk, so that a power cut may take back what was acknowledged;
 /// two processes that write at the same time may overwrite one another's change; and what another process wrote is read

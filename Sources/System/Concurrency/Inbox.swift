@@ -7,7 +7,7 @@ package final class Inbox<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
     private let wakeup: Wakeup
 
-    /// An inbox whose reader may read others with the same wakeup.
+    /// Makes an inbox; inboxes that have one reader can share its wakeup.
     package init(_ empty: Value, waking wakeup: Wakeup = Wakeup()) {
         self.empty = empty
         self.wakeup = wakeup

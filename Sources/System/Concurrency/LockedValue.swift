@@ -2,7 +2,7 @@ import Synchronization
 
 /// A variable that any thread may use; what `@SettingsIgnored` puts behind a property.
 ///
-/// Only a `Sendable` value can be read, so that the compiler's message about another type is where the property is read.
+/// Only a `Sendable` value can be read: for another type, the compiler's message points at the read of the property.
 public final class LockedValue<Value>: Sendable {
     // Protected by the mutex: a value comes in by `sending`, so without another owner; only a `Sendable` one comes out.
     fileprivate struct Guarded: @unchecked Sendable {

@@ -19,7 +19,7 @@ package final class Wakeup: Sendable {
         }
     }
 
-    /// No reader is resumed inside: the runtime calls `onCancel` with the reader's task locked, and resuming locks it too.
+    /// Readers are resumed outside of the lock: `onCancel` runs with the task locked, and resuming locks the task.
     private let state = Mutex(State.idle)
     private let waits = Atomic(0)
 

@@ -1,4 +1,4 @@
-/// Objects that it does not keep alive; adding costs the same however many there are.
+/// A list that does not keep its objects alive; adding costs the same, however many objects there are.
 package struct WeakList<Object: AnyObject & Sendable>: Sendable {
     private var entries: [Weak<Object>] = []
     /// The number of entries at which released objects are removed.

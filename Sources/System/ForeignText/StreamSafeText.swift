@@ -6,8 +6,8 @@ extension String {
 
     /// Whether comparing and hashing the text takes a time that grows with its length only.
     ///
-    /// `==` and `hash(into:)` of `String` sort the combining marks that follow one another: 64 KiB of marks take a quarter of
-    /// a second each time. The characters that the annex counts are marks, or are decomposed from marks.
+    /// `==` and `hash(into:)` of `String` sort consecutive combining marks: 64 KiB of marks take a quarter of a second
+    /// each time. Every character that the annex counts is a mark, or comes from decomposing a mark.
     package var isStreamSafe: Bool {
         // Marks begin at U+0300, in UTF-8 CC 80.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return true }

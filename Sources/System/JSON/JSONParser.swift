@@ -130,7 +130,7 @@ struct JSONParser {
         return .double(value)
     }
 
-    /// Skips what other writers have for numbers that JSON lacks, if the reader is lenient.
+    /// Skips `NaN`, `Infinity` or `-Infinity`, which other writers use although JSON has none, if lenient.
     private mutating func takeNoNumber() -> Bool {
         let words = limits.isLenient ? ["NaN", "Infinity", "-Infinity"] : []
         guard let word = words.first(where: { bytes[at...].starts(with: $0.utf8) }) else { return false }
@@ -257,9 +257,9 @@ package struct JSONLimits: Sendable, Hashable {
     package var takesUnsafeText: Bool
     /// Whether a value that cannot be represented loses only itself.
     ///
-    /// A number beyond the range of `Double`, or none, reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD. The last
-    /// of two equal names wins. A byte order mark is skipped, and so is a member whose name is not ASCII: such names take
-    /// long to hash, and no program reads one.
+    /// `NaN`, or a number beyond the range of `Double`, reads as null, unsafe text as empty, invalid UTF-8 as U+FFFD.
+    /// The last of two equal names wins. A byte order mark is skipped, and so is a member whose name is not ASCII:
+    /// such names take long to hash, and no program reads one.
     package var isLenient: Bool
     /// Whether a whole number that would be rounded is refused, and -0 stays a `Double`.
     fileprivate var isExact = false

@@ -178,9 +178,9 @@ package struct JSONWriter: ~Copyable {
 
     /// Whether all eight bytes of a word are plain.
     ///
-    /// Subtracting n sets the highest bit of a byte that is less than n; `& ~` leaves out bytes that had it before. A borrow
-    /// reaches another byte only from such a byte, so the answer for the word is right. After XOR with a character, the bytes
-    /// that equal it are zero, which is less than one.
+    /// Subtracting n sets the highest bit of a byte that is less than n; `& ~` ignores bytes that had the bit before.
+    /// Only a byte less than n borrows from the next byte, and that byte alone makes the answer false, so the answer is
+    /// right. After XOR with a character, the bytes that equal the character are zero, which is less than one.
     private static func hasOnlyPlainBytes(_ word: UInt64) -> Bool {
         let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         let (quotes, backslashes) = (word ^ (ones * 0x22), word ^ (ones * 0x5C))
@@ -204,7 +204,7 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension String {
-    /// Runs a closure on the text as UTF-8; unlike `withUTF8`, it needs no copy of its own.
+    /// Runs a closure on the text as UTF-8; unlike `withUTF8`, it copies only a text whose storage is not contiguous.
     fileprivate func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         guard utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) == nil else { return }
         var copy = self

@@ -2,7 +2,7 @@
 ///
 /// Times are seconds on any monotonic clock.
 package struct RateLimit: Sendable {
-    /// A token, as far as sums of seconds are exact.
+    /// Almost one token, because sums of seconds are not exact.
     private static let one = 1 - 1e-9
 
     private let burst: Double

@@ -1,12 +1,12 @@
 import OpenSSL
 import Secrets
 
-/// A way to prove the password that this library can do, the strongest last.
+/// A way to log in that this library supports; the strongest is last.
 enum AuthenticationScheme: Sendable, Hashable {
     case basic
     case digest(DigestChallenge)
 
-    /// How far the password is exposed on its way.
+    /// Who can read a password that is sent as it is (Basic).
     enum Exposure: Sendable, Hashable {
         /// Everybody on the way: the connection is not encrypted.
         case plain(ClearLogin)

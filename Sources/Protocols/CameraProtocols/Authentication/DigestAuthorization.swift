@@ -6,7 +6,7 @@ package struct DigestAuthorization: Sendable {
     package let user: String
     /// The address that the login is for, as the viewer writes it.
     package let uri: String
-    /// Whether it answers another challenge than that of the connection; it may be right, but allows nothing.
+    /// Whether the login answers another challenge than the connection's: then even a right password allows nothing.
     package let isStale: Bool
     private let challenge: DigestChallenge
     private let method: String

@@ -16,7 +16,7 @@ struct DigestRequest: Sendable {
 
 /// A Digest challenge that can be met (RFC 7616; without `qop` the form of RFC 2069).
 struct DigestChallenge: Sendable, Hashable {
-    /// As it came, to be echoed; so are the two after it.
+    /// As the server sent it, to be echoed; so are `nonce` and `opaque`.
     let realm: String
     var nonce: String
     let opaque: String?
@@ -62,8 +62,8 @@ struct DigestChallenge: Sendable, Hashable {
 
     /// The header's value.
     ///
-    /// LIVE555, which cameras use, reads quoted parameters only, and misreads what follows an unquoted one: the five
-    /// that it needs come first and quoted, the unquoted ones last and only when the server's challenge had their like.
+    /// LIVE555, which cameras use, reads quoted parameters only, and misreads those after an unquoted one. So the five
+    /// that it needs come first, quoted. Unquoted ones come last, and only if the challenge has the like.
     func authorization(_ request: DigestRequest) throws(OpenSSLError) -> String {
         let response = try response(to: request)
         var value = "Digest username=\"\(Self.escaped(request.user))\", realm=\"\(realm)\", nonce=\"\(nonce)\""

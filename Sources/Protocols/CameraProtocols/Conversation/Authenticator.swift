@@ -105,7 +105,7 @@ struct Authenticator: Sendable {
 }
 
 extension ProbeFault {
-    /// The password was right (RFC 7616, section 3.3), and does not help.
+    /// The fault of a server that calls even new nonces stale after a right password (RFC 7616, section 3.3).
     static let alwaysStale = ProbeFault(
         .rtspInvalid,
         "the server refuses every login: it calls each nonce of its own too old",

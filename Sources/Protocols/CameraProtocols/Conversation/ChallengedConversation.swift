@@ -23,7 +23,7 @@ extension ChallengedConversation {
 }
 
 extension ConversationSettings {
-    /// For one connection, before the server is proven.
+    /// An authenticator for one connection, whose server is not proven yet.
     var authenticator: Authenticator {
         Authenticator(url, clientNonce: clientNonce, clearLogin: clearLogin, isServerProven: false)
     }

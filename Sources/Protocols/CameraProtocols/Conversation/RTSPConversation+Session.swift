@@ -1,4 +1,4 @@
-/// What the server holds for us, and how it is given back (RFC 2326, sections 10.6 to 10.8 and 12.37).
+/// The session that the server keeps for us, and how it is ended (RFC 2326, sections 10.6 to 10.8 and 12.37).
 extension RTSPConversation {
     var isSettingUp: Bool { session == nil && pending?.method == "SETUP" }
 

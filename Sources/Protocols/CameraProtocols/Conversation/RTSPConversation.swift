@@ -26,7 +26,7 @@ struct RTSPConversation: ChallengedConversation {
     static let hasSession = true
 
     let settings: ConversationSettings
-    /// What requests name the stream by.
+    /// The address of the stream in requests.
     var address: String
     private(set) var stage = ProbeStage.options
     var session: Session?
@@ -42,7 +42,7 @@ struct RTSPConversation: ChallengedConversation {
     private var hasKeyFrame = false
     /// Whether the server says that it knows GET_PARAMETER.
     private var knowsParameters = false
-    /// What a stream needs that is passed on; nil before SETUP.
+    /// Keeps the stream alive if it is passed on; nil before SETUP.
     private var upkeep: SessionUpkeep?
 
     init(_ settings: ConversationSettings) {
@@ -126,7 +126,7 @@ struct RTSPConversation: ChallengedConversation {
         }
     }
 
-    /// "Fine" to signs of life and mere news of the server (RFC 2326, section 10), else "not implemented".
+    /// Answers 200 to signs of life and to notices of the server (RFC 2326, section 10), else 501.
     static func reply(to request: RequestMessage) -> String {
         let isFine = ["OPTIONS", "GET_PARAMETER", "SET_PARAMETER", "ANNOUNCE", "REDIRECT", "TEARDOWN"].contains(
             request.method

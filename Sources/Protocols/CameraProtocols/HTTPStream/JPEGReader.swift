@@ -66,7 +66,7 @@ struct JPEGReader: Sendable {
         return head.ranges(of: "\n--".utf8).last.map { $0.lowerBound - start }
     }
 
-    /// Where a picture begins, or may begin once more bytes are here.
+    /// Where a picture begins, or could begin when further bytes have come.
     private var nextStart: Int {
         var index = start
         while let found = bytes[index...].firstIndex(of: 0xff) {

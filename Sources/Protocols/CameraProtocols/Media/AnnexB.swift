@@ -1,6 +1,6 @@
 /// Start codes, which stand between the units of a file and have no place in RTP (H.264, annex B).
 ///
-/// Some servers leave them there, and viewers take them. No unit has one inside.
+/// Some servers send start codes in RTP, and viewers accept that. A unit never has a start code inside.
 enum AnnexB {
     /// The pieces between start codes; the first one is empty when the bytes begin with one.
     static func split(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

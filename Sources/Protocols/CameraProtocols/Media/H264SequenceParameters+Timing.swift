@@ -1,8 +1,8 @@
 extension H264SequenceParameters {
-    /// The set with a frame rate in it; nil if it has one, or cannot be read (H.264, annex E.1.1).
+    /// The parameter set with a frame rate added; nil if it has one already, or cannot be read (H.264, annex E.1.1).
     ///
-    /// Without one ffmpeg guesses the rate from the first timestamps, and may take it for 90,000 pictures a second. The rate
-    /// is 30, and not fixed: players go by the timestamps then.
+    /// Without a frame rate ffmpeg guesses it from the first timestamps, and may find 90,000 pictures a second. The
+    /// added rate is 30, and not fixed: players go by the timestamps then.
     package static func addingTiming(to unit: [UInt8]) -> [UInt8]? {
         guard let header = unit.first, header & 0x9f == 7 else { return nil }
         var reader = BitReader(unit.dropFirst())

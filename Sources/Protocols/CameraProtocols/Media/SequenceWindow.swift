@@ -2,11 +2,11 @@
 struct SequenceWindow: Sendable {
     private static let width = 64
 
-    /// The highest number, with the times that the numbers began anew in its upper half.
+    /// The highest number; its upper 16 bits count how often the numbers began anew.
     private(set) var highest: UInt32 = 0
     private var first: UInt32 = 0
     private var received: UInt32 = 0
-    /// A bit for each of the newest numbers that came, the highest one's is the lowest.
+    /// A bit for each of the newest numbers that came; the lowest bit is for the highest number.
     private var seen: UInt64 = 0
 
     /// How many packets are missing.

@@ -48,7 +48,7 @@ struct LineReader: Sendable {
         return rest.first
     }
 
-    /// The next head of a message of the protocol that is called `name` in it, nil when its end has not come.
+    /// The next head of a message, whose start line calls the protocol `name`; nil when its end has not come.
     ///
     /// A lenient reader ignores lines that are no headers.
     mutating func takeHead(of name: String, isLenient: Bool = false) throws(MessageParseError) -> MessageHead? {

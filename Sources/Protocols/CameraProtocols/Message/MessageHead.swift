@@ -52,9 +52,9 @@ struct MessageHead: Sendable {
         headers.add(name: String(name), value: String(ASCII.trimmed(line[line.utf8.index(after: colon)...])))
     }
 
-    /// Nil if the head does not tell it.
+    /// The length of the body; nil if the head does not give one.
     func bodyLength(limit: Int) throws(MessageParseError) -> Int? {
-        // A list of one and the same is a header that something on the way has joined (RFC 9110, section 8.6).
+        // A list of equal values: a proxy has joined repeated headers (RFC 9110, section 8.6).
         let values = headers["Content-Length"].flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { String(ASCII.trimmed($0)) }
         }

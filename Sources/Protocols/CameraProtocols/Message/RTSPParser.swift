@@ -11,7 +11,7 @@ package struct RTSPParser: StreamParser {
     private let bodyLimit: Int
     private var reader = LineReader()
     private var state = State.head
-    /// Of the message whose body is not complete, or cannot be.
+    /// The head of the message whose body is not complete, or cannot be read.
     private var head: MessageHead?
 
     package init(bodyLimit: Int = MessageLimits.body) { self.bodyLimit = bodyLimit }

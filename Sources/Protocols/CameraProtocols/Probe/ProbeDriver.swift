@@ -33,7 +33,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
 
     /// Runs on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
     ///
-    /// With a `watcher` it goes on after the first picture, and calls it with each.
+    /// With a `watcher` the probe goes on after the first picture, and gives each picture to the watcher.
     init(
         on loop: any EventLoop,
         conversation: Conversation,

@@ -15,7 +15,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         case secured(TLSHandshakeCompleted)
         case tlsFailed(TLSFailure, sawBytes: Bool)
         case message(Conversation.Parser.Message)
-        /// What came is not in the protocol, but for its beginning; the connection cannot be read any further.
+        /// The bytes break the protocol, with the part of a message that could be read before; nothing more is read.
         case unreadable(String, Conversation.Parser.Message?)
         /// The server says nothing more, but may still listen; with what was read of a message until then.
         case ended(ConnectionEnd, Conversation.Parser.Message? = nil)
@@ -202,7 +202,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         for step in steps {
             switch step {
             case .send(let text):
-                // The second try after a challenge too.
+                // Each request has the whole time of its stage, also the second try after a challenge.
                 actions += [.send(text), .setTimer(.stage, deadlines[conversation.stage])]
             case .reply(let text): actions.append(.send(text))
             case .part(let part): actions.append(.pass(part))
@@ -296,7 +296,7 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
         )
     }
 
-    /// Ends with `outcome`, and with the session if there is or may be one.
+    /// Ends the probe with `outcome`, and first ends the session if there is or may be one.
     private mutating func leave(_ outcome: ProbeReport.Outcome) -> [ProbeAction] {
         report.outcome = outcome
         guard case .talking = phase else { return close() }

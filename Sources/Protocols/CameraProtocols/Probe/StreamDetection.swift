@@ -21,7 +21,7 @@ package struct StreamDetection: Sendable, Hashable {
 
     /// What the answer on the RTSP port means; nil when the other port must be asked.
     ///
-    /// A host that does not answer at all would not do so on another port.
+    /// A host that does not answer here would not answer on the other port either.
     init?(rtsp report: ProbeReport) {
         if report.isTurnedAway { return nil }
         switch (report.failure?.reason, report.failure?.stage) {

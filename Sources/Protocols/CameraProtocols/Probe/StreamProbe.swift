@@ -17,8 +17,8 @@ package struct StreamProbe: Sendable {
     package var newestTLS: TLSVersion?
     /// What is said to a server that asks for a login without TLS.
     package var clearLogin = ClearLogin.digest
-    /// How many connections a probe makes at most: a server may end two of them to ask for a login, the second time with a new
-    /// nonce for the one that is too old.
+    /// How many connections a probe makes at most: a server may close two of them, one to ask for a login, and one
+    /// because the nonce of that login is too old.
     package var connections = connectionLimit
 
     package static var connectionLimit: Int { ConversationSettings.connectionLimit }

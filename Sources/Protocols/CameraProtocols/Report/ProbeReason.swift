@@ -17,8 +17,8 @@ package enum ProbeReason: String, CaseIterable, Sendable, Codable {
     case serverUnproven = "server_unproven"
     /// A request was not answered, or not to its end, within the deadline.
     case rtspTimeout = "rtsp_timeout"
-    /// The answer is not in the protocol, breaks a limit, answers another request, asks for an authentication that no client can do, or has
-    /// a status without a reason of its own.
+    /// The answer is not in the protocol, breaks a limit, answers another request, asks for an authentication that no
+    /// client can do, or has a status that no other case names.
     case rtspInvalid = "rtsp_invalid"
     /// User name or password missing or refused (401, 403).
     case unauthorized

@@ -1,4 +1,4 @@
-/// The part of a probe that cameras have in common that send whole JPEG pictures, without a session.
+/// The part of a probe that is the same for all cameras that send whole JPEG pictures, without a session.
 ///
 /// Its stages are ``ProbeStage/play``, until a picture begins, and ``ProbeStage/firstFrame``, until the picture is whole.
 /// There is nothing to tear down: closing the connection ends it.

@@ -5,7 +5,7 @@ protocol StreamConversation: Sendable {
     associatedtype Parser: StreamParser
 
     static var streamProtocol: StreamProtocol { get }
-    /// Whether the server keeps a session, and must hear its end. Without one, a reset tells it at once that nobody watches.
+    /// Whether the server keeps a session that has to be ended; otherwise a reset tells it that nobody watches.
     static var hasSession: Bool { get }
 
     var settings: ConversationSettings { get }

@@ -1,4 +1,4 @@
-/// What a stream consists of that is passed on, in order.
+/// The parts of a stream that is passed on, in order.
 package enum StreamPart: Sendable, Hashable {
     /// The camera sends the track from now on; with the parameter sets of its description.
     case began(VideoTrack)

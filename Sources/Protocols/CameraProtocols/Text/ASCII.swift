@@ -42,7 +42,7 @@ enum ASCII {
 
     /// Without the blanks at both ends.
     ///
-    /// By bytes, as is the one after it: the lines of a protocol have no use for graphemes.
+    /// Works on bytes, as the next function does: the lines of a protocol have no use for graphemes.
     static func trimmed(_ text: some StringProtocol) -> Substring { Substring(trimmed(Substring(text).utf8)) }
 
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes

@@ -1,6 +1,6 @@
 /// Text of a server that may not be UTF-8, such as a realm in Latin-1 or GBK, kept so that it goes back byte for byte.
 ///
-/// A byte that is none of UTF-8 becomes a scalar of its own, 0x10FF00 above it: the end of what is for private use.
+/// In a line that is not UTF-8, each byte from 0x80 on becomes the scalar 0x10FF00 + byte, which is for private use.
 enum WireText {
     static func text(of line: ArraySlice<UInt8>) -> String {
         if let text = String(validating: line, as: UTF8.self) { return text }

@@ -36,7 +36,7 @@ extension StreamURL {
         )
     }
 
-    /// Without what comes along when an address is copied.
+    /// The text without the blanks and line ends that come along when an address is copied.
     private static func trimmed(_ text: String) -> String {
         var rest = text.drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

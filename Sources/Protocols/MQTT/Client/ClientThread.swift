@@ -54,8 +54,8 @@ final class ClientThread: SerialExecutor, Sendable {
         close(wakeWriter)
     }
 
-    /// Calls `idle` when all work is done, which returns what to wait for, and `woken` when the sleep has ended, with the
-    /// events that poll(2) reported for the socket.
+    /// Starts the thread: it calls `idle`, which returns what to wait for, when all work is done, and `woken` after the
+    /// sleep, with the events that poll(2) reported for the socket.
     func start(idle: @escaping @Sendable () -> Wait, woken: @escaping @Sendable (_ events: Int16) -> Void) {
         let thread = Thread { [self] in run(idle, woken) }
         thread.name = "mqtt"
@@ -142,7 +142,7 @@ final class ClientThread: SerialExecutor, Sendable {
     }
 }
 
-/// Lets tasks run on a client's thread that are not isolated to its connection.
+/// Lets tasks that are not isolated to a client's connection run on the client's thread.
 final class PreferredExecutor: TaskExecutor, Sendable {
     private let thread: ClientThread
 

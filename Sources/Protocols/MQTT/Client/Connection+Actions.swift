@@ -24,7 +24,7 @@ extension Connection {
             return
         }
         if MQTTEndpoint.isAddress(host) { return perform(state.resolved([host], at: .now)) }
-        // A look-up may outlast its attempt, and then serves the next one: a second one would hold a second thread.
+        // A look-up may outlast its attempt and then serves the next one; a second look-up would need a second thread.
         guard !isLookingUp else { return }
         isLookingUp = true
         NameLookup.lookUp(host) { [weak self] result in

@@ -99,7 +99,7 @@ extension Connection {
             registry.members[member]?.mailbox.finish(.failure(error))
             refused[member] = error
             answerCallers(of: member, error)
-            // A reader that still handles messages removes it when it has finished.
+            // The subscription of a reader that still handles messages is removed when the reader has finished.
             if !isHolding(member) { remove(member) }
         }
     }

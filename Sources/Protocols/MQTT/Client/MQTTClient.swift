@@ -36,8 +36,8 @@ public final class MQTTClient: Service, Sendable {
     /// Connects, and connects again whenever the connection is lost, until cancelled or shut down gracefully.
     ///
     /// A graceful shutdown waits for acknowledgements that are due (``MQTTConfiguration/shutdownGrace``), then sends
-    /// DISCONNECT. If some are still missing then, and also after a cancellation, the broker publishes the will. Both end
-    /// within two seconds, whatever the broker does.
+    /// DISCONNECT. If some are still missing then, and also after a cancellation, the broker publishes the will. A
+    /// shutdown and a cancellation end within two seconds, whatever the broker does.
     ///
     /// - Throws: `CancellationError` when cancelled; ``MQTTError`` `invalidConfiguration`, or if it runs already;
     ///   `unhandledMessages`.

@@ -19,11 +19,11 @@ public struct MQTTConfiguration: Sendable {
     public var sessionExpiry: Duration = .zero
     /// Whether a connect forgets what the broker kept of an earlier session; false needs a ``clientID``.
     public var cleanStart = true
-    /// Whether a session that the broker kept is taken up.
+    /// Whether the client resumes a session that the broker kept.
     ///
-    /// If not, a connection to one is closed at once (``MQTTDisconnectReason/Code/sessionExists``): nothing is acknowledged, and
-    /// the session stays. A new session ends with the connection (MQTT 5). For a client that must not touch the session of
-    /// another one; with ``cleanStart`` off.
+    /// If not, a connection that would resume one is closed at once (``MQTTDisconnectReason/Code/sessionExists``):
+    /// nothing is acknowledged, and the session stays. A new session ends with the connection (MQTT 5). Use false, with
+    /// ``cleanStart`` off, for a client that must not touch the session of another client.
     public var resumesSession = true
     /// What the broker publishes when this client vanishes.
     ///

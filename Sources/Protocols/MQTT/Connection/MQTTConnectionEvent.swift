@@ -7,7 +7,7 @@ public enum MQTTConnectionEvent: Sendable, Hashable {
     /// An attempt to connect failed; the next one follows after the pause, none when nil.
     case connectFailed(MQTTDisconnectReason, retryIn: Duration?)
 
-    /// The same, with what TLS found.
+    /// This event, with what TLS found.
     func with(_ failure: TLSFailure?, hadTLS: Bool) -> Self {
         func completed(_ reason: MQTTDisconnectReason) -> MQTTDisconnectReason {
             var reason = reason

@@ -1,6 +1,6 @@
 /// What the broker granted with its CONNACK (MQTT 5.0, section 3.2.2).
 ///
-/// The defaults are those of limits that a CONNACK does not name.
+/// The defaults hold for limits that a CONNACK does not name.
 public struct MQTTSession: Sendable, Hashable {
     /// Which connection of the client this is, counted from 1; see ``MQTTMessage/connection``.
     public var number: UInt64 = 0

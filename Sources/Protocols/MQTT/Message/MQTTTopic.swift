@@ -1,7 +1,7 @@
 import CMosquitto
 
-/// The name of a topic, which cannot be an invalid one (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8, without the
-/// wildcards `+` and `#` and without control characters (section 1.5.4).
+/// The name of a topic, which is always valid (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8, without the wildcards
+/// `+` and `#` and without control characters (section 1.5.4).
 ///
 /// A string literal is a topic; a wrong one stops the program. Text that is made at run time goes through ``init(_:)``,
 /// which throws.

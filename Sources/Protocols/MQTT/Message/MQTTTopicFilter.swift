@@ -1,7 +1,7 @@
 import CMosquitto
 
-/// A topic filter, which cannot be an invalid one (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8 without control
-/// characters; `+` stands for one level, `#` for all that follow.
+/// A topic filter, which is always valid (MQTT 5.0, section 4.7): 1–65,535 bytes of UTF-8 without control characters;
+/// `+` stands for one level, `#` for all that follow.
 ///
 /// A string literal is a filter; a wrong one stops the program. Text that is made at run time goes through ``init(_:)``,
 /// which throws. Filters are compared by their bytes, as topics are. Shared subscriptions

@@ -8,7 +8,7 @@ extension MQTTMessage {
     /// An upper bound of the packet's size in bytes, at most 8 more than it has.
     var sizeLimit: Int { Self.overhead + topic.name.utf8.count + properties.sizeLimit + payload.count }
 
-    /// Why no broker can be sent it; nil if one can.
+    /// Why the message cannot be sent to any broker; nil if it can.
     var problem: MQTTError? {
         if let problem = properties.problem {
             return MQTTError(.invalidTopic, "A property of the message cannot be sent: \(problem).")
@@ -21,7 +21,7 @@ extension MQTTMessage {
 }
 
 extension MQTTProperties {
-    /// Why they cannot be sent; nil if they can.
+    /// Why the properties cannot be sent; nil if they can.
     fileprivate var problem: String? {
         if let correlationData, correlationData.count > PacketText.maximumSize {
             return "the correlation data has more than 65,535 bytes"

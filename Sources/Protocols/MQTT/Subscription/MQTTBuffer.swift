@@ -6,10 +6,10 @@ public enum MQTTBuffer: Sendable, Hashable {
     case newest(Int)
     /// Messages are acknowledged when the reader has handled them, which is when it asks for more.
     ///
-    /// While it handles them, the client reads nothing from the broker and sends nothing: neither other subscriptions
-    /// get messages nor publishes are answered. A reader must therefore not wait for ``MQTTClient/publish(_:)`` between two
-    /// messages. It has ``MQTTConfiguration/readerTimeout``. If it takes longer, the
-    /// connection is given up, and a broker that keeps the session delivers the messages again. If the subscription ends
-    /// before they are handled, ``MQTTClient/run()`` throws ``MQTTError/Code/unhandledMessages``, and they come to the next run.
+    /// While the reader handles them, the client reads nothing from the broker and sends nothing: other subscriptions
+    /// get no messages, and publishes no answer. So the reader must not wait for ``MQTTClient/publish(_:)`` in between.
+    /// If the reader takes longer than ``MQTTConfiguration/readerTimeout``, the connection is given up, and a broker
+    /// that keeps the session delivers the messages again. If the subscription ends before its messages are
+    /// handled, ``MQTTClient/run()`` throws ``MQTTError/Code/unhandledMessages``, and they come to the next run.
     case acknowledgedByReader
 }

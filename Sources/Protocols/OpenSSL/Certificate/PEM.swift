@@ -16,7 +16,7 @@ enum PEM {
         deinit { EVP_PKEY_free(pointer) }
     }
 
-    /// Every certificate in `text`, in its order, and at least one; throws for one that is damaged, unless those are skipped.
+    /// Every certificate in `text`, at least one, in order; throws for a damaged one, unless `skipsDamaged` is true.
     static func certificates(_ text: String, skipsDamaged: Bool = false) throws(OpenSSLError) -> [Certificate] {
         ERR_clear_error()
         let memory = try OpenSSLError.check(MemoryBIO(text), "BIO_new_mem_buf")

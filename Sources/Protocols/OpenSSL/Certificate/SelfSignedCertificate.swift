@@ -23,7 +23,7 @@ package struct SelfSignedCertificate: Sendable, CustomStringConvertible, CustomR
 }
 
 extension SelfSignedCertificate {
-    /// One made earlier and kept as PEM text; throws when either cannot be read or they don't belong together.
+    /// A certificate kept as PEM text; throws if certificate or key cannot be read, or if they do not belong together.
     package init(certificatePEM: String, keyPEM: String) throws(OpenSSLError) {
         ERR_clear_error()
         let certificate = try OpenSSLError.check(try PEM.certificates(certificatePEM).first, "PEM_read_bio_X509")

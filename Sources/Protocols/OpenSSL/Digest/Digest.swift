@@ -2,14 +2,14 @@ internal import COpenSSL
 
 /// A message digest.
 package enum Digest: String, Sendable, CaseIterable {
-    /// MD5, for RTSP digest authentication (RFC 2617) and nothing else.
+    /// MD5, for Digest authentication (RFC 7616) and nothing else.
     case md5 = "MD5"
     /// SHA-256.
     case sha256 = "SHA-256"
     /// SHA-512/256, as RFC 7616 names it.
     case sha512_256 = "SHA-512-256"
 
-    // Looked for among the providers once, which takes longer than a digest.
+    // Fetched from the providers once: that takes longer than computing a digest.
     private static let algorithms = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0, Algorithm($0 == .sha512_256 ? "SHA-512/256" : $0.rawValue)) }
     )

@@ -8,7 +8,7 @@ public struct OpenSSLError: Error, Sendable, Hashable, CustomStringConvertible {
         public let code: UInt
         /// The part of OpenSSL that failed, such as `SSL routines`.
         public let library: String
-        /// What it says went wrong, such as `wrong version number`.
+        /// The reason that OpenSSL gives, such as `wrong version number`.
         public let reason: String
         /// What OpenSSL adds, often a file name; empty when nothing.
         public let detail: String

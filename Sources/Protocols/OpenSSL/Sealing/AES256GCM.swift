@@ -13,7 +13,6 @@ package struct AES256GCM: Sendable {
 
     private let key: SealingKey
 
-    /// Seals and opens with `key`.
     package init(key: SealingKey) { self.key = key }
 
     /// Encrypts `plaintext` and binds it to `context`, which is needed again to open it and is not part of the result.

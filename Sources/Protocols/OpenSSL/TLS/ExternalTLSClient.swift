@@ -74,7 +74,7 @@ public final class ExternalTLSClient: Sendable {
     /// Whether the other library's connection has decrypted bytes that it has not read, which poll(2) does not report.
     public static func hasUnreadBytes(_ ssl: UnsafeMutableRawPointer) -> Bool { SSL_pending(OpaquePointer(ssl)) > 0 }
 
-    /// Lets the other library's connection receive so many bytes more, as they are before decryption; then it fails.
+    /// Lets the other library's connection receive `bytes` more encrypted bytes; then reading fails.
     public static func limitReading(_ ssl: UnsafeMutableRawPointer, to bytes: Int) {
         guard let bio = SSL_get_rbio(OpaquePointer(ssl)) else { return }
         // The argument of the callback is the number itself.

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// What a broken handshake or connection means for people: OpenSSL itself speaks of records and of SSL 3.
 extension OpenSSLError {
-    /// The reason nearest to the cause in plain words where there are any, with OpenSSL's own after them.
+    /// The reason nearest to the cause: in plain words if there are any, then in OpenSSL's own words.
     var explanation: String {
         guard let entry = entries.first else { return "no reason given" }
         let number = Int32(truncatingIfNeeded: entry.code & UInt(ERR_REASON_MASK))

@@ -111,7 +111,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func handle(_ events: [TLSEvent], _ context: ChannelHandlerContext) {
-        // An alert leaves before anybody above reacts; the end of the handshake goes out with the first words after it.
+        // Send an alert before the handlers above react. Send the end of the handshake together with the first data.
         if case .handshakeCompleted? = events.first {} else { sendCiphertext(context) }
         for event in events {
             switch event {

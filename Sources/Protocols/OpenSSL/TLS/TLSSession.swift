@@ -19,7 +19,7 @@ package final class TLSSession {
     /// Both belong to `ssl`.
     private let input: OpaquePointer
     private let output: OpaquePointer
-    /// The context's reference is held by `ssl` as well; this one keeps its settings alive.
+    /// `ssl` keeps the `SSL_CTX` alive; this reference keeps the other settings of the context alive.
     private let context: TLSContext
     private let verifier: TrustVerifier
     private var inputIsOpen = true

@@ -36,7 +36,7 @@ public enum TrustPolicy: Sendable, Hashable {
 
     /// Whether each certificate that this policy accepts proves the server's identity.
     ///
-    /// A secret is sent in a form that the server can read only to a server that is proven.
+    /// Only a proven server is sent a secret in a form that it can read.
     public var provesServer: Bool {
         switch self {
         case .system, .authority, .pinned: true

@@ -5,7 +5,7 @@ extension TrustVerifier {
     /// Why a certificate does not prove a device; nil when it does.
     func judgeDevice(_ store: OpaquePointer, _ report: CertificateReport, _ device: DeviceCertificate) -> TLSFailure? {
         if let failure = judgeName(store, report, expected: device.commonName) { return failure }
-        // Validity comes last: a signature is wrong also where an authority has expired.
+        // Check validity last: a wrong signature must be found even if an authority has expired.
         X509_VERIFY_PARAM_set_flags(X509_STORE_CTX_get0_param(store), UInt(X509_V_FLAG_NO_CHECK_TIME))
         if let failure = judgeChain(store, namesHost: false) {
             return isForged(store, failure) ? refused(store, "its authority did not sign it", .forged) : failure

@@ -40,10 +40,10 @@ extension EtcdClient {
         return try await call("kv/range", .object(range), isRepeatable: true)["kvs"].elements.count
     }
 
-    /// Carries out steps together, or other steps when something that is compared does not hold.
+    /// Carries out `success` in one transaction if all `compares` hold, otherwise `failure`.
     ///
-    /// etcd takes 128 comparisons and 128 steps, unless it was started with another `--max-txn-ops`. If this throws, the
-    /// steps may have been carried out only with ``EtcdError/Code/outcomeUnknown``.
+    /// etcd takes 128 comparisons and 128 steps, unless it was started with another `--max-txn-ops`. After
+    /// ``EtcdError/Code/outcomeUnknown`` the steps may have been carried out; after any other error they were not.
     package func transact(
         _ compares: [EtcdCompare],
         then success: [EtcdOperation],

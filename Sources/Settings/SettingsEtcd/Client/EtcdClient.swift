@@ -69,9 +69,9 @@ public final class EtcdClient: Sendable {
         throw failure(of: failures)
     }
 
-    /// Asks all members at once, and returns the first answer: one that is silent costs no time then.
+    /// Asks all members at once, and returns the first answer, so that a silent member costs no time.
     ///
-    /// Only for what does no harm when several members do it. It ends as soon as too many know no leader for any to answer.
+    /// Only for requests that several members may carry out. It fails as soon as a majority is down or knows no leader.
     func callAll(_ path: String, _ request: JSONValue, timeout: Duration? = nil) async throws -> JSONValue {
         let timeout = timeout ?? configuration.timeout
         return try await withThrowingTaskGroup(of: Result<JSONValue, EtcdError>.self) { group in
@@ -181,7 +181,7 @@ public final class EtcdClient: Sendable {
         return message
     }
 
-    /// Counts the members that vote: from then on a majority is one of them all, also of those that are not configured.
+    /// Counts the voting members: from then on a majority is one of all of them, not only of the configured ones.
     package func countVotingMembers(timeout: Duration? = nil) async throws -> Int {
         let answer = try await call("cluster/member/list", [:], isRepeatable: true, timeout: timeout)
         // A member that only learns does not vote.

@@ -3,7 +3,7 @@ import OpenSSL
 
 extension EtcdError {
     init(_ failure: HTTPFailure) {
-        // A member with TLS ends connections without TLS, and a member without TLS those with it.
+        // A member closes the connection if only one side uses TLS.
         let advice = "if that is always so, check http or https in its address"
         switch (failure.code, failure.tls?.detail) {
         case (.refused, _): self.init(.down, failure.message)

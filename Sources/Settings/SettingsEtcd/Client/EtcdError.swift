@@ -40,7 +40,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether nothing was done, and the same request may succeed when the members have elected another leader.
     var isOfElection: Bool { [.unreachable, .down, .noLeader, .noQuorum].contains(code) }
 
-    /// What the gateway's message of an error means; nil if it is none.
+    /// The error that a message of the gateway reports; nil if the message reports none.
     init?(_ json: JSONValue) {
         // The beginning of a stream has 'grpc_code'.
         let number = json["code"].intValue ?? json["grpc_code"].intValue
@@ -61,7 +61,7 @@ package struct EtcdError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(code, ForeignText.line(text, scalars: 256))
     }
 
-    /// What a status of HTTP means that comes without a message of etcd.
+    /// The error for a status of HTTP that comes without a message of etcd.
     init(status: Int) {
         let advice = "check http or https in its address, and etcd's option --enable-grpc-gateway"
         self.init(.outcomeUnknown, "the member answers with the status \(status) of HTTP; \(advice)")

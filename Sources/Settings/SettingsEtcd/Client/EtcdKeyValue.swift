@@ -35,10 +35,10 @@ package enum EtcdKeys: Sendable, Hashable {
     case one(String)
     /// All keys that begin with a text, which must not be empty.
     case prefix(String)
-    /// All keys from a text on that come before those that begin with `last`, and these too.
+    /// All keys from `first` up to and including those that begin with `last`.
     case through(first: String, last: String)
 
-    /// The first key, and the first one behind the last; that is empty for one key alone.
+    /// The first key of the range, and the first key after the range; `end` is empty for a single key.
     var bounds: (key: [UInt8], end: [UInt8]) {
         switch self {
         case .one(let key): (Array(key.utf8), [])

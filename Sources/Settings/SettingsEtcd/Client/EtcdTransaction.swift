@@ -35,7 +35,7 @@ package struct EtcdCompare: Sendable, Hashable {
 }
 
 package enum EtcdOperation: Sendable, Hashable {
-    /// Stores a value, which goes when its lease ends; 0 without one.
+    /// Stores a value, which etcd removes when the lease ends; without a lease the number is 0.
     case put(_ key: String, [UInt8], lease: Int = 0)
     case delete(EtcdKeys)
     case read(EtcdKeys)

@@ -1,6 +1,6 @@
 import StoredSettings
 
-/// Transactions that go into one of etcd's: what they read, what they write, and whom to tell afterwards.
+/// Transactions that one etcd transaction commits: what they read, what they write, and whom to tell afterwards.
 struct CommitPlan: Sendable {
     /// The most bytes that several transactions may write together: etcd takes requests of 1.5 MiB.
     static let sizeLimit = 1 << 20
@@ -19,7 +19,7 @@ struct CommitPlan: Sendable {
 
     /// Runs jobs over what is mirrored, until the next one would not fit.
     ///
-    /// Each sees what those before it did, and keeps its own fate: nothing is left of one that throws.
+    /// Each job sees the changes of the jobs before it. A job that throws fails alone and leaves no changes.
     init(_ jobs: ArraySlice<WriteJob>, over mirror: MirroredStore, keys: StoreKeys, secrets: SecretBox) {
         let tracking = TrackingReader(DocumentReader(document: mirror.document, secrets: secrets))
         var reader: any SettingsReader = tracking
@@ -63,7 +63,7 @@ struct CommitPlan: Sendable {
             puts.append(.put(keys.record(scope), JSONValue.object(["removed": .int(revision)]).jsonBytes()))
         }
         guard delta.key != mirror.document.key else { return }
-        // The first secret of all: from now on the store names its key.
+        // The first secret: store the name of the sealing key.
         compares.append(.modRevision(keys.meta, is: mirror.metaRevision))
         puts.append(.put(keys.meta, StoreMeta(epoch: delta.epoch, key: delta.key).json))
     }

@@ -4,7 +4,7 @@ import Synchronization
 extension EtcdSettingsStore {
     /// How often a commit is tried again because others write in between.
     private static let attempts = 100
-    /// How long a commit that etcd has certainly not carried out is tried again: the members elect another leader in less.
+    /// How long to retry a commit that etcd certainly has not carried out; electing a leader takes less time.
     private static let electionTime = Duration.seconds(10)
 
     func add(_ job: WriteJob) {
@@ -73,7 +73,7 @@ extension SettingsError {
         case .outcomeUnknown: wrap(.unavailable, "etcd did not answer, so the change may have been stored or not")
         case .notAllowed: wrap(.readOnly, "etcd does not permit the change")
         case .full: wrap(.full, "etcd is out of space, so nothing was changed")
-        // One value may be the reason, and keeps no other from being stored.
+        // One value may be the reason: with this code a model stores the other values one by one.
         case .tooLarge: wrap(.unsupportedValue, "etcd takes no scope of this size (--max-request-bytes)")
         case .compacted, .leaseNotFound, .refused: wrap(.unavailable, "etcd refused the change")
         }

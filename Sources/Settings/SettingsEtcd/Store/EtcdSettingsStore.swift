@@ -25,7 +25,7 @@ public final class EtcdSettingsStore: SettingsStore {
         /// What must also hold for a commit, and nil while nothing may be committed: a member of a fleet needs its lease.
         package var fence: @Sendable () -> [EtcdCompare]? = { [] }
 
-        /// The keys below `settings/`.
+        /// Makes the default options: the prefix `settings/` and the writer `writer`.
         public init() {}
     }
 
@@ -112,8 +112,8 @@ public final class EtcdSettingsStore: SettingsStore {
 
     /// Runs `body` over what is current, and stores its changes with a majority of etcd's members.
     ///
-    /// Transactions that wait at the same time share one of etcd's; each still stands or falls alone. A body is run again
-    /// when another process has changed what it read.
+    /// Transactions that wait at the same time share one etcd transaction, but each succeeds or fails alone. A body is
+    /// run again when another process has changed what it read.
     @discardableResult
     public func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
@@ -160,7 +160,7 @@ extension EtcdSettingsStore {
     func reload() async throws {
         let before = state.withLock(\.mirror.revision)
         let page = try await EtcdWatch(client, keys.watched).load()
-        // The watch was quicker. An earlier revision than before means that the cluster was restored.
+        // Ignore a page that the watch has overtaken, unless its revision went back: then the cluster was restored.
         let isOvertaken = page.revision >= before && page.revision < state.withLock(\.mirror.revision)
         if !isOvertaken { merge(.all(page.keys, revision: page.revision)) }
     }

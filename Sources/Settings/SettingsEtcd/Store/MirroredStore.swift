@@ -6,7 +6,7 @@ struct MirroredStore: Sendable {
     private(set) var document = StoreDocument(epoch: "")
     /// The revisions of etcd that last changed or deleted the scopes' keys, by scope.
     private var revisions: [String: Int] = [:]
-    /// The scopes whose keys were deleted by other means than a store's.
+    /// The scopes whose keys were deleted directly in etcd, and not by a store.
     private var deleted: Set<String> = []
     private(set) var metaRevision = 0
     /// Everything up to this revision is here.

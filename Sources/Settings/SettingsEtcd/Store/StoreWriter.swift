@@ -34,7 +34,7 @@ actor StoreWriter {
             return outcome.succeeded
                 ? .stored(revision: 0) : .conflict(revision: outcome.newestRevision(below: keys.prefix, but: key))
         }
-        // At once: a member without a lease may not reach etcd for long, and its bridge waits to give its printers away.
+        // Fail at once: etcd may stay unreachable for long, and the bridge has to give its printers away.
         guard let fence = fence() else { throw Self.leaseHasEnded }
         commits += 1
         let name = Array("\(commits)".utf8)
@@ -99,7 +99,7 @@ extension CommitPlan {
 }
 
 extension EtcdOutcome {
-    /// The revision of the key of the store that was changed last, but for one key.
+    /// The newest revision among the store's keys that were found, except `key`.
     fileprivate func newestRevision(below prefix: String, but key: String) -> Int {
         found.filter { $0.key.hasPrefix(prefix) && $0.key != key }.map(\.modRevision).max() ?? 0
     }

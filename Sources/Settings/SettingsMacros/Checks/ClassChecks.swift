@@ -45,7 +45,7 @@ extension SettingsClass {
         argumentFault(label) == nil ? attribute.argument(label) : nil
     }
 
-    /// An extension of the class, which is generated beside the enclosing type, would not see it.
+    /// The fault of a private nested class: the generated extension is outside of the enclosing type and cannot see it.
     var privateFault: Diagnostic? {
         guard let access = syntax.modifiers.access, access.tokenKind == .keyword(.private), isNested else { return nil }
         let message = "'private' hides a class within another type from the code that is generated for it: "

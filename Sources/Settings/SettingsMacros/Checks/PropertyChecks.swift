@@ -72,7 +72,7 @@ extension SettingsMember {
             var own: Set<String> = []
             return ([setting.key] + setting.previousKeys).compactMap { key in
                 let isRepeated = !own.insert(key).inserted
-                // One name twice is for the compiler to refuse, which knows whether both conditions hold.
+                // The compiler refuses two properties of one name: only it knows whether the conditions of both hold.
                 guard let owner = owners.updateValue(name, forKey: key), isRepeated || owner != name else { return nil }
                 return Diagnostic(setting.keySyntax, "'\(owner)' is stored under the key \"\(key)\" already")
             }

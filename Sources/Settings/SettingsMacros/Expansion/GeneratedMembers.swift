@@ -106,7 +106,7 @@ extension SettingsClass {
             }
             """,
             """
-            /// Restores the settings from a store, and keeps those that are synced the same in a remote one; a failure is in `error`.
+            /// Restores the settings from a store, and synchronises those that are `@Synced`; a failure is in `error`.
             ///
             /// Without a store it is that of the class, or the default store of the program.
             \(raw: access)convenience init(\(raw: parameters.joined(separator: ", "))) {

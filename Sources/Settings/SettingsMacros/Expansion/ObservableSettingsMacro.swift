@@ -13,7 +13,7 @@ extension ObservableSettingsMacro: MemberMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         guard let model = SettingsClass(declaration, node, in: context) else { return [] }
-        // A class that inherits the conformance is not asked to add it.
+        // The compiler asks for no conformance if the class inherits it.
         if let superclass = model.superclass, protocols.isEmpty, !model.statesConformance {
             context.diagnose(.inheritsSettings(superclass))
             return []

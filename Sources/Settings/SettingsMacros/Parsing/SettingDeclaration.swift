@@ -43,10 +43,10 @@ struct SettingDeclaration {
 
     private func defaultValue(_ className: String) -> String {
         var value = property.defaultValue?.qualifying(className) ?? "nil"
-        // These are expressions in some places only.
+        // `if` and `switch` are expressions in some places only.
         let isStatement = property.defaultValue?.is(IfExprSyntax.self) ?? false
         if isStatement || property.defaultValue?.is(SwitchExprSyntax.self) ?? false { value = "{ \(value) }()" }
-        // A whole number alone would become one of the range's type.
+        // Without a type, a whole-number literal would get the type of the bounds of the range.
         let isWhole = property.range != nil && property.defaultValue?.isWholeLiteral == true
         let type = property.type?.trimmedDescription ?? (isWhole ? "\(Qualified.swift)Int" : nil)
         return type.map { "(\(value)) as \($0)" } ?? value
@@ -63,7 +63,7 @@ struct SettingDeclaration {
 }
 
 extension ExprSyntax {
-    /// The expression, with `Self` spelt as the class: it is moved into a type of its own.
+    /// The expression, with `Self` replaced by the class, because the expression is moved into another type.
     fileprivate func qualifying(_ className: String) -> String {
         SelfQualifier(className).visit(self).trimmedDescription
     }

@@ -81,7 +81,7 @@ struct SettingsClass {
         return Set(named + members.flatMap(\.properties).map(\.name) + ["storage", "keys", "schema"])
     }
 
-    /// Whether the setting's type may be private, so that only members of the type around it can be of this type.
+    /// Whether the setting's type may be private: then only members of the enclosing type can use the type.
     func mayHideType(of property: PropertyDeclaration) -> Bool {
         property.isPrivate && (property.mentions(privateTypes) || (isNested && !property.hasEvidentType))
     }

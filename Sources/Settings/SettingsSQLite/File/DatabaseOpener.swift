@@ -99,7 +99,7 @@ struct DatabaseOpener {
 
     private func makeSchema(_ database: Database) throws {
         try database.inTransaction(.immediate) {
-            // Another process may have done it while this one waited.
+            // Another process may have made the schema while this one waited for the lock.
             if try version(database) == 0 {
                 try database.execute(sql: SQL.schema)
                 try database.execute(sql: SQL.writeApplicationID)

@@ -101,14 +101,14 @@ extension String {
 
 /// The records that the writing connection knows, so that a change of one value reads nothing.
 ///
-/// The next transaction after a commit of another process removes its scopes here.
+/// After another process commits, the next transaction removes the changed scopes from the cache.
 final class RecordCache: Sendable {
     struct Entry: Sendable {
         let id: Int64
         var record: SettingsRecord
     }
 
-    /// Two for each printer of a farm.
+    /// The most scopes that are kept: two for each printer of a farm.
     private static let limit = 512
 
     private let records = Mutex<[String: Entry]>([:])

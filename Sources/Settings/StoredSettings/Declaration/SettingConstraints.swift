@@ -19,7 +19,7 @@ public struct SettingConstraints: Sendable {
     /// Checks a range of dates, decimals or long integers, compared as such; nil for a value inside.
     private var rangeFault: (@Sendable (JSONValue) -> String?)?
 
-    /// Constrains nothing that is not named.
+    /// Limits values by the given arguments; an argument that is left out limits nothing.
     public init(
         range: ClosedRange<Int>? = nil,
         bounds: ClosedRange<Double>? = nil,

@@ -13,7 +13,7 @@ public struct SettingDescriptor: Sendable {
 
     /// The value as constraints look at it; nil if it does not fit.
     let constrained: @Sendable (JSONValue) -> JSONValue?
-    /// The value in its own kind; nil if it does not fit.
+    /// The value in the kind of the setting, such as 5 for 5.0; nil if it does not fit.
     let normalise: @Sendable (JSONValue) -> JSONValue?
     /// Tells the key its index in the schema.
     let setPlace: @Sendable (Int) -> Void
@@ -21,7 +21,7 @@ public struct SettingDescriptor: Sendable {
     let makeCell: @Sendable (_ place: Int) -> any AnyCell
     /// The value for what a record has, of the type of the key.
     let read: @Sendable (FoundValue) -> any Sendable
-    /// Such a value as it is stored.
+    /// Encodes a value of the type of the key as it is stored.
     let encode: @Sendable (any Sendable) -> JSONValue
 
     /// Describes a declared setting.

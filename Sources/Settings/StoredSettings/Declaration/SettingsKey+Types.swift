@@ -28,7 +28,7 @@ extension SettingsKey where Value: RawRepresentable, Value.RawValue: SettingRepr
 extension SettingsKey where Value: Codable {
     /// Declares a setting of any other type that can be encoded, stored as JSON.
     ///
-    /// The compiler prefers what has fewer default arguments, and so the raw values of a type that has them.
+    /// For a type with raw values the compiler prefers the initialiser for raw values: it has fewer default arguments.
     @_disfavoredOverload
     public convenience init(
         _ name: String,

@@ -1,5 +1,5 @@
 extension SettingsSchema {
-    /// A JSON Schema (2020-12) of an object with these settings, each of which may also be null, as in a patch, if asked for.
+    /// A JSON Schema (2020-12) of an object with these settings; with `allowsNull` each may be null, as in a patch.
     public func jsonSchema(title: String, allowsNull: Bool = false) -> JSONValue {
         let properties = descriptors.map { ($0.name, $0.jsonSchema(allowsNull: allowsNull)) }
         return [
@@ -29,7 +29,7 @@ extension SettingDescriptor {
             schema["maximum"] = .int(max(range.upperBound, accepted))
         }
         if let bounds = constraints.bounds {
-            // JSON has no infinity, and a bound that is none says nothing.
+            // JSON has no infinity, and an infinite bound limits nothing.
             if bounds.lowerBound.isFinite { schema["minimum"] = .double(bounds.lowerBound) }
             if bounds.upperBound.isFinite { schema["maximum"] = .double(bounds.upperBound) }
         }

@@ -56,7 +56,7 @@ public struct SettingsSchema: Sendable {
     func validate(changes: [String: JSONValue?]) -> Result<[String: JSONValue?], ValidationErrors> {
         var accepted: [String: JSONValue?] = [:]
         var faults: [ValidationError] = []
-        // By bytes: to order others' names as texts takes long.
+        // Sort by bytes: comparing a stranger's names as texts may take long.
         for (name, value) in changes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let descriptor = self[name] else {
                 // A hint takes time, and a message may have thousands of unknown names.

@@ -1,7 +1,7 @@
 /// What happens to one setting at each event of a remote store.
 public struct SyncPolicy: Sendable, Hashable {
-    /// What the setting is called in the remote store, apart from the prefix that ``SettingsModel/synchronize(with:keyPrefix:)``
-    /// was given; nil for the scope, a slash and its key here.
+    /// The name in the remote store, after the prefix given to ``SettingsModel/synchronize(with:keyPrefix:)``; nil for
+    /// the key here, after that prefix, or after the scope and a slash if no prefix was given.
     public var key: String?
     /// The remote value was changed while we were connected.
     public var onRemoteChange: SyncAction

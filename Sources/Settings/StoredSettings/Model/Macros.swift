@@ -20,7 +20,7 @@
 ///   - scope: Whose settings they are, unless an instance is made with another scope; by default the name of the class after
 ///     those of its module and of the types that it is in. With a declared scope, a class finds its values after it is
 ///     renamed.
-///   - prefix: What keys begin with that are not written out; by default the scope without the module, and a dot.
+///   - prefix: What derived keys begin with, not those written out; by default the scope without the module, and a dot.
 ///   - naming: How a key follows from the name of its property.
 ///   - store: An expression for the store of instances that are made without one, evaluated for each; by default, and where it
 ///     is nil, ``DefaultSettingsStore/store``. It must not name a member of the class itself.

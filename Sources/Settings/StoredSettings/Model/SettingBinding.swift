@@ -1,4 +1,4 @@
-/// A setting that is read and written elsewhere; keeps its storage alive.
+/// Reads and writes a setting outside of its model; keeps its storage alive.
 ///
 /// ```swift
 /// let brightness = lamp.binding(\.brightness)
@@ -68,7 +68,7 @@ extension SettingBinding {
     }
 }
 
-/// A setting that is read elsewhere, and not written; see ``SettingBinding/reader``.
+/// Reads a setting outside of its model, without writing it; see ``SettingBinding/reader``.
 ///
 /// Reading is observed. The reader keeps the setting's storage alive, and prints as its type.
 @propertyWrapper

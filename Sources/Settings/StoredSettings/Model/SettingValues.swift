@@ -1,6 +1,6 @@
 /// A value for each setting of a class: those in force in a ``SettingsModel``, or those of a ``SettingsSnapshot``.
 ///
-/// What follows from settings is written once, and reads from either:
+/// Write a value that is derived from settings once, and read it from either:
 /// ```swift
 /// extension SettingValues<LampSettings.SettingKeys> {
 ///     var isBright: Bool { self[\.brightness] > 80 }

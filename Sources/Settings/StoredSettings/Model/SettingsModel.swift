@@ -31,7 +31,7 @@ extension SettingsModel {
     /// Reading this property is observed, and decodes all settings: keep the snapshot to read several.
     public var committed: Snapshot { SettingsSnapshot(storage.committedRecord) }
 
-    /// Assigns a value, and throws what is wrong with one that is outside the constraints of its setting.
+    /// Assigns a value; throws if the value is outside the constraints of its setting.
     public func set<Value>(_ path: SettingPath<Value>, to value: Value) throws(SettingsError) {
         try storage.set(Self.keys[keyPath: path], to: value)
     }
@@ -127,12 +127,12 @@ extension SettingsModel where Self: Sendable {
     /// A value that follows from settings, such as a computed property: the current one first, then each newer one, only the
     /// newest for a slow reader.
     ///
-    /// It is read anew, on the reader's thread, after each change of the model: of a setting, an error or a commit. All that it
-    /// reads is of one moment: it is read again if something changed meanwhile, so it must not assign. Each value differs from
-    /// the one before, and the last one is always delivered. A change elsewhere, as in another model, does not wake it. A reader
-    /// keeps the model alive from a change until it has read the value.
+    /// The value is read anew, on the reader's thread, after each change of the model: a setting, an error or a commit.
+    /// If something changes meanwhile, the value is read again, so that it is of one moment: the code must not assign.
+    /// Each value differs from the one before, and the last one is always delivered. Changes of other models do not
+    /// wake the reader. A reader keeps the model alive from a change until it has read the value.
     ///
-    /// Several paths must name settings. In a class on `@MainActor`, write the property in an extension of ``SettingValues``.
+    /// Several paths must be settings. In a `@MainActor` class, put the property in an extension of ``SettingValues``.
     @_disfavoredOverload
     public func changes<Value: Sendable & Equatable>(
         of path: any KeyPath<Self, Value> & Sendable

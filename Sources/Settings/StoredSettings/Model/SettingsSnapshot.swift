@@ -81,7 +81,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// The value of a setting: as stored, or its default.
     public subscript<Value>(dynamicMember path: SettingPath<Value>) -> Value { self[path] }
 
-    /// What is no setting is refused with a reason.
+    /// Unavailable: gives the message of the compiler for a name that is no setting.
     @available(
         *,
         unavailable,

@@ -9,8 +9,8 @@ import Synchronization
 ///     for (scope, change) in changes { … }
 /// }
 /// ```
-/// The first changes are all that are stored. What this process commits is there to ``take()`` when its transaction returns. A
-/// model of a scope that is followed is made without reading the store.
+/// The first changes report every stored scope. What this process commits is ready for ``take()`` when its transaction
+/// returns. A model of a followed scope is made without reading the store.
 public final class FollowedScopes: Sendable {
     /// What became of a scope.
     public enum Change: Sendable, Hashable {

@@ -72,7 +72,7 @@ extension ModelState {
 }
 
 extension SettingsRecord {
-    /// Whether only the named values differ; not after a backup was restored or a scope was removed.
+    /// Whether only the named values differ; false if a backup was restored or the scope was removed in between.
     fileprivate func differs(from earlier: SettingsRecord, onlyIn names: Set<String>) -> Bool {
         func count(_ record: SettingsRecord) -> Int {
             record.values.count - names.count { record.values[$0] != nil }

@@ -118,7 +118,7 @@ extension ModelState {
         var effects = Effects(wakesReaders: true)
         if !wasSet { effects.announced.append(Observed.setMarks) }
         clearErrors(at: place, &effects)
-        // Write the value seen last as well: the store may have another one by now.
+        // Store a value that equals the last one seen as well: the store may have another value by now.
         if isStored { enqueue(place) }
         startPump(&effects)
         return (true, effects)

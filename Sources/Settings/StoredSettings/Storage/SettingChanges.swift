@@ -87,7 +87,7 @@ public struct SettingChanges<Element: Sendable>: AsyncSequence, Sendable {
 final class ChangeReader: Sendable {
     typealias Object = any AnyObject & Sendable
 
-    /// A model that a stream does not keep alive, but for its first reader to begin with.
+    /// A model that a stream does not keep alive, except until its first reader begins.
     final class Instance: Sendable {
         let object: @Sendable () -> Object?
         fileprivate let first: Mutex<Object?>
@@ -101,7 +101,7 @@ final class ChangeReader: Sendable {
     private let core: SettingsCore
     private let instance: Instance?
     private let wakeup = Wakeup()
-    /// Without it, a model that is released right after an assignment would take its last value with it.
+    /// Keeps a model that is released right after an assignment until the reader has seen its last value.
     private let kept: Mutex<Object?>
 
     init(_ core: SettingsCore, _ instance: Instance?) {

@@ -25,7 +25,7 @@ extension SettingsCore {
             let cells = state.withLock { $0.cells(of: changes.keys) }
             return assign(cells.map { ($0, changes[$0.name] ?? nil) })
         }
-        // The next commit offers earlier assignments that the store refuses again, unless this call replaces them.
+        // If the store refuses earlier assignments, the next commit offers them again, unless this call replaces them.
         do { try await flush() } catch is CancellationError { throw CancellationError() } catch {}
         try await write(changes, to: store)
         let (effects, plan) = state.withLock { ($0.release(changes.keys), $0.plan(for: changes.keys)) }
@@ -85,7 +85,7 @@ extension SettingsCore {
         let (cells, previousNames, unread) = state.withLock { state in
             let cells = state.cells(of: values.keys)
             let unread = cells.map { ($0.name, state.settings[$0.place].unread) }
-            // Not those that another setting uses now.
+            // Leave out previous names that another setting uses now.
             return (cells, cells.flatMap(\.previousNames).filter { state.place(of: $0) == nil }, unread)
         }
         // A store that writes types also needs those of settings outside the schema.
@@ -94,7 +94,7 @@ extension SettingsCore {
         try await store.transact { [scope] transaction in
             // A name may be too long for a mark; its value is stored nevertheless.
             for syncedScope in ledgers { try? syncedScope.register(in: &transaction) }
-            // Then those of previous names: they go without what was kept beside them.
+            // Then remove the values under previous names, but not the unread values that were kept beside them.
             let values = try keeper.adding(to: values) { try transaction.record(scope)?.values ?? [:] }
                 .merging(previousNames.map { ($0, nil) }) { $1 }
             _ = try transaction.update(scope, values, by: SettingsCore.author, at: .now)

@@ -108,13 +108,13 @@ public final class SettingsStorage: Sendable {
         core.checkAssigned()
     }
 
-    /// Where the settings last; nil for values in memory only.
+    /// The store that keeps the settings; nil for values in memory only.
     public var store: (any SettingsStore)? { core.follower?.store }
 
     /// The newest record seen in the store: what is durable, with its revision.
     public var record: SettingsRecord? { core.state.withLock(\.record) }
 
-    /// The same, and the reading is observed.
+    /// The newest record seen in the store; reading it is observed.
     var committedRecord: SettingsRecord? {
         core.observe(Observed.commits)
         return record

@@ -16,8 +16,8 @@ public enum DefaultSettingsStore {
     /// The store of one test and of the tasks that it starts.
     @TaskLocal package static var scoped: (any SettingsStore)?
 
-    /// Where the settings of this program last: `settings.json` in the folder of the program's name, in the user's folder
-    /// for state.
+    /// The file that keeps the settings of this program: `settings.json` in the folder of the program's name, in the
+    /// user's folder for state.
     ///
     /// That is `$STATE_DIRECTORY` for a service of systemd (without the program's name), else `$XDG_STATE_HOME`, else
     /// `~/.local/state`.

@@ -1,4 +1,4 @@
-/// Where settings last: records by scope, atomic transactions, and notices of changes.
+/// Keeps settings: records by scope, atomic transactions, and notices of changes.
 ///
 /// Names of scopes and keys are compared as Swift compares texts: two spellings of one text in Unicode, such as `é` and `e`
 /// with an accent, are one name. The store chooses which of the spellings comes back.

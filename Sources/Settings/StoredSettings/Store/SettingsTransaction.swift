@@ -109,7 +109,7 @@ public struct SettingsTransaction: SettingsReader {
         writes[scope] = .remove(revision: record.revision)
     }
 
-    /// Moves all values of a scope to a new one, whose revision is above both.
+    /// Moves all values of a scope to a new name, with a revision above the last ones of both names.
     ///
     /// - Throws: ``SettingsError/Code/notFound`` when there is no such scope, ``SettingsError/Code/exists`` when the new
     ///   name is taken.

@@ -53,7 +53,7 @@ final class SyncEngine: Sendable {
                 await earlier()
                 while !Task.isCancelled {
                     await exchangeAll()
-                    // A time that is over waits for an event, such as a connection.
+                    // If this time has passed already, wait for an event, such as a connection.
                     let pause = state.withLock(\.schedule.nextLook).map { ContinuousClock.now.duration(to: $0) }
                     await wakeup.wait(seconds: pause.flatMap { $0 > .zero ? $0 / .seconds(1) : nil })
                 }
@@ -94,7 +94,7 @@ final class SyncEngine: Sendable {
             body(&state.schedule)
             return state.schedule.connection == before ? nil : calls.giveUp
         }
-        // The next call answers the waiters.
+        // End the call that is running; the next one answers the waiters.
         giveUp?(SyncError.offline)
         report()
         wakeup.signal()
@@ -137,7 +137,7 @@ extension SyncEngine {
             defer { state.account = account }
             return state.account != nil && state.account != account
         }
-        // Another account, announced or not, is compared with all keys.
+        // After a change of account, announced or not, all keys must be compared.
         if isOther, exchange.reads.count < syncedScope.keys.count {
             throw SyncError(.otherAccount, "has the values of another account now")
         }

@@ -4,7 +4,7 @@ import Platform
 struct SyncedScope: Sendable {
     struct News: Sendable {
         let event: SyncEvent
-        /// Nil for none; a value that does not fit the setting stays until another one is sent.
+        /// Nil if the remote store has no value; an error for one that does not fit: it stays until another is sent.
         let value: Result<JSONValue?, SyncError>
 
         var fault: SyncError? { if case .failure(let error) = value { error } else { nil } }
@@ -157,7 +157,7 @@ struct SyncedKey: Sendable {
     /// The mark of the setting under the name that it had in an earlier version.
     func earlierMark(in marks: [String: JSONValue]) -> SyncMark? {
         var mark = names.dropFirst().lazy.compactMap { SyncMark(of: $0, in: marks) }.first
-        // Its name in the remote store is another one too, unless it is written out.
+        // Its name in the remote store has changed as well, unless the policy gives the name.
         if policy.key == nil { mark?.there = .unseen }
         return mark
     }

@@ -19,7 +19,7 @@ extension UUID: SettingRepresentable {
 }
 
 extension URL: SettingRepresentable {
-    /// A complete address, also of one that was made relative to another; none is read whose characters need escaping.
+    /// A complete address, also of a relative URL; a text with characters that need escaping is not read.
     public static var settingCodec: SettingCodec<URL> {
         .text(.uri, encode: \.absoluteString) { URL(string: $0, encodingInvalidCharacters: false) }
     }

@@ -78,7 +78,7 @@ extension SettingCodec where Value: RawRepresentable, Value.RawValue: SettingRep
 }
 
 extension SettingCodec where Value: Codable {
-    /// Stores values as JSON; a whole number beyond 64 bits with a sign makes all of the value a text that is JSON.
+    /// Stores values as JSON; a value with a whole number beyond signed 64 bits is stored as text that is JSON.
     static var json: Self { Self(type: .json, encode: stored, decode: value, areEqual: areEqual) }
 
     private static func stored(_ value: Value) -> JSONValue {

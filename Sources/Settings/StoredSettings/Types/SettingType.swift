@@ -67,7 +67,7 @@ public indirect enum SettingType: Sendable, Hashable {
         return isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
     }
 
-    /// Whether values beyond the numbers of a store are text.
+    /// Whether whole numbers that do not fit in a signed 64-bit integer are stored as text.
     var isTextBeyondNumbers: Bool {
         guard case .integer(let bits, let isSigned) = self else { return false }
         return bits > 64 || bits == 64 && !isSigned
@@ -89,7 +89,7 @@ public indirect enum SettingType: Sendable, Hashable {
         }
     }
 
-    /// Whether it has values of `Codable` types without another form.
+    /// Whether it holds values that have no other form than the JSON that their `Codable` type encodes.
     var encodesItself: Bool {
         switch self {
         case .json: true

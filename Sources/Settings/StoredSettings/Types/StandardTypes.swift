@@ -20,7 +20,7 @@ extension Double: SettingRepresentable {
 }
 
 extension Float: SettingRepresentable {
-    /// A number: 0.1 is stored as 0.1 and not as 0.10000000149; none is read that would become infinite.
+    /// A number: 0.1 is stored as 0.1, not as 0.10000000149; a number that would become infinite is not read.
     public static var settingCodec: SettingCodec<Float> {
         SettingCodec(type: .double) { value in
             // The decimal text is short, and in rare cases nearer to another number once it is rounded twice.

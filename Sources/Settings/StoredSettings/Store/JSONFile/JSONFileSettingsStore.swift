@@ -79,8 +79,8 @@ public final class JSONFileSettingsStore: SettingsStore {
 
     /// Reads what is stored at one moment.
     ///
-    /// The epoch is another one when a backup was copied over the file and the store is opened or written then; a backup
-    /// of the whole folder is not noticed.
+    /// The epoch changes when a backup was copied over the file and the store is then opened or written. A restored
+    /// backup of the whole folder is not noticed.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try body(DocumentReader(document: document(), secrets: secrets))
     }

@@ -29,7 +29,7 @@ package struct StoreDocument: Equatable, Sendable {
         scopes.index(forKey: scope).map { scopes[$0].key } ?? scope
     }
 
-    /// Includes a scope that was made and removed in between.
+    /// The scopes that differ from another document, also a scope that was made and removed in between.
     package func differences(from other: StoreDocument) -> Set<String> {
         let names = Set(scopes.keys).union(other.scopes.keys).union(removed.keys)
         return names.filter { scopes[$0] != other.scopes[$0] || removed[$0] != other.removed[$0] }
