@@ -97,6 +97,10 @@ struct ConfigurationFileTests {
             ("printers:\n  x1:\n    stream_port: 0", "p.yaml:3: stream_port must be from 1 to 65535"),
             ("printers:\n  x1:\n    name: {}", "p.yaml:3: name must be a single value"),
             (
+                "http:\n  host: a\n# rtsp:\n  host: b\n",
+                "p.yaml:3: '# rtsp:' is a comment, so host is there twice above and below it: remove the '#'"
+            ),
+            (
                 "# mqtt:\n  url: a\nlog:\n  level: info",
                 "p.yaml:2: is indented, and no line above it names its section: write it, or remove its '#'"
             ),

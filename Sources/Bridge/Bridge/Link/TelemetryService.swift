@@ -25,14 +25,18 @@ actor TelemetryService {
     private var followers: [PrinterID: Follower] = [:]
     /// Takes each report at once.
     private let watch: @Sendable (RecorderService.Sight) -> Void
+    /// Takes each printer at whose address nothing answers any more.
+    private let lost: @Sendable (PrinterID) async -> Void
 
     init(
         _ context: BridgeContext,
         target: @escaping @Sendable (Printer) -> LinkTarget?,
         _ ledger: LinkLedger,
-        watch: @escaping @Sendable (RecorderService.Sight) -> Void = { _ in }
+        watch: @escaping @Sendable (RecorderService.Sight) -> Void = { _ in },
+        lost: @escaping @Sendable (PrinterID) async -> Void = { _ in }
     ) {
-        (self.context, self.target, self.ledger, self.watch) = (context, target, ledger, watch)
+        (self.context, self.target, self.ledger) = (context, target, ledger)
+        (self.watch, self.lost) = (watch, lost)
     }
 
     /// Follows until it is cancelled; then every connection is ended in good order before it returns.
@@ -128,6 +132,7 @@ actor TelemetryService {
         if telemetry != before {
             await context.registry.update(id) { $0.telemetry = telemetry }
             log(telemetry, before, id)
+            if telemetry.problem == .unreachable, before.problem != .unreachable { await lost(id) }
         }
         if !update.events.isEmpty { context.post(update.events, of: id, at: time) }
     }

@@ -16,7 +16,9 @@ struct ReportParts: Sendable {
             watch: { sight in
                 camera.recorder.note(sight)
                 camera.suspicions.note(sight)
-            }
+            },
+            // The camera's state would look well until its next probe, minutes later.
+            lost: { _ = await camera.probes.probeSoon($0) }
         )
         let witness = WitnessService(context, target: dependencies.linkTarget, dependencies.ledger)
         let addresses = AddressWatch(

@@ -96,6 +96,8 @@ struct RequestHandler: Sendable {
     /// Begins to take a picture; it is published when it is there.
     private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
         if let failure = snapshots.policy.obstacle(for: printer) {
+            // Whoever pressed the button in Home Assistant sees no answer.
+            context.warnings.warn(BridgeWarning(.decoderMissing, "\(failure)"))
             throw ValidationError("", "unavailable", "\(failure)")
         }
         guard await probes.requestPicture(printer.id) else { throw ValidationError.notProbed }

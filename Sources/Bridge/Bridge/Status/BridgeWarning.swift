@@ -128,7 +128,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     static func sharedClientID(_ other: String, isOfStore: Bool) -> BridgeWarning {
         let advice =
             isOfStore
-            ? "Its state folder is probably a copy of this bridge's. Stop the copy; delete its state folder."
+            ? "One of them probably runs on a copy of the other's state folder: stop that one, and start it with a new folder."
             : "Give each its own mqtt.client_id."
         var warning = BridgeWarning(
             .clientIDInUse,

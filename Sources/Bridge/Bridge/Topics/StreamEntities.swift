@@ -112,9 +112,9 @@ private let isConfigured = "'ON' if value_json.configured else 'OFF'"
 ///
 /// It has at most 255 characters, the limit of a state in Home Assistant.
 func hint(or other: String) -> String {
-    let named = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") }
+    let named = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") || $0.name == "serial" }
         .reduce("(value_json.hint or \(other))") {
-            "\($0) | regex_replace('\($1.name)(?!=)', '\(PrinterSettings.title(of: $1.name))')"
+            "\($0) | regex_replace('\($1.name)(?!=| number)', '\(PrinterSettings.title(of: $1.name))')"
         }
     return "\(named) | truncate(255, true, '…', 0)"
 }

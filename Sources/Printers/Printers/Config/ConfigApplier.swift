@@ -76,7 +76,7 @@ package struct ConfigApplier: Sendable {
         case .write(var changes):
             let scope = PrinterSettings.scope(of: message.printer)
             if let fault = Self.accessCodeFault(of: changes, over: record) {
-                (result.status, result.errors) = (.invalid, [fault])
+                (result.status, result.errors) = (.invalid, [fault.at(request.path + fault.path)])
                 break
             }
             if let key { changes[SettingsRecord.appliedName] = .string(key) }

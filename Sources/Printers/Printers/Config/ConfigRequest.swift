@@ -8,6 +8,8 @@ package struct ConfigRequest: Sendable, Hashable {
     var epoch: String?
     /// New values by key; nil is 'back to the default'.
     var patch: [String: JSONValue?]
+    /// What the paths of faults in the patch begin with, such as `set.`.
+    var path = ""
 
     /// Whether a secret was sent, and so should not stay on the broker.
     var carriesSecret: Bool {
@@ -20,6 +22,7 @@ package struct ConfigRequest: Sendable, Hashable {
         case .json(let payload): self = try Self.parse(payload)
         case .patch(let patch, let baseRevision, let path):
             self.init(baseRevision: baseRevision, patch: try Self.validated(patch, at: path))
+            self.path = path
         }
     }
 
@@ -73,7 +76,10 @@ private struct Envelope {
         var request = ConfigRequest(id: text("id"), baseRevision: revision(), epoch: text("epoch"), patch: [:])
         switch fields["set"] {
         case .object(let settings)?:
-            do { request.patch = try ConfigRequest.validated(settings, at: "set.") } catch { faults += error.faults }
+            request.path = "set."
+            do { request.patch = try ConfigRequest.validated(settings, at: request.path) } catch {
+                faults += error.faults
+            }
         case nil: fault("set", .missing, "is missing: an envelope holds its patch under \"set\"")
         default: fault("set", .wrongType, "must be a JSON object of settings")
         }

@@ -63,7 +63,10 @@ extension Hint {
         case .serverUnproven:
             (
                 "nothing proves that the server is the printer, so the access code was not sent",
-                report.map { proof($0, context) } ?? wayToAcceptance(context)
+                report.map {
+                    $0.failure?.reason == .certificateChanged ? changedCertificate($0, context) : proof($0, context)
+                }
+                    ?? wayToAcceptance(context)
             )
         case .otherPrinter:
             ("the certificate is another printer's, so the access code was not sent", otherPrinter)

@@ -102,7 +102,7 @@ extension Printer {
 
     /// Whether a hint asks a person to accept the certificate that the last probe saw.
     package var asksForAcceptance: Bool {
-        if isAccepted { return false }
+        if hasAcceptedCertificate { return false }
         guard let report = stream.report, report.certificate != nil, committed.certificate == .pinned else {
             return false
         }
@@ -112,10 +112,14 @@ extension Printer {
 
     /// Whether a person has accepted the certificate for which the last probe failed.
     private var isAccepted: Bool {
-        guard let report = stream.report, let target = ProbeTarget(committed),
-            case .accepted(let trusted)? = camera?.pin(for: target)
-        else { return false }
-        return [.certificateChanged, .serverUnproven].contains(report.failure?.reason)
-            && report.certificate?.fingerprint == trusted
+        [.certificateChanged, .serverUnproven].contains(stream.report?.failure?.reason) && hasAcceptedCertificate
+    }
+
+    /// Whether a person has accepted the certificate that the last probe saw.
+    private var hasAcceptedCertificate: Bool {
+        guard let target = ProbeTarget(committed), case .accepted(let trusted)? = camera?.pin(for: target) else {
+            return false
+        }
+        return stream.report?.certificate?.fingerprint == trusted
     }
 }

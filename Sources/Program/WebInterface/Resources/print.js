@@ -26,7 +26,7 @@ export function printLines(print, link, stream) {
       [head(print), active.includes(print.state) && progress(print), temperatures(print), ...faults(print)]),
     isOld && el('p', {class: 'soft small'}, `No report since ${when(link.since)}.`),
     !isKnown && !fault && !link.reason && el('p', {class: 'soft small'}, 'Waiting for the printer’s report…'),
-    fault && el('div', {class: 'trouble warning small'}, diagnosis(link.hint, link.message)),
+    fault && el('div', {class: 'trouble warning small'}, el('p', {}, 'Telemetry:'), diagnosis(link.hint, link.message)),
   ].filter(Boolean);
 }
 

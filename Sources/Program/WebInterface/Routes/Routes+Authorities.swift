@@ -8,7 +8,7 @@ extension Routes {
         do {
             try await access.getAuthorities()
         } catch let fault as AuthoritiesFault {
-            return .fault("", fault.description)
+            return .fault("", access.registry.installation.naming(fault.description))
         }
         return .json(["kept": .array(authorities.kept.map { .string($0.report.commonName ?? "") })])
     }

@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         try app.configuration.checkForBridge()
         let parts = try await app.openBridge()
+        if let fault = app.stateFault { throw fault.failure(on: app.installation) }
         let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
         if let cut = app.configuration.cutSecrets {
@@ -36,14 +37,22 @@ struct RunCommand: AsyncParsableCommand {
         }
         // Check the ports before a camera is connected to: a supervisor starts a failing bridge again and again.
         if let taken = await app.portFailures().first {
-            let repair = "stop the program that has the port, or set \(taken.section).port to a free one"
+            let repair =
+                taken.failure.isOfHost
+                ? "set \(taken.section).host to an address of this machine"
+                : "stop the program that has the port, or set \(taken.section).port to a free one"
             throw CommandFailure(.unavailable, "\(taken.failure): \(repair)")
         }
         let owner = try await DoorOwner.wait(app) {
             app.logger.notice("A command is connected to a camera; the bridge starts after it")
         }
         defer { owner.release() }
-        try await parts.registry.apply(FileSettings(app.configuration.printers))
+        do { try await parts.registry.apply(FileSettings(app.configuration.printers)) } catch let error
+            as ValidationErrors
+        {
+            let file = app.configuration.path ?? "printers"
+            throw CommandFailure(.configuration, error.faults.map { "\(file): \($0)" })
+        }
         try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {

@@ -93,6 +93,14 @@ struct YAMLFault {
         return nil
     }
 
+    /// Whether a line is the name of a section behind a `#`.
+    private func isSectionInComment(_ line: Substring) -> Bool {
+        let content = line.drop { $0 == " " }
+        guard content.first == "#" else { return false }
+        let name = content.dropFirst().trimmingPrefix { $0 == " " }
+        return name.last == ":" && ConfigKeys.sections.contains(String(name.dropLast()))
+    }
+
     /// The library names the line after the tab, too.
     private func lineWithTab(near line: Int) -> Int? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -111,6 +119,11 @@ struct YAMLFault {
             return index >= mark.line - 1 && isKey && lines[index].count - line.count == mark.column - 1
         }
         guard places.count > 1 else { return "\(path):\(mark.line): \(key) is there twice: keep one" }
+        let between = lines[places[0]..<places[1]].enumerated().last { isSectionInComment($0.element) }
+        if let (index, line) = between.map({ (places[0] + $0.offset + 1, $0.element) }) {
+            return
+                "\(path):\(index): '\(line)' is a comment, so \(key) is there twice above and below it: remove the '#'"
+        }
         return "\(path):\(places[1] + 1): \(key) is there twice, first in line \(places[0] + 1): keep one"
     }
 }

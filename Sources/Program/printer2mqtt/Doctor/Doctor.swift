@@ -16,10 +16,12 @@ struct Doctor {
         }
         var findings = ClockCheck().findings(database: app.state.database)
         let readable = Finding.ok("configuration", app.configuration.path ?? "The defaults and the environment.")
-        if let foreign = app.foreignState {
-            return findings + [readable, StateCheck(state: StateDirectory(configured: foreign)).denied]
+        var fault = app.stateFault
+        if fault == nil {
+            try app.becomeOwner()
+            fault = app.stateFault
         }
-        try app.requireState()
+        if let fault { return findings + [readable, fault.finding] }
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
         do {
             // A bridge that runs has all that it needs, perhaps from systemd alone.
@@ -27,7 +29,10 @@ struct Doctor {
             findings.append(app.configuration.cutSecrets ?? readable)
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let registry = await registry(app, isRunning: isRunning, &findings)
-        if !isRunning { findings += await app.checkPorts() }
+        if !isRunning {
+            if let registry { findings += app.checkFile(over: registry) }
+            findings += await app.checkPorts()
+        }
         let decoder = await app.checkDecoder(for: registry?.all ?? [])
         let hasStreamURL = registry?.all.contains { $0.streamURL != nil } == true
         let published = try await broker(app, isRunning, hasStreamURL: hasStreamURL, beside: decoder, &findings)

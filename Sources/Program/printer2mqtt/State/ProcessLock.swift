@@ -10,7 +10,7 @@ struct ProcessLock: Sendable {
         guard descriptor >= 0 else {
             throw errno == EACCES
                 ? CommandFailure.foreign(path)
-                : CommandFailure(.configuration, "\(path) can't be written: check the folder's owner")
+                : CommandFailure(.configuration, "\(path) can't be written: \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

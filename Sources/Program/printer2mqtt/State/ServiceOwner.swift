@@ -12,6 +12,10 @@ struct ServiceOwner {
         self.folder = folder
     }
 
+    static func name(of user: uid_t) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "with the number \(user)"
+    }
+
     /// What to type before a command's arguments, where this user may not use a file or folder.
     static func command(toUse path: String) -> String {
         var visible = path

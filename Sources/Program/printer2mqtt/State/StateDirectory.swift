@@ -41,7 +41,8 @@ struct StateDirectory: Sendable {
     }
 
     private static var serviceFolder: String? {
-        access(ofService, R_OK | W_OK | X_OK) == 0 ? ofService : nil
+        // A file system that became read-only is still the service's.
+        access(ofService, R_OK | W_OK | X_OK) == 0 || errno == EROFS ? ofService : nil
     }
 
     var database: String { path + "/settings.sqlite" }

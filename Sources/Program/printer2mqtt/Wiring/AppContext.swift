@@ -35,6 +35,12 @@ struct AppContext: Sendable {
     /// of root works as the user whose settings it uses: a bridge of this user could not read files of root.
     func requireState() throws {
         try refuseOtherState()
+        try becomeOwner()
+        try refuseOtherState()
+    }
+
+    /// Lets a process of root work as the user whose settings it uses.
+    func becomeOwner() throws {
         // In a folder of another user, root may have run the bridge itself: then the settings are root's.
         let hasSettings = state.path != StateDirectory.ofService && state.hasDatabase
         try ServiceOwner(of: hasSettings ? state.database : state.path)?.become()
@@ -43,15 +49,18 @@ struct AppContext: Sendable {
     /// Refuses another user's settings, and a folder in the user's home for the service's configuration: the service never
     /// sees changes there.
     func refuseOtherState() throws {
-        if let path = foreignState { throw CommandFailure.foreign(path, FileConfiguration.ownConfiguration) }
+        // Settings on a read-only file system can still be read, and backed up.
+        if let fault = stateFault, fault.cause != .readOnly { throw fault.failure(on: installation) }
     }
 
-    /// The path that this user needs access to, and has none; nil if there is no such path.
-    var foreignState: String? {
-        if state.isInHome, configuration.isOfService, ServiceOwner() != nil { return StateDirectory.ofService }
+    /// What keeps this user from the settings; nil if nothing does.
+    var stateFault: StateFault? {
+        if state.isInHome, configuration.isOfService, ServiceOwner() != nil {
+            return StateFault(of: StateDirectory.ofService)
+        }
         var needed = [(state.path, R_OK | W_OK | X_OK), (state.database, R_OK | W_OK)]
         if configuration[\.storeKey].isEmpty { needed.append((state.keyFile, R_OK)) }
-        return needed.first { access($0.0, $0.1) != 0 && errno == EACCES }?.0
+        return StateFault(of: needed, in: state.path)
     }
 
     /// Refuses to work beside a bridge that runs on the state folder; `consequence` says what the bridge would do.

@@ -87,6 +87,24 @@ import Testing
         await bridge.printer.stop()
     }
 
+    @Test func `When nothing answers for the report any more, the camera is probed at once`() async throws {
+        let bridge = try await LinkedBridge()
+        var camera = SimulatedPrinterConfiguration(serial: LinkedBridge.serial, accessCode: "canary12")
+        camera.certificate = bridge.printer.certificate
+        let simulated = try await SimulatedPrinter.start(camera)
+        try await bridge.run {
+            try await bridge.add(["telemetry": true, "stream_port": .int(simulated.port), "probe_enabled": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            try await eventually("a probe") { bridge.value("stream", "status") == "healthy" }
+            let before = bridge.value("stream", "checked_at")
+            await bridge.printer.stop()
+            try await eventually("another probe", timeout: .seconds(60)) {
+                bridge.value("stream", "checked_at") != before
+            }
+        }
+        await simulated.stop()
+    }
+
     @Test func `The report needs a serial number, and the access code goes to a proven server only`() async throws {
         let bridge = try await LinkedBridge()
         try await bridge.run {

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `A shared client id and a copied state folder are different warnings, with one of each`() {
         let taken = MQTTDisconnectReason(.closedByBroker, "", reason: .sessionTakenOver)
-        for (isOfStore, advice) in [(true, "Stop the copy; delete its state folder."), (false, "mqtt.client_id.")] {
+        for (isOfStore, advice) in [(true, "start it with a new folder."), (false, "mqtt.client_id.")] {
             let other = BridgeWarning.sharedClientID("Another bridge, on nas,", isOfStore: isOfStore)
             let list = WarningList([other] + BridgeWarning.warnings(of: taken, isOfStore: isOfStore))
             #expect(

@@ -94,6 +94,14 @@ import Testing
         #expect(store.record("file/x1")?.damaged == [:])
     }
 
+    @Test func `An access code that the stored model refuses is named by its place in the file`() async throws {
+        await registry.receive("x1", #"{"model": "x1c"}"#)
+        let error = await #expect(throws: ValidationErrors.self) {
+            try await start(with: ["x1": ["access_code": .secret("123")]])
+        }
+        #expect(error?.faults.map(\.path) == ["printers.x1.access_code"])
+    }
+
     @Test func `A file that says what is so already changes nothing`() async throws {
         await registry.receive("x1", #"{"serial": "A"}"#)
         #expect(try await start(with: ["x1": ["serial": "A"]]).isEmpty)

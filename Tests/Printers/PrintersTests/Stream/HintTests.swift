@@ -250,6 +250,14 @@ import Testing
         #expect(printer.asksForAcceptance)
     }
 
+    @Test func `The report warns of a changed certificate as the camera does`() {
+        var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
+        let report = Case(title: "x", name: Case.serial).report(.certificateChanged)
+        _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
+        printer.telemetry = PrinterTelemetry(.refused, .serverUnproven, at: .noon)
+        #expect(printer.hint != nil && printer.reportHint == printer.hint)
+    }
+
     @Test func `A report that lacks a setting names it`() {
         var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
         printer.telemetry = PrinterTelemetry(.unconfigured, at: .noon)

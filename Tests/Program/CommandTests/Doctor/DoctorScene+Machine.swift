@@ -63,6 +63,23 @@ extension DoctorScene {
         return scene
     }
 
+    /// A scene whose state folder is another user's, as the service's is, and who cannot use one file in it, or the folder.
+    static func withStateOfService(_ situation: Situation) async throws -> DoctorScene {
+        let scene = try await withBroker().scene.add()
+        try chmod(0o755, scene.program.directory.url)
+        try chmod(0o755, scene.program.state.deletingLastPathComponent())
+        try chmod(0o644, scene.program.file)
+        let isClosed = situation == .stateFolderClosed
+        for file in try FileManager.default.contentsOfDirectory(atPath: scene.program.state.path) + ["."]
+        where isClosed || file != "key" {
+            guard chown(scene.program.state.appending(path: file).path, 65_534, 65_534) == 0 else {
+                throw TestFailure("root alone can give a file to another user")
+            }
+        }
+        if isClosed { try chmod(0o500, scene.program.state) }
+        return scene
+    }
+
     static func withKey(_ situation: Situation) async throws -> DoctorScene {
         let scene = try await DoctorScene().add()
         let key = scene.program.state.appending(path: "key")

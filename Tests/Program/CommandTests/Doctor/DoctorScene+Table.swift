@@ -32,6 +32,10 @@ extension DoctorScene {
             try clock.set(days: -4_000)
             return try DoctorScene().with(clock)
         case .stateFolderDenied: return try await ofAnotherUser(isConfiguration: false)
+        case .stateFileForeign, .stateFolderClosed: return try await withStateOfService(situation)
+        case .stateFolderReadOnly:
+            return try await withBroker().scene.add()
+                .inNamespace("--mount", #"mount --bind -o ro "$STATE" "$STATE" && exec "$0" "$@""#)
         case .stateFolderExposed:
             let scene = try await DoctorScene().add()
             try chmod(0o750, scene.program.state)
@@ -95,6 +99,10 @@ extension DoctorScene {
         case .secretsWithheld:
             return try await withBroker(host: "0.0.0.0").scene
                 .add("printer_ip=192.0.2.7", "model=x1c", "probe_enabled=false")
+        case .hostUnusable:
+            let (scene, broker) = try await withBroker()
+            try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nrtsp:\n  host: 192.0.2.77\n")
+            return scene
         case .portTaken:
             let (scene, broker) = try await withBroker()
             try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nhttp:\n  port: \(broker.port)\n")

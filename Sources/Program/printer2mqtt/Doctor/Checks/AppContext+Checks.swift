@@ -2,6 +2,8 @@ import Bridge
 import CameraProtocols
 import Cameras
 import Pictures
+import Printers
+import Relay
 import StoredSettings
 
 /// The checks that are one function each.
@@ -15,6 +17,18 @@ extension AppContext {
         }
         if !status.isPrivate { return Finding(.keyExposed, values) }
         return (try? StoreKey.load(given: "", file: state.keyFile)) == nil ? Finding(.keyDamaged, values) : nil
+    }
+
+    /// The access codes of the file that a model refuses which only the store knows: the bridge does not start with them.
+    func checkFile(over registry: PrinterRegistry) -> [Finding] {
+        configuration.printers.sorted { $0.key < $1.key }.compactMap { id, values in
+            let stored = registry[id]?.committed ?? PrinterSettings.Snapshot()
+            return stored.with(values).accessCodeFault.flatMap { fault in
+                guard values[fault.path] != nil else { return nil }
+                let text = "\(configuration.path ?? "printers"): printers.\(id).\(fault)"
+                return Finding(.configurationInvalid, ["faults": text])
+            }
+        }
     }
 
     /// Whether the port on which printers announce themselves is free, or shared.
@@ -31,9 +45,11 @@ extension AppContext {
         return .ok(subject, "UDP port \(port) can be used. A firewall has to let it through.")
     }
 
-    /// The ports without which a bridge would not start, and that another program has.
+    /// The ports without which a bridge would not start, and on which it cannot listen.
     func checkPorts() async -> [Finding] {
-        await portFailures().map { .port(.portTaken, $0.section, $0.port, "\($0.failure).") }
+        await portFailures().map {
+            .port($0.failure.isOfHost ? .hostUnusable : .portTaken, $0.section, $0.port, "\($0.failure).")
+        }
     }
 
     /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed,

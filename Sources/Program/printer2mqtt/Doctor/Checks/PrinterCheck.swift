@@ -113,7 +113,8 @@ struct PrinterCheck {
     private static func finding(of printer: Printer, _ stream: [String: JSONValue]) -> Finding? {
         guard let status = stream["status"]?.stringValue else { return nil }
         let (message, hint, reason) = (stream["message"]?.stringValue, stream["hint"]?.stringValue, stream.reason)
-        let fingerprint = stream["certificate"]?.objectValue?["fingerprint"]?.stringValue
+        let certificate = stream["certificate"]?.objectValue ?? [:]
+        let fingerprint = certificate["acceptable"] == true ? certificate["fingerprint"]?.stringValue : nil
         switch StreamStatus(rawValue: status) {
         case .healthy?:
             let time = stream["checked_at"]?.stringValue.flatMap { try? Date($0, strategy: .iso8601) }

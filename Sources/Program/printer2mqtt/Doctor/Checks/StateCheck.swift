@@ -13,7 +13,8 @@ struct StateCheck {
         let folder = existingFolder
         // ENOENT alone means that the folder can be made.
         let isHidden = access(state.path, F_OK) != 0 && errno != ENOENT
-        guard !isHidden, access(folder, W_OK | X_OK) == 0, FileStatus(folder)?.isFolder == true else { return denied }
+        guard !isHidden, FileStatus(folder)?.isFolder == true else { return denied }
+        if let fault = StateFault(of: [(folder, W_OK | X_OK)], in: folder) { return fault.finding }
         if let free = StateDirectory(configured: folder).free, free < Self.roomNeeded {
             return Finding(.diskFull, ["path": state.path, "free": String(free / 1_000)])
         }
@@ -39,14 +40,10 @@ struct StateCheck {
 
     /// The user that may not write to the folder.
     var denied: Finding {
-        let owner = FileStatus(existingFolder).map { Self.name(of: $0.user) } ?? "another user"
+        let owner = FileStatus(existingFolder).map { ServiceOwner.name(of: $0.user) } ?? "another user"
         let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
-        let values = ["user": Self.name(of: geteuid()), "owner": owner, "path": state.path]
+        let values = ["user": ServiceOwner.name(of: geteuid()), "owner": owner, "path": state.path]
         return Finding(.stateFolderDenied, values.merging(["sudo -u owner printer2mqtt": command]) { $1 })
-    }
-
-    private static func name(of user: uid_t) -> String {
-        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "with the number \(user)"
     }
 
     /// Writes, flushes and removes a file; the system's words if that fails.
