@@ -176,9 +176,13 @@ extension PrinterRegistry {
     }
 
     /// What becomes of a configuration message from the broker.
-    package func outcome(_ id: PrinterID, _ payload: String, _ retention: ConfigMessage.Retention = .none) async
-        -> ConfigApplier.Outcome?
-    {
-        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)]).first
+    package func outcome(
+        _ id: PrinterID,
+        _ payload: String,
+        _ retention: ConfigMessage.Retention = .none,
+        isOtherBroker: Bool = false
+    ) async -> ConfigApplier.Outcome? {
+        let message = ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)
+        return await apply([message], isOtherBroker: isOtherBroker).first
     }
 }

@@ -116,10 +116,4 @@ struct WitnessTests {
         #expect(log.contains("device/\(linkSerial)/report (QoS 0)"))
         #expect(log.contains(/Received DISCONNECT from printer2mqtt-/))
     }
-
-    private func file(_ certificate: SelfSignedCertificate) throws -> String {
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(certificate.fingerprint).pem")
-        try certificate.certificatePEM.write(to: path, atomically: true, encoding: .utf8)
-        return path.path
-    }
 }

@@ -9,17 +9,6 @@ import Testing
 @testable import Printers
 
 @Suite struct PrinterSettingsTests {
-    private let store = InMemorySettingsStore()
-
-    @Test func `Address and access code are empty until they are set`() throws {
-        let settings = PrinterSettings(store: store, id: "x1")
-        #expect(settings.printerIP == "")
-        #expect(settings.accessCode == "")
-        let configuration = PrinterSettings.Snapshot()
-        #expect(!configuration.isConfigured && configuration.streamURL == nil)
-        #expect(try store.scopes(prefix: "").isEmpty, "reading stores nothing")
-    }
-
     @Test(arguments: ["name", "access_code", "serial", "stream_user"])
     func `Blanks alone are no name, code, serial number or user`(setting: String) throws {
         #expect {
@@ -129,18 +118,6 @@ import Testing
         #expect(error?.faults.first?.message == "is not a setting; did you mean \(ours)?")
     }
 
-    @Test(arguments: [("", "", false), ("192.0.2.7", "", false), ("", "1", false), ("192.0.2.7", "1", true)])
-    func `A printer is configured when address and access code are both set`(
-        address: String,
-        code: String,
-        isConfigured: Bool
-    ) {
-        let values: [String: JSONValue] = ["printer_ip": .string(address), "access_code": .secret(Secret(code))]
-        let configuration = PrinterSettings.Snapshot(values: values)
-        #expect(configuration.isConfigured == isConfigured)
-        #expect((configuration.streamURL != nil) == isConfigured)
-    }
-
     @Test(arguments: [
         ("12345678", "12345678"), ("p@ss", "p%40ss"), ("a:b", "a%3Ab"), ("a/b", "a%2Fb"), ("50%", "50%25"),
         ("a#b", "a%23b"), ("a?b", "a%3Fb"), ("a b", "a%20b"), ("müßig", "m%C3%BC%C3%9Fig"), ("%41", "%2541"),
@@ -152,11 +129,6 @@ import Testing
         #expect(url.revealed() == "rtsps://bblp:\(encoded)@192.0.2.7:322/streaming/live/1")
         #expect(try StreamURL(parsing: url.revealed()) == url)
         #expect(!"\(url)".contains(encoded))
-    }
-
-    @Test func `An IPv6 address stands in brackets`() throws {
-        let url = try #require(PrinterSettings.Snapshot.configured(["printer_ip": "2001:db8::7"]).streamURL)
-        #expect(url.revealed() == "rtsps://bblp:12345678@[2001:db8::7]:322/streaming/live/1")
     }
 
     @Test func `Port, path and user of the stream can be set`() throws {

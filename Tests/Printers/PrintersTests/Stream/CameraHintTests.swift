@@ -50,10 +50,7 @@ struct CameraHintTests {
                 )
                 #expect(!hint.contains("\n") && !hint.contains("  ") && !hint.contains("secret words"), "\(hint)")
                 if hint.lowercased().contains("restart") {
-                    #expect(
-                        hint.contains("If there are none, restart") && hint.contains("when it does not print"),
-                        "\(hint)"
-                    )
+                    #expect(hint.contains(/If there are none, restart .* when it does not print/), "\(hint)")
                 }
                 guard seen.insert(hint).inserted else { continue }
                 let title = url.prefix { $0 != ":" } + (hasWorked ? ", worked" : "")
@@ -91,21 +88,6 @@ struct CameraHintTests {
             let other = context(Self.urls[2], hasWorked: false)
             #expect(Hint.text(for: report(reason), of: printer) == Hint.text(for: report(reason), of: other))
         }
-    }
-
-    @Test func `A hint names the port, the protocol's known paths and how to permit a login in clear`() {
-        func hint(_ reason: ProbeReason, _ cause: ProbeCause? = nil, _ url: String) -> String {
-            Hint.text(for: report(reason, cause), of: context(url, hasWorked: false)) ?? ""
-        }
-        #expect(hint(.tcpRefused, nil, "http://cam:3031/video").contains("Port 3031 is closed"))
-        #expect(hint(.tcpTimeout, nil, "rtsp://cam/live").contains("TCP port 554"))
-        #expect(hint(.notFound, nil, "http://cam/").contains("/?action=stream, /video, /webcam/?action=stream."))
-        #expect(hint(.notFound, nil, "rtsp://cam/").contains("/live"))
-        #expect(!hint(.notFound, nil, "rtsp://cam/").contains("action"))
-        #expect(hint(.serverUnproven, .loginInClear, "http://cam/").contains("login_in_clear to true"))
-        #expect(hint(.serverUnproven, .loginInClear, "http://cam/").contains("https:// in camera_url"))
-        #expect(hint(.noVideo, nil, "http://cam/").contains("?action=stream"))
-        #expect(hint(.unauthorized, nil, "http://cam/").contains("stream_user"))
     }
 
     @Test(arguments: [
