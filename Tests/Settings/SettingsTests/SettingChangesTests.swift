@@ -1,5 +1,5 @@
 import Foundation
-import Observation
+import SettingsSamples
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -70,15 +70,11 @@ struct SettingChangesTests {
         }
         assignNaN()
         #expect(await changes.next()?.0.isNaN == true)
-        let isTold = Atomic(false)
-        withObservationTracking {
-            _ = (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4])
-        } onChange: {
-            isTold.store(true, ordering: .relaxed)
+        let isTold = observe {
+            (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4])
         }
         for _ in 0..<50 { assignNaN() }
-        let wasTold = isTold.load(ordering: .relaxed)
-        #expect(!wasTold)
+        #expect(!isTold.value)
         storage[keys.0] = 1
         #expect(await changes.next()?.0 == 1)
     }

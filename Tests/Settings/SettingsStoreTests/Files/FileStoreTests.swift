@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -10,13 +11,9 @@ struct FileStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func put(_ changes: [String: JSONValue?], into scope: String, of store: any FileStore) async throws {
-        try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
-    }
-
     private func fill(_ kind: FileStoreKind) async throws {
         let store = try kind.open(path)
-        try await put(["x": 1, "code": .secret("canary-9")], into: "a", of: store)
+        try await store.put("a", ["x": 1, "code": .secret("canary-9")])
         try store.shut()
     }
 
@@ -41,11 +38,11 @@ struct FileStoreTests {
         let read = #expect(throws: SettingsError.self) { try store.record("a") }
         #expect(read?.code == .noKey)
         let written = await #expect(throws: SettingsError.self) {
-            try await put(["x": 1, "code": .secret("canary-9")], into: "b", of: store)
+            try await store.put("b", ["code": .secret("canary-9")])
         }
         #expect(written?.code == .noKey)
         #expect(try store.record("b") == nil)
-        try await put(["x": 1], into: "b", of: store)
+        try await store.put("b", ["x": 1])
         #expect(try store.record("b")?.values == ["x": 1])
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path) {
             let bytes = try Data(contentsOf: directory.file("state/\(name)"))
@@ -57,7 +54,7 @@ struct FileStoreTests {
     func `A store that keeps a file says after it was closed that it was`(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try store.shut()
-        let written = await #expect(throws: SettingsError.self) { try await put([:], into: "a", of: store) }
+        let written = await #expect(throws: SettingsError.self) { try await store.put("a", [:]) }
         #expect(written?.code == .closed)
         #expect(throws: SettingsError.self) { try store.record("a") }
     }
@@ -76,7 +73,7 @@ struct FileStoreTests {
         let kind = FileStoreKind.json
         func put(_ value: Int) async throws -> String {
             let store = try kind.open(path)
-            try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
+            try await store.put("a", ["x": .int(value)])
             defer { try? store.shut() }
             return try store.epoch
         }

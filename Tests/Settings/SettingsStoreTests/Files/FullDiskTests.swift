@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Testing
@@ -15,9 +16,7 @@ struct FullDiskTests {
         while failure == nil, count < 20_000 {
             let scope = "p/\(count)"
             do {
-                try await store.transact {
-                    try $0.update(scope, ["x": text, "s": .secret("s")], by: "test", at: Date())
-                }
+                try await store.put(scope, ["x": text, "s": .secret("s")])
                 count += 1
             } catch let error as SettingsError {
                 failure = error

@@ -1,4 +1,4 @@
-import Foundation
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Testing
@@ -57,7 +57,7 @@ struct DamagedSecretTests {
         try await store.damage("door", "code")
         #expect(await codes.next() == "")
         #expect(door.error(of: \.code)?.code == .corrupted)
-        try await store.transact { try $0.update("door", ["code": .secret("5678")], by: "test", at: .now) }
+        try await store.put("door", ["code": .secret("5678")])
         #expect(await codes.next() == "5678")
         #expect(door.error == nil)
     }

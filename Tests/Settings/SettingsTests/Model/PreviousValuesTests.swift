@@ -1,4 +1,4 @@
-import Foundation
+import SettingsSamples
 import StoredSettings
 import Testing
 
@@ -10,17 +10,13 @@ struct PreviousValuesTests {
 
     private let store = InMemorySettingsStore()
 
-    private func put(_ values: [String: JSONValue?]) async throws {
-        try await store.transact { try $0.update("s", values, by: "other", at: Date()) }
-    }
-
     private var storage: SettingsStorage { SettingsStorage(scope: "s", schema: Self.schema, store: store) }
 
     @Test(arguments: [false, true])
     func `The default over a value that does not fit is stored, and nothing is wrong any more`(applied: Bool)
         async throws
     {
-        try await put(["mode": "disco"])
+        try await store.put("s", ["mode": "disco"])
         let storage = storage
         #expect(storage.error(of: Self.mode) != nil)
         if applied {
@@ -41,7 +37,7 @@ struct PreviousValuesTests {
     func `A reset removes previous keys as well, be what they hold in force or not`(previous: JSONValue, all: Bool)
         async throws
     {
-        try await put(["level": 7, "old_level": previous])
+        try await store.put("s", ["level": 7, "old_level": previous])
         let storage = storage
         if all { storage.resetAll() } else { storage.reset(Self.level) }
         try await storage.commit()

@@ -10,9 +10,7 @@ import Testing
     let store = InMemorySettingsStore()
 
     @Test func `Offline assignments are sent on reconnection, even over changes made elsewhere`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, over: store)
-        try await model.waitUntilSynced()
+        let (remote, model) = try await cloud.synced(over: store)
         remote.goOffline()
         model.target = 26
         cloud.set(["boiler/target": 29, "boiler/name": "theirs"])
@@ -103,9 +101,7 @@ import Testing
     }
 
     @Test func `A write that was given up and lands after a later one does not bring back an old value`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, over: store)
-        try await model.waitUntilSynced()
+        let (remote, model) = try await cloud.synced(over: store)
         remote.hang()
         model.target = 21
         try await eventually("the write hangs") { remote.hangingCalls == 1 }
@@ -142,8 +138,7 @@ import Testing
 
     @Test func `A fault of the local store is told, and passes`() async throws {
         let gated = GatedStore(store)
-        let model = BoilerSettings(cloud.client(), over: gated)
-        try await model.waitUntilSynced()
+        let (_, model) = try await cloud.synced(over: gated)
         gated.fail(with: SettingsError(.full, "no space is left"))
         cloud.set(["boiler/target": 31])
         try await eventually("it is told") { (model.syncError as? SettingsError)?.code == .full }

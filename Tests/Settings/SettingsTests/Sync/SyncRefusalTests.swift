@@ -1,5 +1,4 @@
-import Observation
-import SettingsTesting
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -46,9 +45,7 @@ import Testing
     }
 
     @Test func `A write that is refused as a whole is an error of each of its settings`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, options: .lazy)
-        try await model.waitUntilSynced()
+        let (remote, model) = try await cloud.synced(options: .lazy)
         remote.failWrites(with: SyncError(.notPermitted, "may not be written"))
         model.name = "a"
         try? await model.waitUntilSynced()
@@ -80,18 +77,11 @@ import Testing
     }
 
     @Test func `Observers of a setting's sync error hear of it and of its end`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, options: .lazy)
-        try await model.waitUntilSynced()
+        let (remote, model) = try await cloud.synced(options: .lazy)
         let errors: [SyncError?] = [Self.tooLarge, nil]
         for error in errors {
             remote.refuse(["boiler/name"], with: error)
-            let heard = LockedValue(false)
-            withObservationTracking {
-                _ = model.syncError(of: \.name)
-            } onChange: {
-                heard.value = true
-            }
+            let heard = observe { model.syncError(of: \.name) }
             model.name = error?.message
             try? await model.waitUntilSynced()
             #expect(heard.value)
