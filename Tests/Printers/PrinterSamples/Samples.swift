@@ -28,6 +28,14 @@ extension [String: JSONValue?] {
     package init(setting values: [String: JSONValue]) { self = values.mapValues(Optional.some) }
 }
 
+extension PrinterSettings {
+    /// What is wrong with a patch; nothing if it is accepted.
+    package static func faults(in patch: [String: JSONValue]) -> [ValidationError] {
+        guard case .failure(let errors) = schema.validate(patch: patch) else { return [] }
+        return errors.faults
+    }
+}
+
 extension SettingsSnapshot<PrinterSettings> {
     package static let configured = PrinterSettings.Snapshot(values: .configured)
 

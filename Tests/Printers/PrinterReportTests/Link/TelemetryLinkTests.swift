@@ -30,9 +30,7 @@ struct TelemetryLinkTests {
 
     /// How the first run ends: in good order, or so that only the folder remembers.
     @Test(arguments: [true, false])
-    func `A restart or kill needs no second whole report, loses no value and repeats no event`(isKilled: Bool)
-        async throws
-    {
+    func `A restart needs no second whole report, loses no value and repeats no event`(isKilled: Bool) async throws {
         let printer = try await SimulatedReports.x1c()
         let folder = try TemporaryDirectory()
         func link() -> TelemetryLink {

@@ -28,13 +28,6 @@ struct WitnessTests {
         await printer.stop()
     }
 
-    @Test func `finds that the access code is refused`() async throws {
-        let printer = try await SimulatedReports.x1c()
-        #expect(await witness.ask(printer.target(code: "00000000")) == .failure(.codeRefused))
-        #expect(printer.counts.refusals == 1)
-        await printer.stop()
-    }
-
     @Test(arguments: [TrustPolicy.any, .named(linkSerial), .firstUse(sha256: nil)])
     func `does not send the access code to a certificate that proves nothing`(trust: TrustPolicy) async throws {
         let printer = try await SimulatedReports.x1c()

@@ -44,11 +44,7 @@ struct CameraHintTests {
                 let printer = context(url, hasWorked: hasWorked)
                 let hint = try #require(Hint.text(for: report(reason, cause), of: printer))
                 for word in Self.theirs { #expect(!hint.contains(word), "\(word): \(hint)") }
-                #expect(
-                    hint.first?.isUppercase == true && hint.last == "." && hint.count <= 255,
-                    "\(hint.count) \(hint)"
-                )
-                #expect(!hint.contains("\n") && !hint.contains("  ") && !hint.contains("secret words"), "\(hint)")
+                check(hint)
                 if hint.lowercased().contains("restart") {
                     #expect(hint.contains(/If there are none, restart .* when it does not print/), "\(hint)")
                 }
@@ -94,9 +90,7 @@ struct CameraHintTests {
         ("rtsps://192.0.2.7:322/streaming/live/1", true), ("rtsp://192.0.2.7/streaming/live/1", false),
         ("http://192.0.2.7/", false), ("https://192.0.2.7/", false),
     ])
-    func `The hint for a typed address is a Bambu Lab printer's only with RTSPS`(address: String, isPrinter: Bool)
-        throws
-    {
+    func `A typed address is a Bambu Lab printer's only with RTSPS`(address: String, isPrinter: Bool) throws {
         #expect((HintContext(try StreamURL(parsing: address)).scheme == nil) == isPrinter)
     }
 }
