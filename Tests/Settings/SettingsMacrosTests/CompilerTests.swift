@@ -186,8 +186,7 @@ struct CompilerTests {
     }
 
     @Test(arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"])
-    func `The compiler tells of an initialiser without a storage, once, at the initialiser`(initializer: String)
-        async throws
+    func `The compiler tells of an initialiser without a storage, once, at its place`(initializer: String) async throws
     {
         let source = """
             import StoredSettings

@@ -13,9 +13,7 @@ private let size = isSoak ? 10_000_000 : 200_000
 @Suite("a store that holds much")
 struct LargeStoreTests {
     @Test(arguments: StoreUnderTest.all)
-    func `A large store keeps many settings of one scope, and what is changed among them`(kind: StoreUnderTest)
-        async throws
-    {
+    func `A large store keeps many settings of one scope, and changes among them`(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         var values: [String: JSONValue] = [:]
         for index in 0..<many { values["key \(index)"] = .int(index) }

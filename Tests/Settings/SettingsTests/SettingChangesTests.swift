@@ -14,7 +14,7 @@ struct SettingChangesTests {
     @Test func `A stream of changes gives the current value, then different values of its own key only`() async {
         let lamp = LampSettings(store: store)
         lamp.brightness = 1
-        var changes = lamp.storage.changes(of: LampSettings.brightness).makeAsyncIterator()
+        var changes = lamp.storage.changes(of: LampSettings.keys.brightness).makeAsyncIterator()
         #expect(await changes.next() == 1)
         lamp.name = "other"
         lamp.brightness = 2
@@ -81,7 +81,7 @@ struct SettingChangesTests {
 
     @Test func `A stream of changes ends with the model, after the last value`() async throws {
         var lamp: LampSettings? = LampSettings(store: store)
-        let changes = lamp?.storage.changes(of: LampSettings.brightness)
+        let changes = lamp?.storage.changes(of: LampSettings.keys.brightness)
         lamp?.brightness = 7
         try await lamp?.storage.commit()
         let whole = lamp?.commits()
@@ -97,7 +97,7 @@ struct SettingChangesTests {
     @Test(arguments: [true, false])
     func `A waiting reader ends when the model is released or the task cancelled`(byRelease: Bool) async throws {
         var lamp: LampSettings? = LampSettings(store: store)
-        let changes = try #require(lamp?.storage.changes(of: LampSettings.brightness))
+        let changes = try #require(lamp?.storage.changes(of: LampSettings.keys.brightness))
         let seen = Atomic(0)
         let reader = Task {
             for await _ in changes { seen.add(1, ordering: .relaxed) }
@@ -133,7 +133,7 @@ struct SettingChangesTests {
             Task.detached {
                 var previous = -1
                 var isOrdered = true
-                for await value in lamp.storage.changes(of: LampSettings.hours) {
+                for await value in lamp.storage.changes(of: LampSettings.keys.hours) {
                     if value <= previous, value != 50 { isOrdered = false }
                     previous = value
                     if value == last { break }

@@ -55,16 +55,6 @@ struct SettingsStorageTests {
         #expect(seen.withLock(\.self) == [true])
     }
 
-    @Test func `A reset removes what is stored, also when it equals the default`() async throws {
-        try await store.put("lamp/a", ["brightness": 50, "name": "desk"])
-        let lamp = LampSettings(store: store)
-        lamp.storage.reset(LampSettings.brightness)
-        lamp.storage.reset(LampSettings.name)
-        #expect(lamp.name == "lamp")
-        try await lamp.storage.commit()
-        #expect(store.record("lamp/a")?.values == [:])
-    }
-
     @Test func `What others store arrives, and only that`() async throws {
         let lamp = LampSettings(store: store)
         try await store.put("lamp/a", ["brightness": 80])

@@ -18,9 +18,7 @@ struct FileStoreTests {
     }
 
     @Test(arguments: FileStoreKind.allCases)
-    func `A file store refuses a wrong key without damage, and still opens with the right key`(kind: FileStoreKind)
-        async throws
-    {
+    func `A file store refuses a wrong key unharmed, and opens with the right one`(kind: FileStoreKind) async throws {
         try await fill(kind)
         let error = #expect(throws: SettingsError.self) { try kind.open(path, key: 2) }
         #expect(error?.code == .wrongKey)
@@ -29,9 +27,7 @@ struct FileStoreTests {
     }
 
     @Test(arguments: FileStoreKind.allCases)
-    func `Without a key keeps everything but secrets, and nothing of one in clear text`(kind: FileStoreKind)
-        async throws
-    {
+    func `Without a key it keeps all but secrets, and nothing of one in clear`(kind: FileStoreKind) async throws {
         try await fill(kind)
         let store = try kind.open(path, key: nil)
         #expect(try store.scopes(prefix: "") == ["a"])

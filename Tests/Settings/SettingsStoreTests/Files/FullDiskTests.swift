@@ -45,9 +45,7 @@ struct FullDiskTests {
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
-    func `A store on a full file system says so, loses nothing and continues when there is space`(kind: FileStoreKind)
-        async throws
-    {
+    func `A store on a full disk says so, loses nothing and goes on with space`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 300)
         let path = disk.path + "/store"
         let ballast = disk.path + "/ballast"
@@ -61,9 +59,7 @@ struct FullDiskTests {
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
-    func `A store without space is not made on a full file system, and nothing of it is left`(kind: FileStoreKind)
-        async throws
-    {
+    func `A store is not made on a full file system, and nothing of it is left`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 16)
         try fill(disk.path + "/ballast")
         let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }

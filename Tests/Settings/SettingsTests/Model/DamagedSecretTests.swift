@@ -36,9 +36,7 @@ struct DamagedSecretTests {
     }
 
     @Test(arguments: ["5678", "", nil])
-    func `A damaged secret is repaired by an assignment, also of the default, and by a reset`(code: String?)
-        async throws
-    {
+    func `A damaged secret is repaired by an assignment, also of the default, or a reset`(code: String?) async throws {
         let door = try await damagedDoor()
         if let code { door.code = code } else { door.reset(\.code) }
         #expect(door.error == nil)

@@ -13,9 +13,7 @@ struct PreviousValuesTests {
     private var storage: SettingsStorage { SettingsStorage(scope: "s", schema: Self.schema, store: store) }
 
     @Test(arguments: [false, true])
-    func `The default over a value that does not fit is stored, and nothing is wrong any more`(applied: Bool)
-        async throws
-    {
+    func `The default over an unfit value is stored, and nothing is wrong any more`(applied: Bool) async throws {
         try await store.put("s", ["mode": "disco"])
         let storage = storage
         #expect(storage.error(of: Self.mode) != nil)
@@ -34,9 +32,7 @@ struct PreviousValuesTests {
         arguments: [JSONValue.int(3), "unfit"],
         [false, true]
     )
-    func `A reset removes previous keys as well, be what they hold in force or not`(previous: JSONValue, all: Bool)
-        async throws
-    {
+    func `A reset removes previous keys, whatever they hold`(previous: JSONValue, all: Bool) async throws {
         try await store.put("s", ["level": 7, "old_level": previous])
         let storage = storage
         if all { storage.resetAll() } else { storage.reset(Self.level) }

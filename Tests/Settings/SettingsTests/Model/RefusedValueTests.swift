@@ -26,8 +26,8 @@ struct RefusedValueTests {
         #expect(error?.code == .noKey)
         #expect(stored == ["name": "desk", "brightness": 7, "hours": 3])
         #expect(lamp.code == Secret("1234"))
-        #expect(lamp.storage.error(of: LampSettings.code)?.code == .noKey)
-        #expect(lamp.storage.error(of: LampSettings.name) == nil)
+        #expect(lamp.storage.error(of: LampSettings.keys.code)?.code == .noKey)
+        #expect(lamp.storage.error(of: LampSettings.keys.name) == nil)
         lamp.hours = 4
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(stored["hours"] == 4)

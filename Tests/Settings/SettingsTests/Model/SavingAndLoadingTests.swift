@@ -60,7 +60,7 @@ struct SavingAndLoadingTests {
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["hours": 4])
         // The setting itself still tells.
-        #expect(lamp.storage.error(of: LampSettings.brightness)?.code == .invalidValue)
+        #expect(lamp.storage.error(of: LampSettings.keys.brightness)?.code == .invalidValue)
         lamp.brightness = 500
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         lamp.brightness = 5
@@ -123,13 +123,13 @@ struct SavingAndLoadingTests {
         try await store.put("lamp/a", ["brightness": 400, "name": "standing in the hall", "hours": 3])
         let lamp = LampSettings(store: store)
         #expect(lamp.brightness == 50 && lamp.name == "lamp" && lamp.hours == 3)
-        let error = lamp.storage.error(of: LampSettings.brightness)
+        let error = lamp.storage.error(of: LampSettings.keys.brightness)
         #expect(error?.code == .invalidValue)
         #expect(error?.message == "brightness: the stored value must be from 0 to 100; the default is in force")
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values["brightness"] == 400)
         try await store.put("lamp/a", ["brightness": 40])
-        #expect(lamp.brightness == 40 && lamp.storage.error(of: LampSettings.brightness) == nil)
+        #expect(lamp.brightness == 40 && lamp.storage.error(of: LampSettings.keys.brightness) == nil)
         lamp.name = "desk"
         #expect(lamp.storage.error == nil)
     }

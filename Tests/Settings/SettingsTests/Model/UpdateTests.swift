@@ -16,7 +16,7 @@ struct UpdateTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `A change in one step ends and wins although its own body assigns the setting`() {
-        let hours = LampSettings.hours
+        let hours = LampSettings.keys.hours
         lamp.storage.update(hours) { value in
             lamp.hours = 7
             lamp.storage.update(hours) { $0 += 1 }
@@ -27,7 +27,7 @@ struct UpdateTests {
 
     @Test func `A change in one step is retried when another thread comes between its own assignments`() {
         var runs = 0
-        lamp.storage.update(LampSettings.hours) { value in
+        lamp.storage.update(LampSettings.keys.hours) { value in
             runs += 1
             if runs == 1 {
                 lamp.hours = 7

@@ -146,13 +146,6 @@ struct SettingsSchemaTests {
         #expect(schema.json().contains(#""default":"""#))
     }
 
-    @Test func `A schema permits null everywhere in the schema of a patch`() throws {
-        let schema = schema.jsonSchema(title: "Lamp", allowsNull: true)
-        let properties = try #require(schema.objectValue?["properties"]?.objectValue)
-        #expect(properties["brightness"]?.objectValue?["type"] == ["integer", "null"])
-        #expect(properties["mode"]?.objectValue?["enum"] == ["off", "steady", "blink", .null])
-    }
-
     @Test(arguments: [
         (SettingConstraints.allowed([1, 2, 5]), 2.0, true), (.allowed([1, 2, 5]), 2.5, false),
         (.range(0...10), 10.0, true), (.range(0...10), 10.5, false), (.range(0...10), -0.5, false),

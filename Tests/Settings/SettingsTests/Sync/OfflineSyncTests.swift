@@ -73,7 +73,7 @@ import Testing
         #expect(!model.isSet(\.target) && cloud.values().isEmpty)
     }
 
-    @Test func `A remote store that hangs or never appears does not block reading, writing or storing`() async throws {
+    @Test func `A remote store that hangs does not block reading, writing or storing`() async throws {
         let remote = cloud.client()
         remote.hang()
         let model = BoilerSettings(remote, over: store)
@@ -81,10 +81,6 @@ import Testing
         try await model.commit()
         #expect(model.target == 23)
         #expect(store.record("boiler")?.values == ["target": 23])
-        let silent = BoilerSettings(SilentRemote(), over: store)
-        silent.target = 24
-        try await silent.commit()
-        #expect(silent.target == 24)
     }
 
     @Test func `A call that is not answered in time is an error, and is made again`() async throws {
@@ -145,12 +141,4 @@ import Testing
         gated.fail(with: nil)
         try await eventually("it passes") { model.target == 31 && model.syncError == nil }
     }
-}
-
-/// A remote store that never says a word.
-struct SilentRemote: RemoteStore {
-    let name = "silent"
-    func events() -> AsyncStream<RemoteEvent> { AsyncStream { _ in } }
-    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] { [:] }
-    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] { [:] }
 }

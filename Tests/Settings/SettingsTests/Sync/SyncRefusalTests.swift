@@ -23,7 +23,7 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 21])
     }
 
-    @Test func `A success clears the error, for another value, the same one later or a remote value`() async throws {
+    @Test func `A refused value is tried again by itself, and its error ends when it is taken`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote)
         remote.refuse(["boiler/name"], with: Self.tooLarge)
@@ -34,14 +34,6 @@ import Testing
         try await eventually("it is tried again") {
             model.syncError(of: \.name) == nil && cloud["boiler/name"] == "long"
         }
-        remote.refuse(["boiler/name"], with: Self.tooLarge)
-        model.name = "longer"
-        try? await model.waitUntilSynced()
-        #expect(model.syncError(of: \.name) != nil)
-        model.name = "long"
-        remote.refuse(["boiler/name"], with: nil)
-        try await model.waitUntilSynced()
-        #expect(model.syncError(of: \.name) == nil)
     }
 
     @Test func `A write that is refused as a whole is an error of each of its settings`() async throws {

@@ -154,9 +154,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    mutating func `A request compares everything, also when no word of a connection has come yet`(wasConnected: Bool)
-        throws
-    {
+    mutating func `A request compares everything, also before any word of a connection`(wasConnected: Bool) throws {
         if wasConnected {
             try connected()
             schedule.disconnect(.offline)
@@ -166,9 +164,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    mutating func `The error of an unfit remote value ends with a better value or with ours in its place`(ours: Bool)
-        throws
-    {
+    mutating func `The error of an unfit remote value ends with a better one or with ours`(ours: Bool) throws {
         try connected()
         schedule.hear(["a"])
         var report = SyncSchedule.Report()
