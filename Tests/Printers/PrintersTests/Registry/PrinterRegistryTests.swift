@@ -75,15 +75,6 @@ import Testing
         #expect(registry["x2"]?.committed.revision == revision)
     }
 
-    @Test func `A renamed printer takes its damaged access code with it`() async throws {
-        let store = InMemorySettingsStore()
-        let registry = PrinterRegistry(over: store)
-        await registry.receive("x1", #"{"access_code": "12345678"}"#)
-        try await store.damage("printer/x1", "access_code")
-        try await registry.rename("x1", to: "x2")
-        #expect(registry["x2"]?.committed.damaged == ["access_code"])
-    }
-
     @Test func `What another writer commits is taken over: changes, new printers and removals`() async throws {
         await registry.receive("x1", "{}")
         let following = Task { await registry.followStore() }

@@ -63,15 +63,6 @@ struct RefusedValueTests {
         #expect(stored == ["brightness": 7, "name": "desk", "code": .secret("1234")])
     }
 
-    @Test func `A refused value is given up when the store has another one`() async throws {
-        lamp.code = Secret("1234")
-        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        store.refuse([])
-        try await store.put("lamp/a", ["code": .secret("abcd")])
-        try await eventually("the other's code") { lamp.code == Secret("abcd") }
-        #expect(lamp.storage.error == nil)
-    }
-
     @Test func `Infinity stays in force while others are stored, until the store has another value`() async throws {
         let lamp = LampSettings(store: base)
         let endless = SettingsKey("endless", default: 1.0)

@@ -96,16 +96,6 @@ struct SettingsModelTests {
         #expect(code.sync == SyncPolicy(onInitialSync: .cachedValue, onAccountChange: .ignore))
     }
 
-    @Test func `10,000 changes in one step each from eight tasks, and none is lost`() async {
-        thermostat.checkInterval = 15
-        await withTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask { for _ in 0..<1250 { thermostat.update(\.checkInterval) { $0 += 1 } } }
-            }
-        }
-        #expect(thermostat.checkInterval == 10_015)
-    }
-
     @Test func `Without a store it keeps its values in memory`() async throws {
         let alone = ThermostatSettings(storage: SettingsStorage(schema: ThermostatSettings.schema))
         alone.room = "attic"
