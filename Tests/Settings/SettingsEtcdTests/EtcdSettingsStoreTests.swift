@@ -102,9 +102,7 @@ struct EtcdSettingsStoreTests {
         await cluster.kill(0)
         try cluster.start(0)
         try await cluster.waitForLeader()
-        try await eventually("a change after the restart") {
-            (try? await other.put("a", ["x": 1])) != nil
-        }
+        try await eventually("a change after the restart") { (try? await other.put("a", ["x": 1])) != nil }
         // The watch of the first store pauses between two attempts while all of this happens.
         for value in 2...50 { try await other.put("a", ["x": .int(value)]) }
         try await other.transact { try $0.remove("gone") }
@@ -128,9 +126,7 @@ struct EtcdSettingsStoreTests {
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(try store.record("a")?.values["x"] == 1)
         try cluster.start(0)
-        try await eventually("a change with a majority") {
-            (try? await store.put("b", ["x": 3])) != nil
-        }
+        try await eventually("a change with a majority") { (try? await store.put("b", ["x": 3])) != nil }
         #expect(try store.record("a")?.values["x"] == 1)
     }
 

@@ -45,94 +45,81 @@ struct PartialReportTests {
         #""cooling_fan_speed":"2","big_fan2_speed":"11","device":{"airduct":{"parts":[\#(parts)]}}"#
     }
 
+    private static let twoFans = fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)
+
     static let spools: KeyValuePairs<String, PartialReport> = [
-        "A loaded AMS HT reports state 9":
-            .init(
-                .n,
-                [loaded, ht(#"{"id":"0","state":9}"#, bits: "10000")],
-                ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.remain": 60, "ams.128.trays.0.empty": false]
-            ),
-        "A loaded AMS HT reports state 9 without the bits":
-            .init(
-                .n,
-                [loaded, #""ams":{"ams":[{"id":"128","tray":[{"id":"0","state":9}]}]}"#],
-                ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.empty": false]
-            ),
-        "The bit of an AMS HT goes":
-            .init(
-                .n,
-                [loaded, ht(#"{"id":"0","state":9}"#, bits: "0")],
-                ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": true]
-            ),
-        "The spool of an AMS HT is changed for one that is not known":
-            .init(
-                .n,
-                [loaded, #""ams":{"tray_exist_bits":"0"}"#, ht(#"{"id":"0","state":9}"#, bits: "10000")],
-                ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": false]
-            ),
-        "A printer that is switched off reports no spool":
-            .init(
-                .n,
-                [fourTrays, #""ams":{"tray_exist_bits":"0","power_on_flag":false}"#],
-                [
-                    "ams.0.trays.0.type": "PLA", "ams.0.trays.0.empty": false, "ams.0.trays.1.type": "ABS",
-                    "ams.0.trays.1.empty": false, "ams.0.trays.2.type": "TPU", "ams.0.trays.2.empty": false,
-                    "ams.0.trays.3.empty": true,
-                ]
-            ),
-        "The last spool is taken out":
-            .init(
-                .n,
-                [fourTrays, #""ams":{"tray_exist_bits":"0"}"#],
-                ["ams.0.trays.0.type": .null, "ams.0.trays.0.empty": true, "ams.0.trays.2.empty": true]
-            ),
-        "A spool is taken out of an idle X1, which has the flag, too":
-            .init(
-                .x,
-                [fourTrays, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
-                ["ams.0.trays.0.empty": true, "ams.0.trays.1.type": "ABS"]
-            ),
-        "The bits of an A2L's AMS Lite are those of a unit 6":
-            .init(
-                .l,
-                [lite(#"{"id":"0"},{"id":"1","tray_type":"PLA"},{"id":"2","tray_type":"PETG"}"#, bits: "6000000")],
-                [
-                    "ams.16.type": "ams_lite", "ams.16.trays.0.empty": true, "ams.16.trays.1.empty": false,
-                    "ams.16.trays.1.type": "PLA", "ams.16.trays.2.empty": false,
-                ]
-            ),
-        "The bit of an A2L's tray goes, and its filament is still named":
-            .init(
-                .l,
-                [
-                    lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "6000000"),
-                    lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "4000000"),
-                ],
-                ["ams.16.trays.1.empty": true, "ams.16.trays.1.type": .null]
-            ),
-        "An empty list of spools beside the spool":
-            .init(
-                .n,
-                [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
-                ["external_spools.254.type": "TPU"]
-            ),
+        "A loaded AMS HT reports state 9": .init(
+            .n,
+            [loaded, ht(#"{"id":"0","state":9}"#, bits: "10000")],
+            ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.remain": 60, "ams.128.trays.0.empty": false]
+        ),
+        "A loaded AMS HT reports state 9 without the bits": .init(
+            .n,
+            [loaded, #""ams":{"ams":[{"id":"128","tray":[{"id":"0","state":9}]}]}"#],
+            ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.empty": false]
+        ),
+        "The bit of an AMS HT goes": .init(
+            .n,
+            [loaded, ht(#"{"id":"0","state":9}"#, bits: "0")],
+            ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": true]
+        ),
+        "The spool of an AMS HT is changed for one that is not known": .init(
+            .n,
+            [loaded, #""ams":{"tray_exist_bits":"0"}"#, ht(#"{"id":"0","state":9}"#, bits: "10000")],
+            ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": false]
+        ),
+        "A printer that is switched off reports no spool": .init(
+            .n,
+            [fourTrays, #""ams":{"tray_exist_bits":"0","power_on_flag":false}"#],
+            [
+                "ams.0.trays.0.type": "PLA", "ams.0.trays.0.empty": false, "ams.0.trays.1.type": "ABS",
+                "ams.0.trays.1.empty": false, "ams.0.trays.2.type": "TPU", "ams.0.trays.2.empty": false,
+                "ams.0.trays.3.empty": true,
+            ]
+        ),
+        "The last spool is taken out": .init(
+            .n,
+            [fourTrays, #""ams":{"tray_exist_bits":"0"}"#],
+            ["ams.0.trays.0.type": .null, "ams.0.trays.0.empty": true, "ams.0.trays.2.empty": true]
+        ),
+        "A spool is taken out of an idle X1, which has the flag, too": .init(
+            .x,
+            [fourTrays, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
+            ["ams.0.trays.0.empty": true, "ams.0.trays.1.type": "ABS"]
+        ),
+        "The bits of an A2L's AMS Lite are those of a unit 6": .init(
+            .l,
+            [lite(#"{"id":"0"},{"id":"1","tray_type":"PLA"},{"id":"2","tray_type":"PETG"}"#, bits: "6000000")],
+            [
+                "ams.16.type": "ams_lite", "ams.16.trays.0.empty": true, "ams.16.trays.1.empty": false,
+                "ams.16.trays.1.type": "PLA", "ams.16.trays.2.empty": false,
+            ]
+        ),
+        "The bit of an A2L's tray goes, and its filament is still named": .init(
+            .l,
+            [
+                lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "6000000"),
+                lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "4000000"),
+            ],
+            ["ams.16.trays.1.empty": true, "ams.16.trays.1.type": .null]
+        ),
+        "An empty list of spools beside the spool": .init(
+            .n,
+            [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
+            ["external_spools.254.type": "TPU"]
+        ),
     ]
 
     static let equipment: KeyValuePairs<String, PartialReport> = [
         "Fans of an H2S": .init(.n, [fans(parts)], ["part_fan": 10, "auxiliary_fan": 0, "chamber_fan": 70]),
         "Fans of an A2L": .init(.l, [fans(#"{"id":16,"state":90}"#)], ["part_fan": 90]),
         "A P2S without the fan of a kit":
-            .init(
-                .n,
-                [fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)],
-                ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": .null]
-            ),
-        "A P2S to which the kit is added":
-            .init(
-                .n,
-                [fans(#"{"id":16,"state":10},{"id":32,"state":20}"#), fans(#"{"id":48,"state":2571}"#)],
-                ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": 11]
-            ),
+            .init(.n, [twoFans], ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": .null]),
+        "A P2S to which the kit is added": .init(
+            .n,
+            [twoFans, fans(#"{"id":48,"state":2571}"#)],
+            ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": 11]
+        ),
         "Fans without an air duct": .init(.x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
         "A printer on a cable":
             .init(.n, [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#], ["wifi_signal": .null]),

@@ -64,6 +64,8 @@ private struct Situation: Sendable {
         #expect(situation.decided() == situation.verdict)
     }
 
+    private static let (otherRevision, otherEpoch) = (["base_revision other_revision"], ["epoch other_epoch"])
+
     private static let patches: KeyValuePairs<String, Situation> = [
         "a bare patch changes what it names":
             .init(#"{"printer_ip": "192.0.2.8"}"#, .write(["printer_ip": "192.0.2.8"])),
@@ -93,33 +95,22 @@ private struct Situation: Sendable {
             .init(#"{"id": "7", "set": {"serial": "00M"}}"#, handled: ["6", "7"], .repeatAnswer(5)),
         "the present revision and epoch are accepted":
             .init(#"{"base_revision": 12, "epoch": "e1", "set": {"serial": "00M"}}"#, .write(["serial": "00M"])),
-        "nulls in an envelope are as if absent":
-            .init(
-                #"{"id": null, "base_revision": null, "epoch": null, "set": {"serial": "00M"}}"#,
-                .write(["serial": "00M"])
-            ),
+        "nulls in an envelope are as if absent": .init(
+            #"{"id": null, "base_revision": null, "epoch": null, "set": {"serial": "00M"}}"#,
+            .write(["serial": "00M"])
+        ),
         "live with an older revision is a conflict":
-            .init(
-                #"{"base_revision": 11, "set": {"serial": "00M"}}"#,
-                .answer(.conflict, ["base_revision other_revision"])
-            ),
+            .init(#"{"base_revision": 11, "set": {"serial": "00M"}}"#, .answer(.conflict, otherRevision)),
         "live with another epoch is a conflict":
-            .init(
-                #"{"base_revision": 12, "epoch": "e0", "set": {"serial": "00M"}}"#,
-                .answer(.conflict, ["epoch other_epoch"])
-            ),
+            .init(#"{"base_revision": 12, "epoch": "e0", "set": {"serial": "00M"}}"#, .answer(.conflict, otherEpoch)),
         "a conflict comes before 'unchanged'":
-            .init(#"{"base_revision": 11, "set": {}}"#, .answer(.conflict, ["base_revision other_revision"])),
+            .init(#"{"base_revision": 11, "set": {}}"#, .answer(.conflict, otherRevision)),
         "a repeated id comes before a conflict":
             .init(#"{"id": "7", "base_revision": 11, "set": {"serial": "00M"}}"#, handled: ["7"], .repeatAnswer(5)),
         "revision 0 is that of a printer to be made":
             .init(#"{"base_revision": 0, "set": {"serial": "00M"}}"#, stored: nil, .write(["serial": "00M"])),
         "a printer that is gone is a conflict":
-            .init(
-                #"{"base_revision": 12, "set": {"serial": "00M"}}"#,
-                stored: nil,
-                .answer(.conflict, ["base_revision other_revision"])
-            ),
+            .init(#"{"base_revision": 12, "set": {"serial": "00M"}}"#, stored: nil, .answer(.conflict, otherRevision)),
     ]
 
     private static let replays: KeyValuePairs<String, Situation> = [
@@ -129,55 +120,49 @@ private struct Situation: Sendable {
             .init(#"{"serial": "00M"}"#, when: [.replayed], handled: [#"{"serial": "00M"}"#], .answer(.ignored)),
         "the same command live is meant":
             .init(#"{"serial": "00M"}"#, handled: [#"{"serial": "00M"}"#, "8"], .write(["serial": "00M"])),
-        "replayed with an older revision is stale":
-            .init(
-                #"{"base_revision": 11, "set": {"serial": "00M"}}"#,
-                when: [.replayed],
-                .answer(.stale, ["base_revision other_revision"])
-            ),
+        "replayed with an older revision is stale": .init(
+            #"{"base_revision": 11, "set": {"serial": "00M"}}"#,
+            when: [.replayed],
+            .answer(.stale, otherRevision)
+        ),
         "replayed with the present revision is applied":
             .init(#"{"base_revision": 12, "set": {"serial": "00M"}}"#, when: [.replayed], .write(["serial": "00M"])),
-        "replayed from another epoch is stale":
-            .init(
-                #"{"base_revision": 12, "epoch": "e0", "set": {"serial": "00M"}}"#,
-                when: [.replayed],
-                .answer(.stale, ["epoch other_epoch"])
-            ),
-        "a removed printer is not brought back by a command that stayed":
-            .init(
-                #"{"serial": "00M"}"#,
-                when: [.replayed],
-                stored: nil,
-                handled: [#"{"serial": "00M"}"#],
-                .answer(.ignored)
-            ),
-        "what another broker retained changes nothing, and the answer says so":
-            .init(
-                #"{"printer_ip": "192.0.2.99", "access_code": "stranger"}"#,
-                when: [.replayed, .otherBroker],
-                .answer(.stale, [" other_broker"])
-            ),
+        "replayed from another epoch is stale": .init(
+            #"{"base_revision": 12, "epoch": "e0", "set": {"serial": "00M"}}"#,
+            when: [.replayed],
+            .answer(.stale, otherEpoch)
+        ),
+        "a removed printer is not brought back by a command that stayed": .init(
+            #"{"serial": "00M"}"#,
+            when: [.replayed],
+            stored: nil,
+            handled: [#"{"serial": "00M"}"#],
+            .answer(.ignored)
+        ),
+        "what another broker retained changes nothing, and the answer says so": .init(
+            #"{"printer_ip": "192.0.2.99", "access_code": "stranger"}"#,
+            when: [.replayed, .otherBroker],
+            .answer(.stale, [" other_broker"])
+        ),
         "what another broker retained, and is so already, is unchanged":
             .init(#"{"printer_ip": "192.0.2.7"}"#, when: [.replayed, .otherBroker], .answer(.unchanged)),
         "what is published now on another broker is meant":
             .init(#"{"printer_ip": "192.0.2.99"}"#, when: [.otherBroker], .write(["printer_ip": "192.0.2.99"])),
-        "another broker may create what is not here":
-            .init(
-                #"{"printer_ip": "192.0.2.99"}"#,
-                when: [.replayed, .otherBroker],
-                stored: nil,
-                .write(["printer_ip": "192.0.2.99"])
-            ),
+        "another broker may create what is not here": .init(
+            #"{"printer_ip": "192.0.2.99"}"#,
+            when: [.replayed, .otherBroker],
+            stored: nil,
+            .write(["printer_ip": "192.0.2.99"])
+        ),
     ]
 
     private static let refusals: KeyValuePairs<String, Situation> = [
-        "creation can be forbidden":
-            .init(
-                #"{"printer_ip": "192.0.2.8"}"#,
-                when: [.creationForbidden],
-                stored: nil,
-                .answer(.forbidden, [" creation_forbidden"])
-            ),
+        "creation can be forbidden": .init(
+            #"{"printer_ip": "192.0.2.8"}"#,
+            when: [.creationForbidden],
+            stored: nil,
+            .answer(.forbidden, [" creation_forbidden"])
+        ),
         "creation forbidden does not forbid changes":
             .init(#"{"printer_ip": "192.0.2.8"}"#, when: [.creationForbidden], .write(["printer_ip": "192.0.2.8"])),
         "changes are refused in a storm":
@@ -190,44 +175,40 @@ private struct Situation: Sendable {
             .init(#"{"name": ""# + String(repeating: "a", count: 65_536) + #""}"#, .answer(.invalid, [" not_json"])),
         "a list": .init("[]", .answer(.invalid, [" wrong_type"])),
         "an unknown key": .init(#"{"printer_ipp": "192.0.2.8"}"#, .answer(.invalid, ["printer_ipp unknown_key"])),
-        "the whole reported configuration, sent back":
-            .init(
-                #"{"printer_ip": "192.0.2.8", "access_code": "********", "configured": true, "stream_url": null, "meta": {}}"#,
-                .answer(.invalid, ["configured read_only", "meta read_only", "stream_url read_only"])
-            ),
+        "the whole reported configuration, sent back": .init(
+            #"{"printer_ip": "192.0.2.8", "access_code": "********", "configured": true, "stream_url": null, "meta": {}}"#,
+            .answer(.invalid, ["configured read_only", "meta read_only", "stream_url read_only"])
+        ),
         "what is only reported, in an envelope":
             .init(#"{"set": {"announced_ip": "192.0.2.8"}}"#, .answer(.invalid, ["set.announced_ip read_only"])),
-        "every fault is listed, by path":
-            .init(
-                #"{"probe_interval": "fast", "name": 5, "frobnicate": 1, "stream_port": 0, "model": "mk4", "serial": ""#
-                    + String(repeating: "0", count: 33) + #""}"#,
-                .answer(
-                    .invalid,
-                    [
-                        "frobnicate unknown_key", "model invalid_value", "name wrong_type", "probe_interval wrong_type",
-                        "serial too_long", "stream_port out_of_range",
-                    ]
-                )
-            ),
-        "the faults of an envelope, and of what it sets":
-            .init(
-                #"{"id": 7, "base_revision": -1, "epoch": "", "sett": 1, "set": {"stream_path": "live", "probe_depth": "deep"}}"#,
-                .answer(
-                    .invalid,
-                    [
-                        "sett unknown_key", "id wrong_type", "base_revision wrong_type", "epoch wrong_type",
-                        "set.probe_depth invalid_value", "set.stream_path invalid_value",
-                    ]
-                )
-            ),
+        "every fault is listed, by path": .init(
+            #"{"probe_interval": "fast", "name": 5, "frobnicate": 1, "stream_port": 0, "model": "mk4", "serial": ""#
+                + String(repeating: "0", count: 33) + #""}"#,
+            .answer(
+                .invalid,
+                [
+                    "frobnicate unknown_key", "model invalid_value", "name wrong_type", "probe_interval wrong_type",
+                    "serial too_long", "stream_port out_of_range",
+                ]
+            )
+        ),
+        "the faults of an envelope, and of what it sets": .init(
+            #"{"id": 7, "base_revision": -1, "epoch": "", "sett": 1, "set": {"stream_path": "live", "probe_depth": "deep"}}"#,
+            .answer(
+                .invalid,
+                [
+                    "sett unknown_key", "id wrong_type", "base_revision wrong_type", "epoch wrong_type",
+                    "set.probe_depth invalid_value", "set.stream_path invalid_value",
+                ]
+            )
+        ),
         "an envelope without a patch": .init(#"{"id": "7"}"#, .answer(.invalid, ["set missing"])),
         "settings beside the envelope's keys":
             .init(#"{"id": "7", "serial": "00M"}"#, .answer(.invalid, ["serial unknown_key", "set missing"])),
         "a patch that is no object": .init(#"{"set": "serial"}"#, .answer(.invalid, ["set wrong_type"])),
-        "an id that is too long":
-            .init(
-                #"{"set": {}, "id": ""# + String(repeating: "x", count: 129) + #""}"#,
-                .answer(.invalid, ["id wrong_type"])
-            ),
+        "an id that is too long": .init(
+            #"{"set": {}, "id": ""# + String(repeating: "x", count: 129) + #""}"#,
+            .answer(.invalid, ["id wrong_type"])
+        ),
     ]
 }

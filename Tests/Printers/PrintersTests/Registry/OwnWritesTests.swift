@@ -15,45 +15,39 @@ private struct Cause: Sendable {
     let shows: @Sendable (PrinterRegistry) async -> Bool
 
     static let all: KeyValuePairs<String, Cause> = [
-        "a command":
-            .init(
-                act: { await $0.receive("x1", #"{"name": "Workshop"}"#) },
-                shows: { $0["x1"]?.displayName == "Workshop" }
-            ),
-        "a command that creates a printer":
-            .init(
-                act: { await $0.receive("x2", #"{"name": "Workshop"}"#) },
-                shows: { $0["x2"]?.settings.name == "Workshop" }
-            ),
-        "an assignment to the model":
-            .init(
-                act: {
-                    let settings = $0["x1"]?.settings
-                    settings?.name = "Workshop"
-                    try await settings?.commit()
-                    await $0.catchUp()
-                },
-                shows: { $0["x1"]?.displayName == "Workshop" }
-            ),
+        "a command": .init(
+            act: { await $0.receive("x1", #"{"name": "Workshop"}"#) },
+            shows: { $0["x1"]?.displayName == "Workshop" }
+        ),
+        "a command that creates a printer": .init(
+            act: { await $0.receive("x2", #"{"name": "Workshop"}"#) },
+            shows: { $0["x2"]?.settings.name == "Workshop" }
+        ),
+        "an assignment to the model": .init(
+            act: {
+                let settings = $0["x1"]?.settings
+                settings?.name = "Workshop"
+                try await settings?.commit()
+                await $0.catchUp()
+            },
+            shows: { $0["x1"]?.displayName == "Workshop" }
+        ),
         "a rename": .init(act: { try await $0.rename("x1", to: "x3") }, shows: { $0.ids == ["x3"] }),
         "a removal": .init(act: { _ = try await $0.remove("x1") }, shows: { $0.ids.isEmpty }),
-        "an accepted certificate":
-            .init(
-                act: {
-                    try await $0.acceptCertificate(CertificateReport.sample.fingerprint, of: "x1") { _ in .sample }
-                },
-                shows: { $0["x1"]?.camera?.pin?.fingerprint == CertificateReport.sample.fingerprint }
-            ),
-        "a pin":
-            .init(
-                act: { try await $0.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: pin), of: "x1") },
-                shows: { $0["x1"]?.camera?.pin == pin }
-            ),
-        "a followed address":
-            .init(
-                act: { _ = try await $0.setAddress("192.0.2.8", of: "x1") },
-                shows: { $0["x1"]?.settings.printerIP == "192.0.2.8" }
-            ),
+        "an accepted certificate": .init(
+            act: {
+                try await $0.acceptCertificate(CertificateReport.sample.fingerprint, of: "x1") { _ in .sample }
+            },
+            shows: { $0["x1"]?.camera?.pin?.fingerprint == CertificateReport.sample.fingerprint }
+        ),
+        "a pin": .init(
+            act: { try await $0.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: pin), of: "x1") },
+            shows: { $0["x1"]?.camera?.pin == pin }
+        ),
+        "a followed address": .init(
+            act: { _ = try await $0.setAddress("192.0.2.8", of: "x1") },
+            shows: { $0["x1"]?.settings.printerIP == "192.0.2.8" }
+        ),
     ]
 }
 

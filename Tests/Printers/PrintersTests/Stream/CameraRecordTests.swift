@@ -54,6 +54,11 @@ struct CameraRecordTests {
     private static let (other, otherProven) = (known("5a", of: serial), known("5a", of: serial, isProven: true))
     private static let stranger = known("5a", of: otherSerial)
     private static let elsewhere = "192.0.2.8:322"
+    private static let (otherElsewhere, moved) = (
+        known("5a", .jpeg, at: elsewhere), known("5a", of: serial, at: elsewhere)
+    )
+    /// Proven without a pin.
+    private static let byAuthority = known(nil, of: serial)
 
     private static let courses: KeyValuePairs<String, Course> = [
         "proven at the first connection": .init(.healthy.proven, after: proven),
@@ -67,22 +72,15 @@ struct CameraRecordTests {
         "once proven, another certificate is no first use":
             .init(before: otherProven, .changedCertificate, after: otherProven),
         "once proven, a probe without a proof takes nothing away": .init(before: proven, .healthy, after: proven),
-        "proven elsewhere":
-            .init(
-                before: known(seen, .jpeg, of: serial, at: elsewhere, isProven: true),
-                .refusedCode.proven,
-                after: proven
-            ),
+        "proven elsewhere": .init(
+            before: known(seen, .jpeg, of: serial, at: elsewhere, isProven: true),
+            .refusedCode.proven,
+            after: proven
+        ),
         "first use": .init(serial: "", .healthy, after: known(seen)),
         "no first use without proof": .init(serial: "", .changedCertificate, after: nil),
         "no first use without the access code": .init(serial: "", .healthyTLS, after: nil),
-        "a slip of the address":
-            .init(
-                before: known("5a", .jpeg, at: elsewhere),
-                serial: "",
-                .failed(.tcpTimeout),
-                after: known("5a", .jpeg, at: elsewhere)
-            ),
+        "a slip of the address": .init(before: otherElsewhere, serial: "", .failed(.tcpTimeout), after: otherElsewhere),
         "another printer at the address":
             .init(before: known("5a", .jpeg), serial: "", .healthy, found: .rtsp, after: known("5a", .rtsp)),
         "first use of a printer with a serial number": .init(.healthy, after: first),
@@ -91,33 +89,21 @@ struct CameraRecordTests {
             .init(before: known(seen), serial: otherSerial, .healthy, after: known(seen)),
         "the same printer elsewhere":
             .init(before: known(seen, .jpeg, of: serial, at: elsewhere), .healthy, after: first),
-        "a stand-in elsewhere":
-            .init(
-                before: known("5a", of: serial, at: elsewhere),
-                .changedCertificate,
-                after: known("5a", of: serial, at: elsewhere)
-            ),
+        "a stand-in elsewhere": .init(before: moved, .changedCertificate, after: moved),
         "another printer, by its serial number": .init(before: stranger, .healthy, after: first),
         "a server that asks for no access code may be anybody": .init(.healthyWithoutCode, after: nil),
         "a pinned camera that asks for no access code any more":
             .init(before: first, .healthyWithoutCode, after: first),
-        "the vendor's authority proves the serial number":
-            .init(trust: .printerCA, .healthy, after: known(nil, of: serial)),
+        "the vendor's authority proves the serial number": .init(trust: .printerCA, .healthy, after: byAuthority),
         "a failure takes no proof away":
-            .init(
-                before: known(nil, of: serial),
-                trust: .printerCA,
-                .failed(.tcpTimeout),
-                after: known(nil, of: serial)
-            ),
-        "any trust proves nothing": .init(before: known(nil, of: serial), trust: .any, .healthy, after: nil),
+            .init(before: byAuthority, trust: .printerCA, .failed(.tcpTimeout), after: byAuthority),
+        "any trust proves nothing": .init(before: byAuthority, trust: .any, .healthy, after: nil),
         "a slip of the serial number": .init(before: stranger, .failed(.tlsUntrusted), after: stranger),
         "it stays": .init(before: known("5a"), serial: "", .healthy, after: known("5a")),
         "it stays accepted": .init(before: known(seen, isAccepted: true), .healthy, after: accepted),
         "another printer's certificate was accepted":
             .init(before: known("5a", of: otherSerial, isAccepted: true), .healthy, after: first),
-        "another endpoint, another first use":
-            .init(before: known("5a", .jpeg, at: elsewhere), serial: "", .healthy, after: known(seen)),
+        "another endpoint, another first use": .init(before: otherElsewhere, serial: "", .healthy, after: known(seen)),
         "any trust forgets": .init(before: known("5a"), trust: .any, serial: "", .healthy, after: nil),
         "a failure forgets nothing":
             .init(before: known("5a"), trust: .any, serial: "", .failed(.tcpTimeout), after: known("5a")),
