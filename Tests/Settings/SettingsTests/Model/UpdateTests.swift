@@ -1,5 +1,5 @@
+import Foundation
 import StoredSettings
-import TestSupport
 import Testing
 
 @Suite("A change in one step")
@@ -31,7 +31,10 @@ struct UpdateTests {
             runs += 1
             if runs == 1 {
                 lamp.hours = 7
-                Detached.run { [lamp] in lamp.hours = 100 }
+                // On a thread that knows nothing of the task.
+                let thread = Thread { [lamp] in lamp.hours = 100 }
+                thread.start()
+                while !thread.isFinished { usleep(1_000) }
             }
             value += 1
         }
