@@ -16,11 +16,16 @@ struct AddressBookTests {
         return book
     }
 
-    private func announce(_ book: inout Book, _ address: String, at now: Double, serial: String = "00M00A000000001")
-        throws -> [Book.Decision]
-    {
+    @discardableResult
+    private func announce(
+        _ book: inout Book,
+        _ address: String,
+        at times: Double...,
+        serial: String = "00M00A000000001"
+    ) throws -> [Book.Decision] {
         let datagram = PrinterAnnouncementTests.notify(serial: serial)
-        return book.handle(try #require(PrinterAnnouncement(datagram, from: address)), now: now)
+        let announcement = try #require(PrinterAnnouncement(datagram, from: address))
+        return times.flatMap { book.handle(announcement, now: $0) }
     }
 
     @Test func `An address that is announced twice while the old one is silent is looked at, once`() throws {
@@ -50,8 +55,7 @@ struct AddressBookTests {
             (false, .claimed, .propose("one", AnnouncedAddress(Self.new, .claimed))),
         ] {
             var book = book(follows: follows)
-            _ = try announce(&book, Self.new, at: 0)
-            _ = try announce(&book, Self.new, at: 4)
+            try announce(&book, Self.new, at: 0, 4)
             #expect(book.judge("one", address: Self.new, proof) == expected)
             if case .propose = expected {
                 #expect(book.judge("one", address: Self.new, proof) == nil, "it has been proposed")
@@ -62,8 +66,7 @@ struct AddressBookTests {
     @Test func `A stand-in that claims to be the printer does not replace a proven address`() throws {
         var book = book()
         for address in [Self.new, Self.third] {
-            _ = try announce(&book, address, at: 0)
-            _ = try announce(&book, address, at: 4)
+            try announce(&book, address, at: 0, 4)
         }
         #expect(book.judge("one", address: Self.third, .claimed) == .propose("one", .init(Self.third, .claimed)))
         #expect(book.judge("one", address: Self.new, .proven) == .propose("one", .init(Self.new, .proven)))
@@ -72,12 +75,11 @@ struct AddressBookTests {
 
     @Test func `Nothing follows from a wrong certificate, a changed address or a removed printer`() throws {
         var book = book(follows: true)
-        _ = try announce(&book, Self.new, at: 0)
-        _ = try announce(&book, Self.new, at: 4)
+        try announce(&book, Self.new, at: 0, 4)
         #expect(book.judge("one", address: Self.new, nil) == nil)
         #expect(book.judge("one", address: Self.third, .proven) == nil)
         var moved = book
-        _ = try announce(&moved, Self.old, at: 5)
+        try announce(&moved, Self.old, at: 5)
         #expect(moved.judge("one", address: Self.new, .proven) == nil, "the printer is where it was")
         book.set("one", nil)
         #expect(book.judge("one", address: Self.new, .proven) == nil)
@@ -96,30 +98,25 @@ struct AddressBookTests {
 
     @Test func `A proposed address is followed as soon as wanted, and dropped when the printer is back`() throws {
         var book = book()
-        _ = try announce(&book, Self.new, at: 0)
-        _ = try announce(&book, Self.new, at: 4)
+        try announce(&book, Self.new, at: 0, 4)
         #expect(book.judge("one", address: Self.new, .proven) == .propose("one", AnnouncedAddress(Self.new, .proven)))
         book.set("one", .init(serial: "00M00A000000001", address: Self.old, followsAddress: true))
         var back = book
         #expect(try announce(&back, Self.old, at: 8) == [.propose("one", nil)])
-        _ = try announce(&book, Self.new, at: 400)
-        #expect(try announce(&book, Self.new, at: 404) == [.verify("one", address: Self.new)])
+        #expect(try announce(&book, Self.new, at: 400, 404) == [.verify("one", address: Self.new)])
         #expect(book.judge("one", address: Self.new, .claimed) == nil, "people know that already")
         #expect(book.judge("one", address: Self.new, .proven) == .follow("one", address: Self.new))
     }
 
     @Test func `A claimed address is verified again because a newly pinned certificate may prove it`() throws {
         var book = book()
-        _ = try announce(&book, Self.new, at: 0)
-        #expect(try announce(&book, Self.new, at: 4) == [.verify("one", address: Self.new)])
+        #expect(try announce(&book, Self.new, at: 0, 4) == [.verify("one", address: Self.new)])
         _ = book.judge("one", address: Self.new, .claimed)
         #expect(try announce(&book, Self.new, at: 8) == [])
-        _ = try announce(&book, Self.new, at: 400)
-        #expect(try announce(&book, Self.new, at: 404) == [.verify("one", address: Self.new)])
+        #expect(try announce(&book, Self.new, at: 400, 404) == [.verify("one", address: Self.new)])
         let proven = AnnouncedAddress(Self.new, .proven)
         #expect(book.judge("one", address: Self.new, .proven) == .propose("one", proven))
-        _ = try announce(&book, Self.new, at: 800)
-        #expect(try announce(&book, Self.new, at: 804) == [], "nothing is left to find out")
+        #expect(try announce(&book, Self.new, at: 800, 804) == [], "nothing is left to find out")
     }
 
     @Test func `However many printers are announced at one address, it is looked at once a minute`() throws {
@@ -149,11 +146,8 @@ struct AddressBookTests {
         var checks = 0
         for number in 0..<1000 {
             for second in [0.1, 0.2] {
-                checks += try announce(
-                    &book,
-                    "198.51.\(number / 250).\(number % 250)",
-                    at: Double(number) / 10 + second
-                ).count
+                let address = "198.51.\(number / 250).\(number % 250)"
+                checks += try announce(&book, address, at: Double(number) / 10 + second).count
             }
         }
         #expect(checks == 4)
@@ -162,13 +156,11 @@ struct AddressBookTests {
     @Test func `Two entries for one printer are both told`() throws {
         var book = book()
         book.set("two", .init(serial: "00M00A000000001", address: Self.third))
-        _ = try announce(&book, Self.new, at: 0)
-        var decisions = try announce(&book, Self.new, at: 4)
+        var decisions = try announce(&book, Self.new, at: 0, 4)
         #expect(decisions.count == 1, "not twice within a minute")
         for second in stride(from: 8.0, through: 66, by: 4) { decisions += try announce(&book, Self.new, at: second) }
         #expect(Set(decisions) == [.verify("one", address: Self.new), .verify("two", address: Self.new)])
         book.set("two", .init(serial: "00M00A000000002", address: Self.third))
-        _ = try announce(&book, Self.new, at: 400)
-        #expect(try announce(&book, Self.new, at: 404) == [.verify("one", address: Self.new)])
+        #expect(try announce(&book, Self.new, at: 400, 404) == [.verify("one", address: Self.new)])
     }
 }

@@ -26,6 +26,24 @@ struct AddressWatchTests {
         air.yield(try #require(PrinterAnnouncement(datagram, from: address)))
     }
 
+    /// Lets a watch run while `body` runs.
+    private func watching(
+        _ verify: @escaping AddressWatch.Verify,
+        heard: @escaping @Sendable (PrinterID) async -> Void = { _ in },
+        _ body: () async throws -> Void
+    ) async throws {
+        let watch = AddressWatch(
+            registry: registry,
+            verify: verify,
+            post: { [events] in events.add($0) },
+            heard: heard,
+            logger: .quiet
+        )
+        let running = Task { await watch.run(announcements) }
+        defer { running.cancel() }
+        try await body()
+    }
+
     /// Lets a watch run that finds `proof` while `body` runs.
     private func watching(
         _ proof: AnnouncedAddress.Proof?,
@@ -39,22 +57,16 @@ struct AddressWatchTests {
             """
         )
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
-        let watch = AddressWatch(
-            registry: registry,
-            verify: { _, _, _ in proof },
-            post: { [events] in events.add($0) },
-            logger: .quiet
-        )
-        let running = Task { await watch.run(announcements) }
-        defer { running.cancel() }
-        // Twice, once the watch knows the printer.
-        try await eventually("the new address is looked at") {
-            try announce("192.0.2.8")
-            try announce("192.0.2.8")
-            let printer = registry["x1"]
-            return printer?.announcedAddress != nil || printer?.committed.author == "announcement"
+        try await watching({ _, _, _ in proof }) {
+            // Twice, once the watch knows the printer.
+            try await eventually("the new address is looked at") {
+                try announce("192.0.2.8")
+                try announce("192.0.2.8")
+                let printer = registry["x1"]
+                return printer?.announcedAddress != nil || printer?.committed.author == "announcement"
+            }
+            try await body()
         }
-        try await body()
     }
 
     @Test func `An announcement is passed on only from the configured address and the right printer`() async throws {
@@ -70,26 +82,19 @@ struct AddressWatchTests {
             )
         }
         let heard = Recorder<PrinterID>()
-        let watch = AddressWatch(
-            registry: registry,
-            verify: { _, _, _ in nil },
-            post: { _ in },
-            heard: { heard.add([$0]) },
-            logger: .quiet
-        )
-        let running = Task { await watch.run(announcements) }
-        defer { running.cancel() }
-        try await eventually("both are heard") {
-            try announce("192.0.2.7")
-            return Set(heard.all) == ["x1", "x3"]
-        }
-        await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
-        try await eventually("x1 is heard at its new address only") {
-            let before = heard.all.count
-            try announce("192.0.2.8")
-            try announce("192.0.2.7")
-            try await eventually("both are handled") { heard.all.count >= before + 2 }
-            return Array(heard.all.dropFirst(before)) == ["x1", "x3"]
+        try await watching({ _, _, _ in nil }, heard: { heard.add([$0]) }) {
+            try await eventually("both are heard") {
+                try announce("192.0.2.7")
+                return Set(heard.all) == ["x1", "x3"]
+            }
+            await registry.receive("x1", #"{"printer_ip": "192.0.2.8"}"#)
+            try await eventually("x1 is heard at its new address only") {
+                let before = heard.all.count
+                try announce("192.0.2.8")
+                try announce("192.0.2.7")
+                try await eventually("both are handled") { heard.all.count >= before + 2 }
+                return Array(heard.all.dropFirst(before)) == ["x1", "x3"]
+            }
         }
         #expect(Set(heard.all) == ["x1", "x3"])
     }
@@ -144,29 +149,24 @@ struct AddressWatchTests {
         )
         let target = try #require(registry["x1"].flatMap { ProbeTarget($0.committed) })
         _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(60))
-        let watch = AddressWatch(
-            registry: registry,
-            verify: { address, _, _ in
-                looks.add([address])
-                return nil
-            },
-            post: { _ in },
-            logger: .quiet
-        )
-        let running = Task { await watch.run(announcements) }
-        defer { running.cancel() }
-        for _ in 0..<20 {
-            try announce("192.0.2.8")
-            try await Task.sleep(for: .milliseconds(5))
+        let verify: AddressWatch.Verify = { address, _, _ in
+            looks.add([address])
+            return nil
         }
-        #expect(looks.all.isEmpty)
-        for _ in 1...2 {
-            _ = await registry.record(.failed(.tcpTimeout), of: "x1", target: target, validity: .seconds(60))
-        }
-        // Not the address above, which was judged to be worth a look once in five minutes.
-        try await eventually("it is looked for") {
-            try announce("192.0.2.9")
-            return looks.all == ["192.0.2.9"]
+        try await watching(verify) {
+            for _ in 0..<20 {
+                try announce("192.0.2.8")
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(looks.all.isEmpty)
+            for _ in 1...2 {
+                _ = await registry.record(.failed(.tcpTimeout), of: "x1", target: target, validity: .seconds(60))
+            }
+            // Not the address above, which was judged to be worth a look once in five minutes.
+            try await eventually("it is looked for") {
+                try announce("192.0.2.9")
+                return looks.all == ["192.0.2.9"]
+            }
         }
     }
 }

@@ -30,8 +30,4 @@ struct HeardPrintersTests {
         heard.note(try announcement("00M00A000000001"), at: .noon.addingTimeInterval(HeardPrinters.window))
         #expect(heard.recent(at: .noon.addingTimeInterval(HeardPrinters.window)).count == 1)
     }
-
-    @Test func `The vendor's code tells the model where it is known`() throws {
-        #expect(try announcement("00M00A000000001").printerModel == .x1c)
-    }
 }

@@ -28,6 +28,14 @@ extension [String: JSONValue?] {
     package init(setting values: [String: JSONValue]) { self = values.mapValues(Optional.some) }
 }
 
+extension PrinterSettings {
+    /// What is wrong with a patch; nothing if it is accepted.
+    package static func faults(in patch: [String: JSONValue]) -> [ValidationError] {
+        guard case .failure(let errors) = schema.validate(patch: patch) else { return [] }
+        return errors.faults
+    }
+}
+
 extension SettingsSnapshot<PrinterSettings> {
     package static let configured = PrinterSettings.Snapshot(values: .configured)
 
@@ -176,9 +184,13 @@ extension PrinterRegistry {
     }
 
     /// What becomes of a configuration message from the broker.
-    package func outcome(_ id: PrinterID, _ payload: String, _ retention: ConfigMessage.Retention = .none) async
-        -> ConfigApplier.Outcome?
-    {
-        await apply([ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)]).first
+    package func outcome(
+        _ id: PrinterID,
+        _ payload: String,
+        _ retention: ConfigMessage.Retention = .none,
+        isOtherBroker: Bool = false
+    ) async -> ConfigApplier.Outcome? {
+        let message = ConfigMessage(printer: id, payload: Array(payload.utf8), retention: retention)
+        return await apply([message], isOtherBroker: isOtherBroker).first
     }
 }

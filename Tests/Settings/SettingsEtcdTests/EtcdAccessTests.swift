@@ -1,5 +1,6 @@
 import Foundation
 import SettingsEtcd
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -10,83 +11,60 @@ import Testing
     .serialized
 )
 struct EtcdAccessTests {
-    /// A way to show who one is, and what is wrong with it.
-    struct Row: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var fault: String?
-        /// Several where the network decides which side notices first.
-        var codes: Set<EtcdError.Code>
-        var change: @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void
+    typealias Change = @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void
 
-        init(
-            _ name: String,
-            _ codes: Set<EtcdError.Code> = [],
-            _ fault: String? = nil,
-            _ change: @escaping @Sendable (inout EtcdConfiguration, EtcdAccess) -> Void = { _, _ in }
-        ) {
-            testDescription = name
-            self.codes = codes
-            self.fault = fault
-            self.change = change
-        }
+    /// Ways to show who one is, the codes of what is wrong with it, and its words.
+    ///
+    /// There are several codes where the network decides which side notices first.
+    static let rows: [(String, Set<EtcdError.Code>, String, Change)] = [
+        ("as it should be", [], "", { _, _ in }),
+        (
+            "another authority", [.unreachable], "not in the CA file",
+            { $0.caFile = $1.certificates.otherAuthority.path }
+        ),
+        ("the authorities of the system", [.unreachable], "not in the CA file", { one, _ in one.caFile = nil }),
+        (
+            "no certificate", [.unreachable], "client certificate",
+            { one, _ in (one.certificateFile, one.keyFile) = (nil, nil) }
+        ),
+        (
+            "a certificate of another authority", [.unreachable], "client certificate",
+            { ($0.certificateFile, $0.keyFile) = ($1.others.chain.path, $1.others.key.path) }
+        ),
+        ("another password", [.notAllowed], "invalid user ID or password", { one, _ in one.password = "wrong" }),
+        ("another user", [.notAllowed], "invalid user ID or password", { one, _ in one.username = "nobody" }),
+        ("no user", [.notAllowed], "permission denied", { one, _ in one.username = nil }),
+        ("a user without the right", [.notAllowed], "permission denied", { one, _ in one.username = "guest" }),
+        (
+            "http", [.outcomeUnknown], "check http or https",
+            { one, _ in one.endpoints = one.endpoints.map { $0.replacing("https:", with: "http:") } }
+        ),
+        (
+            "https to members without TLS", [.unreachable, .outcomeUnknown], "check http or https",
+            { $0.endpoints = $1.plain.endpoints.map { $0.replacing("http:", with: "https:") } }
+        ),
+        (
+            "a user where there are none", [.refused], "authentication is not enabled",
+            { $0.endpoints = $1.plain.endpoints }
+        ),
+    ]
 
-        static let all = [
-            Row("as it should be"),
-            Row("another authority", [.unreachable], "not in the CA file") {
-                $0.caFile = $1.certificates.otherAuthority.path
-            },
-            Row("the authorities of the system", [.unreachable], "not in the CA file") { configuration, _ in
-                configuration.caFile = nil
-            },
-            Row("no certificate", [.unreachable], "client certificate") { configuration, _ in
-                (configuration.certificateFile, configuration.keyFile) = (nil, nil)
-            },
-            Row("a certificate of another authority", [.unreachable], "client certificate") {
-                $0.certificateFile = $1.others.chain.path
-                $0.keyFile = $1.others.key.path
-            },
-            Row("another password", [.notAllowed], "invalid user ID or password") { configuration, _ in
-                configuration.password = "wrong"
-            },
-            Row("another user", [.notAllowed], "invalid user ID or password") { configuration, _ in
-                configuration.username = "nobody"
-            },
-            Row("no user", [.notAllowed], "permission denied") { configuration, _ in configuration.username = nil },
-            Row("a user without the right", [.notAllowed], "permission denied") { configuration, _ in
-                configuration.username = "guest"
-            },
-            Row("http", [.outcomeUnknown], "check http or https") { configuration, _ in
-                configuration.endpoints = configuration.endpoints.map {
-                    $0.replacingOccurrences(of: "https:", with: "http:")
-                }
-            },
-            Row("https to members without TLS", [.unreachable, .outcomeUnknown], "check http or https") {
-                configuration,
-                access in
-                configuration.endpoints = access.plain.endpoints.map {
-                    $0.replacingOccurrences(of: "http:", with: "https:")
-                }
-            },
-            Row("a user where there are none", [.refused], "authentication is not enabled") {
-                configuration,
-                access in
-                configuration.endpoints = access.plain.endpoints
-            },
-        ]
-    }
-
-    @Test(arguments: Row.all)
-    func `A client is let in, or told what is wrong`(row: Row) async throws {
+    @Test(arguments: rows)
+    func `A client is let in, or told what is wrong`(
+        _: String,
+        codes: Set<EtcdError.Code>,
+        fault: String,
+        change: Change
+    ) async throws {
         let access = try await sharedAccess.value
         var configuration = access.configuration
-        row.change(&configuration, access)
+        change(&configuration, access)
         let client = try EtcdClient(configuration)
         do {
             _ = try await client.transact([], then: [.put("own/a", [1])])
-            #expect(row.codes.isEmpty)
+            #expect(codes.isEmpty)
         } catch let error as EtcdError {
-            #expect(row.codes.contains(error.code), "\(error)")
-            #expect(error.message.contains(row.fault ?? "nothing"), "\(error)")
+            #expect(codes.contains(error.code) && error.message.contains(fault), "\(error)")
             #expect(!error.message.contains("secret"), "\(error)")
         }
     }
@@ -108,15 +86,12 @@ struct EtcdAccessTests {
         // The first loses the connection that there is; the second begins a handshake, which ends after the gate is mended.
         for key in ["own/lost", "own/late"] {
             do {
-                let timeout = Duration.milliseconds(300)
-                _ = try await client.transact([], then: [.put(key, [1])], timeout: timeout)
+                _ = try await client.transact([], then: [.put(key, [1])], timeout: .milliseconds(300))
             } catch let error as EtcdError { codes.append(error.code) }
         }
         #expect(codes == [.outcomeUnknown, .unreachable])
         gate.mend()
-        try await eventually("the connection works again") {
-            (try? await client.read(.one("own/late"))) != nil
-        }
+        try await eventually("the connection works again") { (try? await client.read(.one("own/late"))) != nil }
         try await Task.sleep(for: .seconds(1))
         #expect(try await client.read(.one("own/late")).keys.isEmpty)
     }
@@ -129,10 +104,8 @@ struct EtcdAccessTests {
         let other = try await EtcdSettingsStore.open(EtcdClient(access.configuration), options: options)
         for value in 1...3 {
             try await Task.sleep(for: EtcdAccess.tokenLifetime + .seconds(2))
-            try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
-            try await eventually("the change in the other store") {
-                try other.record("a")?.values["x"] == .int(value)
-            }
+            try await store.put("a", ["x": .int(value)])
+            try await eventually("the change arrives") { try other.record("a")?.values["x"] == .int(value) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SettingsEtcd
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import TestSupport
@@ -20,24 +21,10 @@ struct EtcdSettingsStoreTests {
 
     @Test func `Two processes that change one scope at once lose no change and finally see everything`() async throws {
         let cluster = try await sharedCluster.value
-        let stores = [
-            try await cluster.open(prefix), try await cluster.open(prefix), try await cluster.open(prefix),
-        ]
-        try await withThrowingTaskGroup { group in
-            for index in 0..<300 {
-                group.addTask {
-                    try await stores[index % 3].transact { transaction in
-                        let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
-                        try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
+        let stores = try await [cluster.open(prefix), cluster.open(prefix), cluster.open(prefix)]
+        try await concurrently(300) { try await stores[$0 % 3].count() }
         for store in stores {
-            try await eventually("the last count in every store") {
-                try store.record("a")?.values["count"] == 300
-            }
+            try await eventually("the last count in every store") { try store.record("a")?.values["count"] == 300 }
             #expect(try store.record("a")?.revision == 300)
         }
     }
@@ -45,16 +32,7 @@ struct EtcdSettingsStoreTests {
     @Test func `Changes too large together for one etcd request are stored one after the other`() async throws {
         let store = try await sharedCluster.value.open(prefix)
         let text = String(repeating: "x", count: 60_000)
-        try await withThrowingTaskGroup { group in
-            for index in 0..<60 {
-                group.addTask {
-                    try await store.transact {
-                        _ = try $0.update("p/\(index)", ["x": .string(text)], by: "test", at: .now)
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await concurrently(60) { try await store.put("p/\($0)", ["x": .string(text)]) }
         #expect(try store.scopes(prefix: "p/").count == 60)
     }
 
@@ -75,40 +53,28 @@ struct EtcdSettingsStoreTests {
     @Test func `A record that somebody has deleted in etcd can be stored again`() async throws {
         let cluster = try await sharedCluster.value
         let store = try await cluster.open(prefix)
-        try await store.transact { _ = try $0.update("a", ["x": 1], by: "test", at: .now) }
+        try await store.put("a", ["x": 1])
         try await cluster.control("del", "--prefix", prefix + "records/")
         try await eventually("the record is gone") { try store.record("a") == nil }
-        try await store.transact { _ = try $0.update("a", ["x": 2], by: "test", at: .now) }
+        try await store.put("a", ["x": 2])
         #expect(try store.record("a")?.values["x"] == 2)
     }
 
     @Test func `A transaction that lists scopes is run again when another process adds one`() async throws {
         let cluster = try await sharedCluster.value
         let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
-        try await withThrowingTaskGroup { group in
-            for index in 0..<40 {
-                group.addTask {
-                    try await stores[index % 2].transact { transaction in
-                        let number = try transaction.scopes(prefix: "p/").count
-                        try transaction.update("p/\(number)", ["x": .int(number)], by: "test", at: .now)
-                    }
-                }
+        try await concurrently(40) { index in
+            try await stores[index % 2].transact { transaction in
+                let number = try transaction.scopes(prefix: "p/").count
+                try transaction.update("p/\(number)", ["x": .int(number)], by: "test", at: .now)
             }
-            try await group.waitForAll()
         }
         #expect(try await cluster.open(prefix).scopes(prefix: "p/").count == 40)
     }
 
     @Test func `Many transactions at once share transactions of etcd, however many scopes they change`() async throws {
         let store = try await sharedCluster.value.open(prefix)
-        try await withThrowingTaskGroup { group in
-            for index in 0..<1000 {
-                group.addTask {
-                    try await store.transact { try $0.update("p/\(index)", ["x": 1], by: "test", at: .now) }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await concurrently(1000) { try await store.put("p/\($0)", ["x": 1]) }
         #expect(try store.scopes(prefix: "p/").count == 1000)
         #expect(try await sharedCluster.value.open(prefix).records(prefix: "p/").count == 1000)
         let error = await #expect(throws: SettingsError.self) {
@@ -122,7 +88,7 @@ struct EtcdSettingsStoreTests {
     @Test func `A store on etcd refuses another key, and keeps secrets sealed in etcd`() async throws {
         let cluster = try await sharedCluster.value
         let store = try await cluster.open(prefix)
-        try await store.transact { try $0.update("a", ["code": .secret("canary-9")], by: "test", at: .now) }
+        try await store.put("a", ["code": .secret("canary-9")])
         let error = await #expect(throws: SettingsError.self) { try await cluster.open(prefix, key: 2) }
         #expect(error?.code == .wrongKey)
         #expect(try await cluster.open(prefix).record("a")?.values["code"] == .secret("canary-9"))
@@ -132,17 +98,13 @@ struct EtcdSettingsStoreTests {
     @Test func `A store on etcd catches up on all changes after a compaction and after a cut watch`() async throws {
         let cluster = try await EtcdCluster(members: 1)
         let (store, other) = (try await cluster.open(prefix), try await cluster.open(prefix))
-        try await store.transact { try $0.update("gone", ["x": 1], by: "test", at: .now) }
+        try await store.put("gone", ["x": 1])
         await cluster.kill(0)
         try cluster.start(0)
         try await cluster.waitForLeader()
-        try await eventually("a change after the restart") {
-            (try? await other.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }) != nil
-        }
+        try await eventually("a change after the restart") { (try? await other.put("a", ["x": 1])) != nil }
         // The watch of the first store pauses between two attempts while all of this happens.
-        for value in 2...50 {
-            try await other.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
-        }
+        for value in 2...50 { try await other.put("a", ["x": .int(value)]) }
         try await other.transact { try $0.remove("gone") }
         let status = try await cluster.control("endpoint", "status", "--write-out", "json")
         let revision = try #require(status.firstMatch(of: /"revision":(\d+)/)?.1)
@@ -155,20 +117,16 @@ struct EtcdSettingsStoreTests {
     @Test func `Without a majority, a store throws in seconds and still reads; answered changes remain`() async throws {
         let cluster = try await EtcdCluster()
         let store = try await cluster.open(prefix)
-        try await store.transact { try $0.update("a", ["x": 1], by: "test", at: .now) }
+        try await store.put("a", ["x": 1])
         await cluster.kill(0)
         await cluster.kill(1)
         let start = ContinuousClock.now
-        let error = await #expect(throws: SettingsError.self) {
-            try await store.transact { try $0.update("a", ["x": 2], by: "test", at: .now) }
-        }
+        let error = await #expect(throws: SettingsError.self) { try await store.put("a", ["x": 2]) }
         #expect(error?.code == .unavailable)
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(try store.record("a")?.values["x"] == 1)
         try cluster.start(0)
-        try await eventually("a change with a majority") {
-            (try? await store.transact { try $0.update("b", ["x": 3], by: "test", at: .now) }) != nil
-        }
+        try await eventually("a change with a majority") { (try? await store.put("b", ["x": 3])) != nil }
         #expect(try store.record("a")?.values["x"] == 1)
     }
 
@@ -202,10 +160,7 @@ struct EtcdSettingsStoreTests {
             }
             var left = 20
             repeat {
-                try await store.transact { transaction in
-                    let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
-                    try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
-                }
+                try await store.count()
                 answered += 1
                 if isCut.value { left -= 1 }
             } while left > 0
@@ -213,5 +168,15 @@ struct EtcdSettingsStoreTests {
         }
         let count = try await cluster.open(prefix).record("a")?.values["count"]?.intValue
         #expect(count == answered)
+    }
+}
+
+extension SettingsStore {
+    /// Counts one more in a scope.
+    fileprivate func count() async throws {
+        try await transact { transaction in
+            let count = try transaction.record("a")?.values["count"]?.intValue ?? 0
+            try transaction.update("a", ["count": .int(count + 1)], by: "test", at: .now)
+        }
     }
 }

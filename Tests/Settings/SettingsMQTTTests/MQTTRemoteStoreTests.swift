@@ -20,7 +20,7 @@ private func client(_ port: Int) -> MQTTClient {
 }
 
 /// A program with a store, a connection and a model of its own.
-private struct Program {
+private final class Program {
     let player: Player
     let remote: MQTTRemoteStore
     private let running: Task<Void, any Error>
@@ -40,7 +40,7 @@ private struct Program {
         try await eventually("the agreement with the broker") { (try? await player.waitUntilSynced()) != nil }
     }
 
-    func end() { running.cancel() }
+    deinit { running.cancel() }
 }
 
 @Suite("Settings over retained messages", .timeLimit(.minutes(2)))
@@ -80,7 +80,6 @@ struct MQTTRemoteStoreTests {
         try await eventually("a text that is no JSON") { one.player.theme == "light" }
         try await publish(broker, "home/SettingsMQTTTests.Player/Player.volume", "")
         try await eventually("the default") { !one.player.isSet(\.volume) && one.player.volume == 60 }
-        one.end()
         withExtendedLifetime(broker) {}
     }
 
@@ -99,18 +98,15 @@ struct MQTTRemoteStoreTests {
         try await one.synced()
         #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "5")
         #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.theme") == #""dark""#)
-        one.end()
     }
 
     @Test func `Waiting at the start waits for the connection, and fails where there is no broker`() async throws {
         let broker = try await MosquittoBroker.start()
         let one = try Program(broker.port)
         try await one.player.waitUntilSynced()
-        one.end()
         await broker.stop()
         let two = try Program(broker.port)
         await #expect(throws: SyncError.self) { try await two.player.waitUntilSynced() }
-        two.end()
     }
 
     @Test(arguments: ["", "+", "a/#"])
@@ -130,7 +126,6 @@ struct MQTTRemoteStoreTests {
         try await one.synced()
         #expect(one.player.volume == 5 && one.player.theme == "dark")
         #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "5")
-        one.end()
     }
 
     @Test func `A secret is not published unless it is allowed, and the setting says so`() async throws {
@@ -143,13 +138,11 @@ struct MQTTRemoteStoreTests {
             try await retained(broker, "home/SettingsMQTTTests.Player/Player.volume") == "9"
         }
         #expect(try await retained(broker, "home/SettingsMQTTTests.Player/Player.token") == nil)
-        one.end()
         let two = try Program(broker.port, sendsSecrets: true)
         two.player.token = "canary-9"
         try await eventually("the secret") {
             try await retained(broker, "home/SettingsMQTTTests.Player/Player.token") == #""canary-9""#
         }
-        two.end()
     }
 
     @Test func `A broker that lets nobody write refuses, and the local value stays`() async throws {
@@ -160,7 +153,6 @@ struct MQTTRemoteStoreTests {
         one.player.volume = 9
         try await eventually("the refusal") { one.player.syncError(of: \.volume)?.code == .notPermitted }
         #expect(one.player.volume == 9)
-        one.end()
     }
 
     @Test(arguments: ["a/b", "a+b#c%d$e", "é\u{1}", "%2B"])

@@ -2,6 +2,13 @@ import Testing
 
 @Suite("The compiler")
 struct CompilerTests {
+    /// Expects one error, at this line and column and with these words.
+    private func expectError(in source: String, at place: String, _ words: String) async throws {
+        let errors = try await compilerErrors(in: source)
+        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:\(place): "), "\(errors)")
+        #expect(errors.first?.contains(words) == true, "\(errors)")
+    }
+
     /// Declarations whose types only the compiler knows, and the columns where these stand.
     static let unsupported = [
         ("var a = Point()", 13), ("var b: Point = .init()", 12), ("var c: [Point?] = []", 12),
@@ -111,9 +118,7 @@ struct CompilerTests {
             enum Mode: String { case on }
             let name = "a"
             """
-        let errors = try await compilerErrors(in: source)
-        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:1:\(column): "), "\(errors)")
-        #expect(errors.first?.contains(words) == true, "\(errors)")
+        try await expectError(in: source, at: "1:\(column)", words)
     }
 
     @Test(arguments: advised)
@@ -138,12 +143,7 @@ struct CompilerTests {
             @propertyWrapper struct Trimmed: Sendable { var wrappedValue = "" }
             let limits: ClosedRange<Double> = 0...1
             """
-        let errors = try await compilerErrors(in: source)
-        #expect(
-            errors.count == 1 && errors[0].hasPrefix("Source.swift:\(use.isEmpty ? 3 : 7):\(column): "),
-            "\(errors)"
-        )
-        #expect(errors.first?.contains(advice) == true, "\(errors)")
+        try await expectError(in: source, at: "\(use.isEmpty ? 3 : 7):\(column)", advice)
     }
 
     /// Stores whose names mean something else within the class, and what the error says to write.
@@ -171,9 +171,7 @@ struct CompilerTests {
             enum Program { static let store = shared }
             func open() throws -> InMemorySettingsStore { shared }
             """
-        let errors = try await compilerErrors(in: source)
-        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:1:28: "), "\(errors)")
-        #expect(errors.first?.contains(advice) == true, "\(errors)")
+        try await expectError(in: source, at: "1:28", advice)
     }
 
     @Test func `The compiler rejects a store that is a member of the class itself, at the attribute`() async throws {
@@ -188,21 +186,17 @@ struct CompilerTests {
     }
 
     @Test(arguments: ["init() {}", "init() { a = 2 }", "init(other: Int) { self.a = other }"])
-    func `The compiler tells of an initialiser without a storage, once, at the initialiser`(initializer: String)
-        async throws
+    func `The compiler tells of an initialiser without a storage, once, at its place`(initializer: String) async throws
     {
-        let errors = try await compilerErrors(
-            in: """
-                import StoredSettings
-                @ObservableSettings final class Model {
-                var a = 1
-                \(initializer)
-                }
-                """
-        )
-        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:4:1: "), "\(errors)")
+        let source = """
+            import StoredSettings
+            @ObservableSettings final class Model {
+            var a = 1
+            \(initializer)
+            }
+            """
         let advice = "begin with 'storage = SettingsStorage(scope: \"Example.Model\""
-        #expect(errors.first?.contains(advice) == true, "\(errors)")
+        try await expectError(in: source, at: "4:1", advice)
     }
 
     static let refused = [

@@ -9,9 +9,7 @@ struct DocumentationTests {
     static let articles = fileNames(in: folder, suffix: ".md")
 
     @Test(arguments: articles)
-    func `Each documentation article is one program whose snippets compile without a warning`(article: String)
-        async throws
-    {
+    func `Each documentation article is one program that compiles without a warning`(article: String) async throws {
         let snippets = try Self.snippets(in: Self.folder.appending(path: article))
         try #require(!snippets.isEmpty)
         #expect(try await compilerErrors(in: snippets.joined(), flags: Self.flags) == [])

@@ -3,6 +3,7 @@ import SettingsSQLite
 import SettingsSamples
 import SettingsTesting
 import StoredSettings
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,14 +20,7 @@ struct DurabilityTests {
 
     @Test func `A thousand transactions that wait together cost a handful of commits`() async throws {
         let store = try open()
-        try await withThrowingTaskGroup { group in
-            for index in 0..<1000 {
-                group.addTask {
-                    try await store.transact { try $0.update("p/\(index)", ["x": 1], by: "test", at: Date()) }
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await concurrently(1000) { try await store.put("p/\($0)", ["x": 1]) }
         #expect(try store.scopes(prefix: "p/").count == 1000)
         #expect(store.commits < 100)
     }
@@ -61,23 +55,12 @@ struct DurabilityTests {
 
     @Test func `What cannot be sealed fails alone, and its neighbours in the commit are stored`() async throws {
         let store = try SQLiteSettingsStore(path: path)
-        let failures = await withTaskGroup(of: Bool.self) { group in
-            for index in 0..<100 {
-                group.addTask {
-                    let value: JSONValue = index % 2 == 0 ? 1 : .secret("s")
-                    do {
-                        try await store.transact {
-                            try $0.update("p/\(index)", ["a": 1, "x": value], by: "test", at: Date())
-                        }
-                        return false
-                    } catch {
-                        return true
-                    }
-                }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        let failures = Atomic(0)
+        try await concurrently(100) { index in
+            let value: JSONValue = index % 2 == 0 ? 1 : .secret("s")
+            do { try await store.put("p/\(index)", ["a": 1, "x": value]) } catch { failures.add(1, ordering: .relaxed) }
         }
-        #expect(failures == 50)
+        #expect(failures.load(ordering: .relaxed) == 50)
         #expect(try store.records(prefix: "p/").count == 50)
         #expect(try store.records(prefix: "p/").values.allSatisfy { $0.values == ["a": 1, "x": 1] })
     }
@@ -85,19 +68,16 @@ struct DurabilityTests {
     @Test(arguments: [false, true])
     func `A file that was removed or replaced takes no more changes, until it is back`(isReplaced: Bool) async throws {
         let store = try open()
-        let write = { (value: JSONValue) in
-            try await store.transact { try $0.update("p/1", ["x": value], by: "test", at: Date()) }
-        }
-        _ = try await write(1)
+        try await store.put("p/1", ["x": 1])
         let aside = directory.file("aside.sqlite").path
         try FileManager.default.moveItem(atPath: path, toPath: aside)
         if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: path) }
-        let error = await #expect(throws: SettingsError.self) { _ = try await write(2) }
+        let error = await #expect(throws: SettingsError.self) { try await store.put("p/1", ["x": 2]) }
         #expect(error?.code == .unavailable)
         #expect(error?.message.hasPrefix("\(path) was removed or replaced") == true)
         if isReplaced { try FileManager.default.removeItem(atPath: path) }
         try FileManager.default.moveItem(atPath: aside, toPath: path)
-        _ = try await write(3)
+        try await store.put("p/1", ["x": 3])
         #expect(try store.record("p/1")?.values == ["x": 3])
     }
 
@@ -105,14 +85,7 @@ struct DurabilityTests {
         let store = try open()
         let canary = "canary-0815-access-code"
         for round in 0..<20 {
-            try await store.transact {
-                try $0.update(
-                    "a",
-                    ["code": .secret(Secret("\(canary)\(round)")), "x": .int(round)],
-                    by: "test",
-                    at: Date()
-                )
-            }
+            try await store.put("a", ["code": .secret(Secret("\(canary)\(round)")), "x": .int(round)])
         }
         try expectAbsent(canary)
         // Plain values are there: the search finds what there is to find.

@@ -1,5 +1,6 @@
 import Foundation
 import SettingsSQLite
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ struct OtherProcessTests {
     @Test(.timeLimit(.minutes(1)))
     func `A change by another process arrives`() async throws {
         let store = try SQLiteSettingsStore(path: path)
-        try await store.transact { try $0.update("a", ["level": 1], by: "test", at: Date()) }
+        try await store.put("a", ["level": 1])
         let key = SettingsKey("level", default: 0)
         let model = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
         _ = try await sql(
@@ -43,7 +44,7 @@ struct OtherProcessTests {
 
     @Test func `Another process reads what was written, as JSON`() async throws {
         let store = try SQLiteSettingsStore(path: path)
-        try await store.transact { try $0.update("a", ["x": ["b": 1, "a": "é"]], by: "test", at: Date()) }
+        try await store.put("a", ["x": ["b": 1, "a": "é"]])
         #expect(try await sql("SELECT value FROM setting") == #"{"a":"é","b":1}"# + "\n")
         #expect(try await sql("PRAGMA journal_mode; PRAGMA integrity_check") == "wal\nok\n")
         #expect(try await sql("PRAGMA foreign_key_check") == "")
@@ -56,13 +57,11 @@ struct OtherProcessTests {
         let patient = try SQLiteSettingsStore(path: path)
         let holder = try LockHolder(path: path, log: directory.file("holder.log"))
         try await eventually("the lock to be held") { holder.isReady }
-        let error = await #expect(throws: SettingsError.self) {
-            try await impatient.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
-        }
+        let error = await #expect(throws: SettingsError.self) { try await impatient.put("a", ["x": 1]) }
         #expect(error?.code == .busy)
         // Reading is not held up.
         #expect(try impatient.record("a") == nil)
-        let waiting = Task { try await patient.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) } }
+        let waiting = Task { try await patient.put("a", ["x": 2]) }
         try await Task.sleep(for: .milliseconds(100))
         try holder.release()
         #expect(try await waiting.value.values == ["x": 2])

@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Testing
@@ -11,23 +12,13 @@ private let size = isSoak ? 10_000_000 : 200_000
 
 @Suite("a store that holds much")
 struct LargeStoreTests {
-    private func put(
-        _ scope: String,
-        _ changes: [String: JSONValue?],
-        into store: any SettingsStore
-    ) async throws {
-        try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
-    }
-
     @Test(arguments: StoreUnderTest.all)
-    func `A large store keeps many settings of one scope, and what is changed among them`(kind: StoreUnderTest)
-        async throws
-    {
+    func `A large store keeps many settings of one scope, and changes among them`(kind: StoreUnderTest) async throws {
         let instance = try kind.open()
         var values: [String: JSONValue] = [:]
         for index in 0..<many { values["key \(index)"] = .int(index) }
-        try await put("a", values.mapValues(Optional.some), into: instance.store)
-        try await put("a", ["key 500": "changed", "key 0": nil], into: instance.store)
+        try await instance.store.put("a", values.mapValues(Optional.some))
+        try await instance.store.put("a", ["key 500": "changed", "key 0": nil])
         values["key 500"] = "changed"
         values["key 0"] = nil
         #expect(try instance.openAgain().record("a")?.values == values)
@@ -40,12 +31,7 @@ struct LargeStoreTests {
         try await instance.store.transact { transaction in
             for index in 0..<many { try transaction.update("s/\(index)", ["x": .int(index)], by: "test", at: Date()) }
         }
-        try await withThrowingTaskGroup { group in
-            for index in 0..<100 {
-                group.addTask { try await put("s/\(index)", ["x": "changed"], into: instance.store) }
-            }
-            try await group.waitForAll()
-        }
+        try await concurrently(100) { try await instance.store.put("s/\($0)", ["x": "changed"]) }
         let records = try instance.openAgain().records(prefix: "s/")
         #expect(records.count == many)
         for index in 0..<many {
@@ -59,13 +45,13 @@ struct LargeStoreTests {
         let text = String(repeating: "0123456789é\"\\\n?", count: size / 16)
         let large = JSONValue.string(text)
         let neighbours: [String: JSONValue] = ["x": 1, "code": .secret("s")]
-        try await put("a", neighbours.mapValues(Optional.some), into: instance.store)
-        try await put("b", ["x": 1], into: instance.store)
-        try await put("a", ["large": large], into: instance.store)
+        try await instance.store.put("a", neighbours.mapValues(Optional.some))
+        try await instance.store.put("b", ["x": 1])
+        try await instance.store.put("a", ["large": large])
         let again = try instance.openAgain()
         #expect(try again.record("a")?.values == neighbours.merging(["large": large]) { $1 })
-        try await put("a", ["x": 2], into: again)
-        try await put("a", ["large": nil], into: instance.store)
+        try await again.put("a", ["x": 2])
+        try await instance.store.put("a", ["large": nil])
         #expect(try again.record("a")?.values == neighbours.merging(["x": 2]) { $1 })
         #expect(try again.record("b")?.values == ["x": 1])
     }

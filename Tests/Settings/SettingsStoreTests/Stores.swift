@@ -10,13 +10,17 @@ extension StoreUnderTest {
     /// Every store of the library; each new instance has a directory of its own.
     static let all: [StoreUnderTest] = [.inMemory, .sqlite, .jsonFile, .userDefaults]
 
-    static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
-        let directory = try TemporaryDirectory()
+    private static var options: FileStoreOptions {
         var options = FileStoreOptions()
         options.watchInterval = .milliseconds(50)
         // Two writers at full speed on a busy machine.
         options.busyTimeout = .seconds(60)
-        let open = { @Sendable [options] in
+        return options
+    }
+
+    static let sqlite = StoreUnderTest("SQLiteSettingsStore") {
+        let directory = try TemporaryDirectory()
+        let open = { @Sendable in
             try SQLiteSettingsStore(path: directory.file("s.sqlite").path, sealer: ToySealer(), options: options)
         }
         return Instance(try open(), openAgain: open)
@@ -24,10 +28,7 @@ extension StoreUnderTest {
 
     static let jsonFile = StoreUnderTest("JSONFileSettingsStore") {
         let directory = try TemporaryDirectory()
-        var options = FileStoreOptions()
-        options.watchInterval = .milliseconds(50)
-        options.busyTimeout = .seconds(60)
-        let open = { @Sendable [options] in
+        let open = { @Sendable in
             try JSONFileSettingsStore(path: directory.file("s.json").path, sealer: ToySealer(), options: options)
         }
         return Instance(try open(), openAgain: open)

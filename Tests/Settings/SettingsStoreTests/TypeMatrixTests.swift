@@ -5,9 +5,7 @@ import Testing
 @Suite("Every type in every store")
 struct TypeMatrixTests {
     @Test(arguments: StoreUnderTest.all)
-    func `In every store, each type tells absent, value, default, nil and reset in a new model`(of kind: StoreUnderTest)
-        async throws
-    {
+    func `In each store, every type tells absent, value, default, nil and reset`(of kind: StoreUnderTest) async throws {
         for sample in TypeSample.all {
             let instance = try kind.open()
             let faults = try await sample.faults(instance.store, instance.openAgain)

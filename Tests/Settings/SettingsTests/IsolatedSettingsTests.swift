@@ -26,11 +26,4 @@ struct IsolatedSettingsTests {
         let later = await Task { (Counter().count, Knob.shared.turns) }.value
         #expect(later == (number, number))
     }
-
-    @Test(arguments: [1, 2])
-    func `The trait keeps what was stored from the other tests of a suite`(number: Int) {
-        #expect(Counter().count == 0 && Knob.shared.turns == 0)
-        Knob.shared.turns = 5
-        Counter().count = 5
-    }
 }

@@ -37,59 +37,31 @@ struct JSONTests {
 
     @Test(
         arguments: [
-            ("", "", 0),
-            ("  ", "", 2),
-            ("nul", "", 0),
-            ("True", "", 0),
-            ("NaN", "", 0),
-            ("Infinity", "", 0),
-            ("1 2", "", 2),
-            ("01", "", 1),
-            ("+1", "", 0),
-            (".5", "", 0),
-            ("1.", "", 2),
-            ("1e", "", 2),
-            ("1e+", "", 3),
-            ("-", "", 1),
-            ("0x10", "", 1),
-            ("1e999", "is too large", 0),
-            (" -1e999", "is too large", 1),
-            ("\"", "", 1),
-            ("\"a", "", 2),
-            ("\"\\", "", 2),
-            ("\"\\x\"", "", 2),
-            ("\"\\u12\"", "", 3),
-            ("\"\\u12G4\"", "", 3),
-            ("\"\\ud800\"", "", 3),
-            ("\"\\udc00\"", "", 3),
-            ("\"\\ud800\\u0041\"", "", 3),
-            ("\"\\ud800\\n\"", "", 3),
-            ("\"\n\"", "", 1),
-            ("[", "", 1),
-            ("[1", "", 2),
-            ("[1,", "", 3),
-            ("[1,]", "", 3),
-            ("[,1]", "", 1),
-            ("[1 2]", "", 3),
-            ("]", "", 0),
-            ("{", "", 1),
-            ("{\"a\"", "", 4),
-            ("{\"a\":", "", 5),
-            ("{\"a\":1", "", 6),
-            ("{\"a\":1,}", "", 7),
-            ("{a:1}", "", 1),
-            ("{'a':1}", "", 1),
-            ("{\"a\" 1}", "", 5),
-            ("{\"a\":1,\"a\":2}", "occurs twice", 7),
-            ("{\"a\":1,\"\\u0061\":1}", "occurs twice", 7),
-            ("// no\n1", "", 0),
-            ("\u{FEFF}1", "", 0),
-        ] as [(String, String, Int)]
+            (0, "", ["", "nul", "True", "NaN", "Infinity", "+1", ".5", "]", "// no\n1", "\u{FEFF}1"]),
+            (1, "", ["01", "-", "0x10", "\"", "\"\n\"", "[", "[,1]", "{", "{a:1}", "{'a':1}"]),
+            (2, "", ["  ", "1 2", "1.", "1e", "\"a", "\"\\", "\"\\x\"", "[1"]),
+            (
+                3, "",
+                [
+                    "1e+", "\"\\u12\"", "\"\\u12G4\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
+                    "\"\\ud800\\n\"", "[1,", "[1,]", "[1 2]",
+                ]
+            ),
+            (4, "", ["{\"a\""]),
+            (5, "", ["{\"a\":", "{\"a\" 1}"]),
+            (6, "", ["{\"a\":1"]),
+            (7, "", ["{\"a\":1,}"]),
+            (0, "is too large", ["1e999"]),
+            (1, "is too large", [" -1e999"]),
+            (7, "occurs twice", ["{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":1}"]),
+        ] as [(Int, String, [String])]
     )
-    func `JSON refuses all else, and says where`(text: String, words: String, offset: Int) {
-        let error = #expect(throws: JSONError.self) { try JSONValue(json: text.utf8) }
-        #expect(error?.description.contains("at byte \(offset)") == true)
-        #expect(error?.description.hasSuffix(words) == true)
+    func `JSON refuses all else, and says where`(offset: Int, words: String, texts: [String]) {
+        for text in texts {
+            let error = #expect(throws: JSONError.self, "\(text)") { try JSONValue(json: text.utf8) }
+            #expect(error?.description.contains("at byte \(offset)") == true, "\(text)")
+            #expect(error?.description.hasSuffix(words) == true, "\(text)")
+        }
     }
 
     @Test(

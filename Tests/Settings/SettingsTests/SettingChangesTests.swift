@@ -1,5 +1,5 @@
 import Foundation
-import Observation
+import SettingsSamples
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -14,7 +14,7 @@ struct SettingChangesTests {
     @Test func `A stream of changes gives the current value, then different values of its own key only`() async {
         let lamp = LampSettings(store: store)
         lamp.brightness = 1
-        var changes = lamp.storage.changes(of: LampSettings.brightness).makeAsyncIterator()
+        var changes = lamp.storage.changes(of: LampSettings.keys.brightness).makeAsyncIterator()
         #expect(await changes.next() == 1)
         lamp.name = "other"
         lamp.brightness = 2
@@ -70,22 +70,18 @@ struct SettingChangesTests {
         }
         assignNaN()
         #expect(await changes.next()?.0.isNaN == true)
-        let isTold = Atomic(false)
-        withObservationTracking {
-            _ = (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4])
-        } onChange: {
-            isTold.store(true, ordering: .relaxed)
+        let isTold = observe {
+            (storage[keys.0], storage[keys.1], storage[keys.2], storage[keys.3], storage[keys.4])
         }
         for _ in 0..<50 { assignNaN() }
-        let wasTold = isTold.load(ordering: .relaxed)
-        #expect(!wasTold)
+        #expect(!isTold.value)
         storage[keys.0] = 1
         #expect(await changes.next()?.0 == 1)
     }
 
     @Test func `A stream of changes ends with the model, after the last value`() async throws {
         var lamp: LampSettings? = LampSettings(store: store)
-        let changes = lamp?.storage.changes(of: LampSettings.brightness)
+        let changes = lamp?.storage.changes(of: LampSettings.keys.brightness)
         lamp?.brightness = 7
         try await lamp?.storage.commit()
         let whole = lamp?.commits()
@@ -101,7 +97,7 @@ struct SettingChangesTests {
     @Test(arguments: [true, false])
     func `A waiting reader ends when the model is released or the task cancelled`(byRelease: Bool) async throws {
         var lamp: LampSettings? = LampSettings(store: store)
-        let changes = try #require(lamp?.storage.changes(of: LampSettings.brightness))
+        let changes = try #require(lamp?.storage.changes(of: LampSettings.keys.brightness))
         let seen = Atomic(0)
         let reader = Task {
             for await _ in changes { seen.add(1, ordering: .relaxed) }
@@ -137,7 +133,7 @@ struct SettingChangesTests {
             Task.detached {
                 var previous = -1
                 var isOrdered = true
-                for await value in lamp.storage.changes(of: LampSettings.hours) {
+                for await value in lamp.storage.changes(of: LampSettings.keys.hours) {
                     if value <= previous, value != 50 { isOrdered = false }
                     previous = value
                     if value == last { break }

@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import SettingsSamples
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -9,29 +10,8 @@ import Testing
 struct SettingsStorageTests {
     private let store = InMemorySettingsStore()
 
-    private func put(_ changes: [String: JSONValue?], scope: String = "lamp/a") async throws {
-        try await store.transact { try $0.update(scope, changes, by: "other", at: Date()) }
-    }
-
-    @Test func `A storage restores what was stored, by this or another model`() async throws {
-        let lamp = LampSettings(store: store)
-        lamp.name = "desk"
-        lamp.mode = .blink
-        lamp.code = Secret("1234")
-        lamp.group = "g"
-        try await lamp.storage.commit()
-        let again = LampSettings(store: store)
-        #expect(again.name == "desk")
-        #expect(again.mode == .blink)
-        #expect(again.code == Secret("1234"))
-        #expect(again.group == "g")
-        #expect(store.record("lamp/a")?.values["code"] == .secret("1234"))
-        #expect(store.record("lamp/a")?.updatedBy == "local")
-        #expect(LampSettings(scope: "lamp/b", store: store).name == "lamp")
-    }
-
     @Test func `A key outside the schema has what is stored from its first use on, whoever is first`() async throws {
-        try await put(["count": 100], scope: "s")
+        try await store.put("s", ["count": 100])
         for _ in 0..<2_000 {
             let storage = SettingsStorage(scope: "s", schema: SettingsSchema(), store: store)
             let key = SettingsKey("count", default: 0)
@@ -41,23 +21,18 @@ struct SettingsStorageTests {
             #expect(storage[key] > 100)
             storage.reset(key)
             try await storage.commit()
-            try await put(["count": 100], scope: "s")
+            try await store.put("s", ["count": 100])
         }
     }
 
     @Test func `An equal assignment is not told, and stored once: it was set`() async throws {
         let lamp = LampSettings(store: store)
-        let told = Atomic(0)
-        withObservationTracking {
-            _ = lamp.brightness
-        } onChange: {
-            told.add(1, ordering: .relaxed)
-        }
+        let isTold = observe { lamp.brightness }
         lamp.brightness = 50
         try await lamp.storage.commit()
         lamp.brightness = 50
         try await lamp.storage.commit()
-        #expect(told.load(ordering: .relaxed) == 0)
+        #expect(!isTold.value)
         #expect(store.record("lamp/a")?.values == ["brightness": 50])
         #expect(store.record("lamp/a")?.revision == 1)
     }
@@ -80,20 +55,10 @@ struct SettingsStorageTests {
         #expect(seen.withLock(\.self) == [true])
     }
 
-    @Test func `A reset removes what is stored, also when it equals the default`() async throws {
-        try await put(["brightness": 50, "name": "desk"])
-        let lamp = LampSettings(store: store)
-        lamp.storage.reset(LampSettings.brightness)
-        lamp.storage.reset(LampSettings.name)
-        #expect(lamp.name == "lamp")
-        try await lamp.storage.commit()
-        #expect(store.record("lamp/a")?.values == [:])
-    }
-
     @Test func `What others store arrives, and only that`() async throws {
         let lamp = LampSettings(store: store)
-        try await put(["brightness": 80])
-        try await put(["brightness": 1], scope: "lamp/b")
+        try await store.put("lamp/a", ["brightness": 80])
+        try await store.put("lamp/b", ["brightness": 1])
         try await eventually("the other's brightness") { lamp.brightness == 80 }
         #expect(lamp.name == "lamp")
         try await store.transact { try $0.remove("lamp/a") }
@@ -106,7 +71,7 @@ struct SettingsStorageTests {
         gate.close()
         lamp.brightness = 10
         // The other comes first in the store; ours is on its way.
-        try await put(["brightness": 20, "name": "desk"])
+        try await store.put("lamp/a", ["brightness": 20, "name": "desk"])
         try await eventually("the other's name") { lamp.name == "desk" }
         #expect(lamp.brightness == 10)
         gate.open()
@@ -115,26 +80,20 @@ struct SettingsStorageTests {
         #expect(lamp.brightness == 10)
         #expect(lamp.storage.record?.revision == 2)
         // And one that comes later wins.
-        try await put(["brightness": 30])
+        try await store.put("lamp/a", ["brightness": 30])
         try await eventually("the later value") { lamp.brightness == 30 }
     }
 
     @Test func `A failed commit reports it and keeps the values, and passes once the store works again`() async throws {
         let gate = GatedStore(store)
         let lamp = LampSettings(store: gate)
-        let told = Atomic(0)
-        withObservationTracking {
-            _ = lamp.storage.error
-        } onChange: {
-            told.add(1, ordering: .relaxed)
-        }
+        let isTold = observe { lamp.storage.error }
         gate.fail(with: SettingsError(.full, "no space is left"))
         lamp.brightness = 10
         let error = await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(error?.code == .full)
         #expect(lamp.storage.error?.code == .full)
-        #expect(told.load(ordering: .relaxed) == 1)
-        #expect(lamp.brightness == 10)
+        #expect(isTold.value && lamp.brightness == 10)
         lamp.name = "desk"
         gate.fail(with: nil)
         try await lamp.storage.commit()

@@ -1,8 +1,6 @@
 import Dispatch
-import Observation
-import SettingsTesting
+import SettingsSamples
 import StoredSettings
-import Synchronization
 import Testing
 
 private let store = InMemorySettingsStore()
@@ -16,6 +14,9 @@ private struct Knob {
 }
 
 private struct Shelf {
+    @StoredSetting("number", scope: "shelf", store: store) var number: Int?
+    @StoredSetting("next", scope: "shelf", store: store) var next: Theme?
+    @StoredSetting("place", scope: "shelf", store: store) var place: Place?
     @StoredSetting("last", scope: "shelf", store: store) var last: Theme? = nil
     @StoredSetting("all", scope: "shelf", store: store) var all: [Theme] = []
     @StoredSetting("rooms", scope: "shelf", store: store) var rooms: [String: Theme] = [:]
@@ -27,14 +28,9 @@ private struct Place: Codable { var x = 1.0 }
 struct SingleSettingTests {
     @Test func `A setting is one value in every place that names it, observed and stored`() async throws {
         let (one, other) = (Knob(), Knob())
-        let isTold = Atomic(false)
-        withObservationTracking {
-            _ = other.volume
-        } onChange: {
-            isTold.store(true, ordering: .relaxed)
-        }
+        let isTold = observe { other.volume }
         one.volume = 80
-        #expect(other.volume == 80 && isTold.load(ordering: .relaxed))
+        #expect(other.volume == 80 && isTold.value)
         other.$volume.wrappedValue += 1
         one.theme = .dark
         one.place = Place(x: 2)
@@ -42,14 +38,19 @@ struct SingleSettingTests {
         #expect(store.record("values")?.values == ["volume": 81, "theme": "dark", "place": ["x": 2]])
     }
 
-    @Test func `A setting is of a type with raw values, also optional, in a list, and by name`() async throws {
+    @Test func `A setting may be a raw value in a list or by name, and needs no default to be optional`() async throws {
         let shelf = Shelf()
+        #expect(shelf.number == nil && shelf.next == nil && shelf.place == nil)
+        (shelf.number, shelf.next, shelf.place) = (7, .dark, Place())
         shelf.last = .dark
         shelf.all = [.dark, .system]
         shelf.rooms = ["hall": .dark]
         try await shelf.$rooms.commit()
         #expect(
-            store.record("shelf")?.values == ["last": "dark", "all": ["dark", "system"], "rooms": ["hall": "dark"]]
+            store.record("shelf")?.values == [
+                "number": 7, "next": "dark", "place": ["x": 1], "last": "dark", "all": ["dark", "system"],
+                "rooms": ["hall": "dark"],
+            ]
         )
     }
 
@@ -73,17 +74,6 @@ struct SingleSettingTests {
         dimmed.level = 0.5
         dimmed.level = 1.5
         #expect(dimmed.level == 0.5 && dimmed.$level.error?.code == .invalidValue)
-    }
-
-    @Test func `An unreadable store is an error of each setting and commit until the store is read`() async throws {
-        let gate = GatedStore(InMemorySettingsStore())
-        gate.failReads(with: SettingsError(.corrupted, "damaged"))
-        let volume = StoredSetting(wrappedValue: 60, "volume", store: gate)
-        #expect(volume.projectedValue.error?.code == .corrupted)
-        await #expect(throws: SettingsError.self) { try await volume.projectedValue.commit() }
-        gate.failReads(with: nil)
-        try await volume.projectedValue.commit()
-        #expect(volume.projectedValue.error == nil)
     }
 }
 
@@ -110,25 +100,5 @@ struct DeclaredKeyTests {
         mixer.volume = 81
         try await other.projectedValue.commit()
         #expect(store.record("mixer")?.values == ["keyed volume": 81])
-    }
-}
-
-private enum Tune: String { case low, high }
-private struct Band: Codable, Equatable { var hertz = 50 }
-
-private struct Tuner {
-    @StoredSetting("station", scope: "tuner", store: store) var station: Int?
-    @StoredSetting("tune", scope: "tuner", store: store) var tune: Tune?
-    @StoredSetting("band", scope: "tuner", store: store) var band: Band?
-}
-
-@Suite("A single value that may be none")
-struct OptionalSettingTests {
-    @Test func `A single value needs no default, whatever its type`() async throws {
-        let tuner = Tuner()
-        #expect(tuner.station == nil && tuner.tune == nil && tuner.band == nil)
-        (tuner.station, tuner.tune, tuner.band) = (7, .high, Band())
-        try await tuner.$tune.commit()
-        #expect(store.record("tuner")?.values == ["station": 7, "tune": "high", "band": ["hertz": 50]])
     }
 }

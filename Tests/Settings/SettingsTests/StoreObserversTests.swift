@@ -4,33 +4,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store that says only what it is told to say.
-private final class SayingStore: SettingsStore {
-    let observers = StoreObservers()
-
-    func say(_ scopes: Set<String>) { observers.tell(StoreChanges(scopes.reduce(into: [:]) { $0[$1] = .removed })) }
-
-    func add(_ observer: StoreObserver) { observers.add(observer) }
-
-    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
-        throw SettingsError(.unavailable, "is not there")
-    }
-
-    func transact<Result: Sendable>(
-        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-    ) async throws -> Result { throw SettingsError(.unavailable, "is not there") }
-}
-
 @Suite("The observers of a store")
 struct StoreObserversTests {
-    private let store = SayingStore()
+    private let store = GatedStore(isDeaf: true)
+
+    private func say(_ scopes: Set<String>) { store.tell(StoreChanges(scopes.reduce(into: [:]) { $0[$1] = .removed })) }
 
     @Test func `Each observer is told of each change from then on, and of none that is empty`() async {
         var first = store.changes().makeAsyncIterator()
-        store.say(["a"])
+        say(["a"])
         var second = store.changes().makeAsyncIterator()
-        store.say([])
-        store.say(["x"])
+        say([])
+        say(["x"])
         #expect(await [first.next()?.scopes, first.next()?.scopes] == [["a"], ["x"]])
         #expect(await second.next()?.scopes == ["x"])
     }
@@ -38,44 +23,42 @@ struct StoreObserversTests {
     @Test(.timeLimit(.minutes(1)))
     func `What an observer causes while it is told comes after that`() {
         let told = Mutex<[Set<String>]>([])
-        let observer = StoreObserver { [store] changes in
-            if changes.scopes == ["a"] { store.say(["b"]) }
+        let observer = StoreObserver { [self] changes in
+            if changes.scopes == ["a"] { say(["b"]) }
             told.withLock { $0.append(changes.scopes) }
         }
         store.add(observer)
-        store.say(["a"])
+        say(["a"])
         #expect(told.withLock(\.self) == [["a"], ["b"]])
         withExtendedLifetime(observer) {}
     }
 
     @Test func `A store does not keep its observers`() {
-        let told = Atomic(0)
+        let told = LockedValue(0)
         do {
-            let observer = StoreObserver { _ in told.add(1, ordering: .relaxed) }
+            let observer = StoreObserver { _ in told.value += 1 }
             store.add(observer)
-            store.say(["a"])
+            say(["a"])
             withExtendedLifetime(observer) {}
         }
-        store.say(["a"])
-        #expect(told.load(ordering: .relaxed) == 1)
+        say(["a"])
+        #expect(told.value == 1)
     }
 
     @Test func `A store checks for changes of other processes only while it has an observer`() async throws {
-        let looks = Counter()
-        let observers = store.observers
+        let looks = LockedValue(0)
+        let observers = StoreObservers()
         #expect(!observers.isLooking)
         for _ in 0..<2 {
-            let before = looks.count.load(ordering: .relaxed)
+            let before = looks.value
             let observer = Mutex<StoreObserver?>(StoreObserver { _ in })
             observer.withLock { observer in
                 guard let observer else { return }
-                observers.add(observer, lookingEvery: .milliseconds(5)) { looks.count.add(1, ordering: .relaxed) }
+                observers.add(observer, lookingEvery: .milliseconds(5)) { looks.value += 1 }
             }
-            try await eventually("a look") { looks.count.load(ordering: .relaxed) > before }
+            try await eventually("a look") { looks.value > before }
             observer.withLock { $0 = nil }
             try await eventually("the end") { !observers.isLooking }
         }
     }
-
-    private final class Counter: Sendable { let count = Atomic(0) }
 }

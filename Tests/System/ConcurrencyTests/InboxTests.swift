@@ -24,13 +24,6 @@ import Testing
         }
     }
 
-    @Test func `What is inserted again before it is taken is there once`() {
-        let changes = Inbox<Set<String>>([])
-        for _ in 0..<1_000 { changes.insert(["x1"]) }
-        #expect(changes.take() == ["x1"])
-        #expect(changes.take().isEmpty)
-    }
-
     @Test(.timeLimit(.minutes(1)))
     func `A reader of two inboxes is woken by both`() async {
         let wakeup = Wakeup()

@@ -1,3 +1,4 @@
+import Cameras
 import Foundation
 import Logging
 import OpenSSL
@@ -49,7 +50,25 @@ extension SimulatedReports {
 final class Updates: Sendable {
     private let all = Mutex<[TelemetryLink.Update]>([])
 
-    func append(_ update: TelemetryLink.Update) { all.withLock { $0.append(update) } }
+    /// Follows a simulated printer while `body` runs, and returns what its clients did.
+    @discardableResult
+    func follow(
+        _ ledger: LinkLedger = LinkLedger(),
+        _ body: (SimulatedReports) async throws -> Void
+    ) async throws -> SimulatedReports.Counts {
+        let printer = try await SimulatedReports.x1c()
+        let task = start(TelemetryLink(printer.target(), ledger, logger: quietLogger))
+        try await body(printer)
+        task.cancel()
+        await task.value
+        let counts = try await printer.countsAtEnd()
+        await printer.stop()
+        return counts
+    }
+
+    func start(_ link: TelemetryLink) -> Task<Void, Never> {
+        Task { await link.run { update in self.all.withLock { $0.append(update) } } }
+    }
 
     var last: TelemetryLink.Update? { all.withLock(\.last) }
     var events: [String] { all.withLock { $0.flatMap(\.events).map(\.line) } }

@@ -10,46 +10,34 @@ import Testing
 @Suite("The long connection to a printer", .timeLimit(.minutes(5)))
 struct TelemetryLinkTests {
     private let updates = Updates()
-    private let ledger = LinkLedger()
-
-    private func run(_ target: LinkTarget, from state: LinkState = LinkState()) -> Task<Void, Never> {
-        let link = TelemetryLink(target, from: state, ledger, logger: quietLogger)
-        return Task { [updates] in await link.run { updates.append($0) } }
-    }
 
     private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
 
     @Test func `The connection follows a print with one whole report, controls nothing and disconnects`() async throws {
-        let printer = try await SimulatedReports.x1c()
-        let task = run(printer.target())
-        try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
-        printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
-        printer.say(delta(#""mc_percent":2"#))
-        printer.say(#"{"print":{"result":"success","mc_percent":77}}"#)
-        try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
-        printer.say(delta(#""gcode_state":"FINISH""#))
-        try await eventually("the end") { updates.events == ["print_started", "print_finished"] }
-        task.cancel()
-        await task.value
+        let counts = try await updates.follow { printer in
+            try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
+            printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
+            printer.say(delta(#""mc_percent":2"#))
+            printer.say(#"{"print":{"result":"success","mc_percent":77}}"#)
+            try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
+            printer.say(delta(#""gcode_state":"FINISH""#))
+            try await eventually("the end") { updates.events == ["print_started", "print_finished"] }
+        }
         var expected = SimulatedReports.Counts()
         (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
-        #expect(try await printer.countsAtEnd() == expected)
-        await printer.stop()
+        #expect(counts == expected)
     }
 
     /// How the first run ends: in good order, or so that only the folder remembers.
     @Test(arguments: [true, false])
-    func `A restart or kill needs no second whole report, loses no value and repeats no event`(isKilled: Bool)
-        async throws
-    {
+    func `A restart needs no second whole report, loses no value and repeats no event`(isKilled: Bool) async throws {
         let printer = try await SimulatedReports.x1c()
         let folder = try TemporaryDirectory()
         func link() -> TelemetryLink {
             let ledger = LinkLedger(DoorFile(path: folder.file("door").path))
             return TelemetryLink(printer.target(), ledger, logger: quietLogger)
         }
-        let first = link()
-        let task = Task { [updates] in await first.run { updates.append($0) } }
+        let task = updates.start(link())
         try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
         printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
         try await eventually("the start") { updates.events == ["print_started"] }
@@ -62,7 +50,7 @@ struct TelemetryLinkTests {
         let second = link()
         #expect(second.known.state?.values["state"] == "running")
         #expect(second.known.state?.values["progress"] == (isKilled ? 1 : 2))
-        let again = Task { [updates] in await second.run { updates.append($0) } }
+        let again = updates.start(second)
         try await eventually("the second connection") { printer.counts.connections == 2 }
         try await eventually("the delta") {
             printer.say(delta(#""mc_percent":3"#))
@@ -81,30 +69,24 @@ struct TelemetryLinkTests {
     }
 
     @Test func `The connection requests no whole report until five minutes after any process did`() async throws {
-        let printer = try await SimulatedReports.x1c()
+        let ledger = LinkLedger()
         _ = ledger.reserveReport(of: linkSerial)
-        let task = run(printer.target())
-        try await eventually("the connection") {
-            printer.say(delta(#""mc_percent":2"#))
-            return updates.last?.phase.status == .waiting
+        let counts = try await updates.follow(ledger) { printer in
+            try await eventually("the connection") {
+                printer.say(delta(#""mc_percent":2"#))
+                return updates.last?.phase.status == .waiting
+            }
         }
-        #expect(printer.counts.reports == 0)
-        #expect(updates.last?.state == nil)
-        task.cancel()
-        await task.value
-        await printer.stop()
+        #expect(counts.reports == 0 && updates.last?.state == nil)
     }
 
     @Test func `The whole report is requested when AMS contents change, but not twice in five minutes`() async throws {
-        let printer = try await SimulatedReports.x1c()
-        let task = run(printer.target())
-        try await eventually("the first report") { updates.last?.state != nil }
-        printer.say(delta(#""ams":{"version":2}"#))
-        printer.say(delta(#""mc_percent":3"#))
-        try await eventually("the delta") { updates.last?.state?.values["progress"] == 3 }
-        #expect(printer.counts.reports == 1)
-        task.cancel()
-        await task.value
-        await printer.stop()
+        let counts = try await updates.follow { printer in
+            try await eventually("the first report") { updates.last?.state != nil }
+            printer.say(delta(#""ams":{"version":2}"#))
+            printer.say(delta(#""mc_percent":3"#))
+            try await eventually("the delta") { updates.last?.state?.values["progress"] == 3 }
+        }
+        #expect(counts.reports == 1)
     }
 }

@@ -28,13 +28,6 @@ struct WitnessTests {
         await printer.stop()
     }
 
-    @Test func `finds that the access code is refused`() async throws {
-        let printer = try await SimulatedReports.x1c()
-        #expect(await witness.ask(printer.target(code: "00000000")) == .failure(.codeRefused))
-        #expect(printer.counts.refusals == 1)
-        await printer.stop()
-    }
-
     @Test(arguments: [TrustPolicy.any, .named(linkSerial), .firstUse(sha256: nil)])
     func `does not send the access code to a certificate that proves nothing`(trust: TrustPolicy) async throws {
         let printer = try await SimulatedReports.x1c()
@@ -115,11 +108,5 @@ struct WitnessTests {
         #expect(log.contains("as printer2mqtt-") && log.contains("(p2, c1, k30, u'bblp')"))
         #expect(log.contains("device/\(linkSerial)/report (QoS 0)"))
         #expect(log.contains(/Received DISCONNECT from printer2mqtt-/))
-    }
-
-    private func file(_ certificate: SelfSignedCertificate) throws -> String {
-        let path = FileManager.default.temporaryDirectory.appending(path: "\(certificate.fingerprint).pem")
-        try certificate.certificatePEM.write(to: path, atomically: true, encoding: .utf8)
-        return path.path
     }
 }

@@ -4,14 +4,13 @@ import Testing
 @testable import PrinterReport
 
 /// Messages of a printer, and members of the state that is known after the last one.
-struct PartialReport: CustomTestStringConvertible {
-    var testDescription: String
+struct PartialReport {
     var family: PrinterFamily
     var messages: [String]
     var expected: [String: JSONValue]
 
-    init(_ name: String, _ family: PrinterFamily, _ messages: [String], _ expected: [String: JSONValue]) {
-        (testDescription, self.family, self.messages, self.expected) = (name, family, messages, expected)
+    init(_ family: PrinterFamily, _ messages: [String], _ expected: [String: JSONValue] = [:]) {
+        (self.family, self.messages, self.expected) = (family, messages, expected)
     }
 
     var state: PrintState {
@@ -46,33 +45,30 @@ struct PartialReportTests {
         #""cooling_fan_speed":"2","big_fan2_speed":"11","device":{"airduct":{"parts":[\#(parts)]}}"#
     }
 
-    static let spools = [
-        PartialReport(
-            "A loaded AMS HT reports state 9",
+    private static let twoFans = fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)
+
+    static let spools: KeyValuePairs<String, PartialReport> = [
+        "A loaded AMS HT reports state 9": .init(
             .n,
             [loaded, ht(#"{"id":"0","state":9}"#, bits: "10000")],
             ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.remain": 60, "ams.128.trays.0.empty": false]
         ),
-        PartialReport(
-            "A loaded AMS HT reports state 9 without the bits",
+        "A loaded AMS HT reports state 9 without the bits": .init(
             .n,
             [loaded, #""ams":{"ams":[{"id":"128","tray":[{"id":"0","state":9}]}]}"#],
             ["ams.128.trays.0.type": "PA-CF", "ams.128.trays.0.empty": false]
         ),
-        PartialReport(
-            "The bit of an AMS HT goes",
+        "The bit of an AMS HT goes": .init(
             .n,
             [loaded, ht(#"{"id":"0","state":9}"#, bits: "0")],
             ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": true]
         ),
-        PartialReport(
-            "The spool of an AMS HT is changed for one that is not known",
+        "The spool of an AMS HT is changed for one that is not known": .init(
             .n,
             [loaded, #""ams":{"tray_exist_bits":"0"}"#, ht(#"{"id":"0","state":9}"#, bits: "10000")],
             ["ams.128.trays.0.type": .null, "ams.128.trays.0.empty": false]
         ),
-        PartialReport(
-            "A printer that is switched off reports no spool",
+        "A printer that is switched off reports no spool": .init(
             .n,
             [fourTrays, #""ams":{"tray_exist_bits":"0","power_on_flag":false}"#],
             [
@@ -81,20 +77,17 @@ struct PartialReportTests {
                 "ams.0.trays.3.empty": true,
             ]
         ),
-        PartialReport(
-            "The last spool is taken out",
+        "The last spool is taken out": .init(
             .n,
             [fourTrays, #""ams":{"tray_exist_bits":"0"}"#],
             ["ams.0.trays.0.type": .null, "ams.0.trays.0.empty": true, "ams.0.trays.2.empty": true]
         ),
-        PartialReport(
-            "A spool is taken out of an idle X1, which has the flag, too",
+        "A spool is taken out of an idle X1, which has the flag, too": .init(
             .x,
             [fourTrays, #""ams":{"tray_exist_bits":"6","power_on_flag":false}"#],
             ["ams.0.trays.0.empty": true, "ams.0.trays.1.type": "ABS"]
         ),
-        PartialReport(
-            "The bits of an A2L's AMS Lite are those of a unit 6",
+        "The bits of an A2L's AMS Lite are those of a unit 6": .init(
             .l,
             [lite(#"{"id":"0"},{"id":"1","tray_type":"PLA"},{"id":"2","tray_type":"PETG"}"#, bits: "6000000")],
             [
@@ -102,8 +95,7 @@ struct PartialReportTests {
                 "ams.16.trays.1.type": "PLA", "ams.16.trays.2.empty": false,
             ]
         ),
-        PartialReport(
-            "The bit of an A2L's tray goes, and its filament is still named",
+        "The bit of an A2L's tray goes, and its filament is still named": .init(
             .l,
             [
                 lite(#"{"id":"1","tray_type":"PLA"}"#, bits: "6000000"),
@@ -111,46 +103,32 @@ struct PartialReportTests {
             ],
             ["ams.16.trays.1.empty": true, "ams.16.trays.1.type": .null]
         ),
-        PartialReport(
-            "An empty list of spools beside the spool",
+        "An empty list of spools beside the spool": .init(
             .n,
             [#""vir_slot":[],"vt_tray":{"id":"254","tray_type":"TPU"}"#],
             ["external_spools.254.type": "TPU"]
         ),
     ]
 
-    static let equipment = [
-        PartialReport("Fans of an H2S", .n, [fans(parts)], ["part_fan": 10, "auxiliary_fan": 0, "chamber_fan": 70]),
-        PartialReport("Fans of an A2L", .l, [fans(#"{"id":16,"state":90}"#)], ["part_fan": 90]),
-        PartialReport(
-            "A P2S without the fan of a kit",
+    static let equipment: KeyValuePairs<String, PartialReport> = [
+        "Fans of an H2S": .init(.n, [fans(parts)], ["part_fan": 10, "auxiliary_fan": 0, "chamber_fan": 70]),
+        "Fans of an A2L": .init(.l, [fans(#"{"id":16,"state":90}"#)], ["part_fan": 90]),
+        "A P2S without the fan of a kit":
+            .init(.n, [twoFans], ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": .null]),
+        "A P2S to which the kit is added": .init(
             .n,
-            [fans(#"{"id":16,"state":10},{"id":32,"state":20}"#)],
-            ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": .null]
-        ),
-        PartialReport(
-            "A P2S to which the kit is added",
-            .n,
-            [fans(#"{"id":16,"state":10},{"id":32,"state":20}"#), fans(#"{"id":48,"state":2571}"#)],
+            [twoFans, fans(#"{"id":48,"state":2571}"#)],
             ["part_fan": 10, "auxiliary_fan": 20, "chamber_fan": 11]
         ),
-        PartialReport("Fans without an air duct", .x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
-        PartialReport(
-            "A printer on a cable",
-            .n,
-            [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#],
-            ["wifi_signal": .null]
-        ),
-        PartialReport(
-            "A printer on the Wi-Fi whose sound is on",
-            .n,
-            [#""home_flag":262144,"net":{"conf":16},"wifi_signal":"-66dBm""#],
-            ["wifi_signal": -66]
-        ),
+        "Fans without an air duct": .init(.x, [fans("")], ["part_fan": 20, "chamber_fan": 80]),
+        "A printer on a cable":
+            .init(.n, [#""home_flag":262144,"net":{"conf":17},"wifi_signal":"-90dBm""#], ["wifi_signal": .null]),
+        "A printer on the Wi-Fi whose sound is on":
+            .init(.n, [#""home_flag":262144,"net":{"conf":16},"wifi_signal":"-66dBm""#], ["wifi_signal": -66]),
     ]
 
-    @Test(arguments: spools + equipment)
-    func `A part of a report changes only what it has: all other values stay`(_ report: PartialReport) {
+    @Test(arguments: [spools, equipment].flatMap { $0.map { ($0, $1) } })
+    func `A part of a report changes only what it has: all other values stay`(_: String, _ report: PartialReport) {
         let json = report.state.json
         for (path, expected) in report.expected {
             let found = json[at: ReportPath(stringLiteral: path)] ?? "missing"
@@ -184,13 +162,11 @@ struct ImpossibleReportTests {
 
     /// 240 AMS units with six trays each, and as many spools and nozzles.
     private static let crowd = PartialReport(
-        "",
         .n,
         [
             #""ams":{"ams":[\#(elements(240, #","tray":[\#(elements(6))]"#))]}"#,
             #""vir_slot":[\#(elements(256))],"device":{"extruder":{"info":[\#(elements(240, #","temp":40"#))]}}"#,
-        ],
-        [:]
+        ]
     ).state
 
     @Test func `A report with too many parts yields only possible AMS units, trays, spools and nozzles`() {
@@ -204,18 +180,13 @@ struct ImpossibleReportTests {
     @Test(arguments: [Int.max, Int.min, 136, 255])
     func `A report with too many parts has no tray of a unit whose number no printer has`(id: Int) {
         let unit = #""ams":{"tray_exist_bits":"FFFFFFFFFFFFFFFF","ams":[{"id":\#(id),"tray":[{"id":"0","state":9}]}]}"#
-        #expect(PartialReport("", .n, [unit, unit], [:]).state.units.isEmpty)
+        #expect(PartialReport(.n, [unit, unit]).state.units.isEmpty)
     }
 
     @Test func `A report with too many parts has each AMS unit, tray and spool once`() {
         let unit = #"{"id":"0","tray":[{"id":"1","tray_type":"PLA"},{"id":1,"tray_type":"ABS"}]}"#
-        let state = PartialReport(
-            "",
-            .n,
-            [#""vir_slot":[{"id":"255"},{"id":255}],"ams":{"ams":[\#(unit),\#(unit)]}"#],
-            [:]
-        )
-        .state
+        let fields = #""vir_slot":[{"id":"255"},{"id":255}],"ams":{"ams":[\#(unit),\#(unit)]}"#
+        let state = PartialReport(.n, [fields]).state
         #expect(state.units.map(\.trays.count) == [1] && state.units.first?.trays.first?.values["type"] == "PLA")
         #expect(state.spools.map(\.id) == [255])
     }

@@ -16,6 +16,14 @@ struct PrintTrackerTests {
         case lost(Double)
         case restarted(Double)
         case killed(Double)
+
+        static let runs = whole(running)
+        static let prepares = says(#""gcode_state":"PREPARE""#)
+        static let finishes = says(#""gcode_state":"FINISH""#)
+        static func fails(after seconds: Double = 2) -> Step { says(#""gcode_state":"FAILED""#, after: seconds) }
+        static func error(_ number: Int, after seconds: Double = 2) -> Step {
+            says(#""print_error":\#(number)"#, after: seconds)
+        }
     }
 
     struct Course: Sendable, CustomTestStringConvertible {
@@ -63,21 +71,19 @@ struct PrintTrackerTests {
     static let alarms = [
         Course(
             "a message that flickers is one alarm, and again after it was gone for a minute",
-            [.whole(running)]
-                + (0..<4).flatMap { _ in [.says(serious, after: 3), .says(#""hms":[]"#, after: 3.25)] }
+            [.runs] + (0..<4).flatMap { _ in [.says(serious, after: 3), .says(#""hms":[]"#, after: 3.25)] }
                 + [.says(serious, after: 59), .says(#""hms":[]"#), .says(serious, after: 60.5)],
             ["printer_error \(code)", "printer_error \(code)"]
         ),
         Course(
             "an error that flickers is one alarm",
-            [.whole(running)]
-                + (0..<4).flatMap { _ in [.says(#""print_error":117473297"#, after: 3), .says(#""print_error":0"#)] },
+            [.runs] + (0..<4).flatMap { _ in [.error(117473297, after: 3), .error(0)] },
             ["printer_error 0700_8011"]
         ),
         Course(
             "two messages are two alarms",
             [
-                .whole(running), .says(serious),
+                .runs, .says(serious),
                 .says(#""hms":[{"attr":117448960,"code":131073},{"attr":50332416,"code":65537}]"#),
             ],
             ["printer_error \(code)", "printer_error 0300_0300_0001_0001"]
@@ -85,7 +91,7 @@ struct PrintTrackerTests {
         Course(
             "an alarm that was there before a break and a restart is not told again",
             [
-                .whole(running), .says(serious), .lost(900), .whole(running + "," + serious), .killed(20),
+                .runs, .says(serious), .lost(900), .whole(running + "," + serious), .killed(20),
                 .says(#""mc_percent":41"#), .restarted(100), .says(#""hms":[]"#), .says(serious),
             ],
             ["printer_error \(code)"]
@@ -93,19 +99,15 @@ struct PrintTrackerTests {
         Course("an alarm of the first report is not told", [.whole(running + "," + serious), .says(serious)], []),
         Course(
             "a phase is no error",
-            [.whole(running)] + [50_331_650, 0, 0x0300_0001, 0].map { .says(#""print_error":\#($0)"#) },
+            [.runs] + [50_331_650, 0, 0x0300_0001, 0].map { .says(#""print_error":\#($0)"#) },
             []
         ),
-        Course(
-            "a message that nothing shows is no alarm",
-            [.whole(running), .says(message(0x0500_0600, 0x0002_0070))],
-            []
-        ),
+        Course("a message that nothing shows is no alarm", [.runs, .says(message(0x0500_0600, 0x0002_0070))], []),
         Course(
             "a refused command of another program is one notice, however often it is repeated",
-            [.whole(running)]
+            [.runs]
                 + (0..<5).flatMap { _ in
-                    [.says(message(0x0500_0500, 0x0001_0007), after: 90), .says(#""print_error":84033543"#)]
+                    [.says(message(0x0500_0500, 0x0001_0007), after: 90), .error(84033543)]
                         + [.says(#""hms":[],"print_error":0"#)]
                 },
             ["command_refused 0500_0500_0001_0007"]
@@ -113,83 +115,71 @@ struct PrintTrackerTests {
     ]
 
     static let ends = [
-        Course(
-            "cancelled: 0500_400E",
-            [.whole(running), .says(#""print_error":83902478"#), .says(#""gcode_state":"FAILED""#)],
-            ["print_cancelled"]
-        ),
+        Course("cancelled: 0500_400E", [.runs, .error(83902478), .fails()], ["print_cancelled"]),
         Course(
             "cancelled, with the echo of its code",
             [
-                .whole(running), .says(#""print_error":50348044,"# + message(0x0C00_0300, 0x0003_001B)),
-                .says(#""gcode_state":"FAILED""#), .says(#""print_error":0"#), .silent(120), .says(#""mc_percent":0"#),
+                .runs, .says(#""print_error":50348044,"# + message(0x0C00_0300, 0x0003_001B)), .fails(), .error(0),
+                .silent(120), .says(#""mc_percent":0"#),
             ],
             ["print_cancelled"]
         ),
         Course(
             "cancelled, by the code as a message",
-            [.whole(running), .says(message(0x0300_0100, 0x0001_400C)), .says(#""gcode_state":"FAILED""#)],
+            [.runs, .says(message(0x0300_0100, 0x0001_400C)), .fails()],
             ["print_cancelled"]
         ),
         Course(
             "cancelled, by a code that comes seconds after the end",
             [
-                .whole(running), .says(#""gcode_state":"FAILED","mc_percent":0"#), .says(#""wifi_signal":"-50dBm""#),
-                .says(#""print_error":50348044"#, after: 6),
+                .runs, .says(#""gcode_state":"FAILED","mc_percent":0"#), .says(#""wifi_signal":"-50dBm""#),
+                .error(50348044, after: 6),
             ],
             ["print_cancelled"]
         ),
         Course(
             "cancelled while it was paused by an error",
             [
-                .whole(running), .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#),
-                .says(#""print_error":50348044"#, after: 600), .says(#""print_error":0"#),
-                .says(#""gcode_state":"FAILED""#),
+                .runs, .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#),
+                .error(50348044, after: 600), .error(0), .fails(),
             ],
             ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_cancelled"]
         ),
         Course(
             "failed, after a wait for a code that does not come, once",
-            [.whole(running), .says(#""gcode_state":"FAILED""#), .silent(9.5), .silent(0.5), .silent(60)],
+            [.runs, .fails(), .silent(9.5), .silent(0.5), .silent(60)],
             ["print_failed"]
         ),
         Course(
             "failed by an error whose code is gone before",
-            [
-                .whole(running), .says(#""print_error":50364419"#), .says(#""print_error":0"#),
-                .says(#""gcode_state":"FAILED""#),
-            ],
+            [.runs, .error(50364419), .error(0), .fails()],
             ["printer_error 0300_8003", "print_failed 0300_8003"]
         ),
         Course(
             "cancelled because of an error, with the code after the end",
             [
-                .whole(running), .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#),
-                .says(#""gcode_state":"FAILED""#, after: 600), .says(#""print_error":50348044"#, after: 4), .silent(60),
+                .runs, .says(#""gcode_state":"PAUSE","stg_cur":6,"print_error":117473297"#), .fails(after: 600),
+                .error(50348044, after: 4), .silent(60),
             ],
             ["print_paused filament_ran_out 0700_8011", "printer_error 0700_8011", "print_cancelled"]
         ),
         Course(
             "failed, and not by an error after which it ran on",
-            [
-                .whole(running), .says(#""print_error":50364419"#), .says(#""print_error":0"#),
-                .says(#""mc_percent":41"#, after: 60), .says(#""gcode_state":"FAILED""#), .silent(10),
-            ],
+            [.runs, .error(50364419), .error(0), .says(#""mc_percent":41"#, after: 60), .fails(), .silent(10)],
             ["printer_error 0300_8003", "print_failed"]
         ),
         Course(
             "a cancelled print, then one that fails while the code is still there",
             [
-                .whole(running), .says(#""print_error":50348044,"gcode_state":"FAILED""#),
-                .says(#""gcode_state":"PREPARE""#), .says(#""gcode_state":"RUNNING","mc_percent":3"#, after: 90),
-                .says(#""gcode_state":"FAILED""#, after: 90), .silent(10),
+                .runs, .says(#""print_error":50348044,"gcode_state":"FAILED""#), .prepares,
+                .says(#""gcode_state":"RUNNING","mc_percent":3"#, after: 90), .fails(after: 90), .silent(10),
             ],
             ["print_cancelled", "print_started", "print_failed"]
         ),
         Course(
             "preparing, then finished at 0 % with an error: no success",
             [
-                .whole(#""gcode_state":"IDLE","mc_percent":0"#), .says(#""gcode_state":"PREPARE""#),
+                .whole(#""gcode_state":"IDLE","mc_percent":0"#), .prepares,
                 .says(#""gcode_state":"FINISH","print_error":83902467"#),
             ],
             ["print_started", "print_failed 0500_4003", "printer_error 0500_4003"]
@@ -197,14 +187,14 @@ struct PrintTrackerTests {
         Course(
             "running at 0 %, then finished with an error that is there already: no success",
             [
-                .whole(#""gcode_state":"IDLE","mc_percent":100"#), .says(#""gcode_state":"RUNNING""#),
-                .says(#""print_error":83902467"#), .says(#""gcode_state":"FINISH""#),
+                .whole(#""gcode_state":"IDLE","mc_percent":100"#), .says(#""gcode_state":"RUNNING""#), .error(83902467),
+                .finishes,
             ],
             ["print_started", "printer_error 0500_4003", "print_failed 0500_4003"]
         ),
         Course(
             "preparing, then finished at 0 %: neither success nor failure",
-            [.whole(#""gcode_state":"PREPARE","mc_percent":0"#), .says(#""gcode_state":"FINISH""#)],
+            [.whole(#""gcode_state":"PREPARE","mc_percent":0"#), .finishes],
             ["print_ended incomplete"]
         ),
         Course(
@@ -225,23 +215,23 @@ struct PrintTrackerTests {
         ),
         Course(
             "no connection, then finished",
-            [.whole(running), .lost(2_000), .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#)],
+            [.runs, .lost(2_000), .whole(#""gcode_state":"FINISH","mc_percent":100,"subtask_name":"box""#)],
             ["print_finished"]
         ),
         Course(
             "no connection, then failed, and no longer why",
-            [.whole(running), .lost(200), .whole(#""gcode_state":"FAILED","mc_percent":0,"subtask_name":"box""#)],
+            [.runs, .lost(200), .whole(#""gcode_state":"FAILED","mc_percent":0,"subtask_name":"box""#)],
             ["print_ended failed_or_cancelled"]
         ),
         Course(
             "no connection, then failed, and the printer keeps the reason",
-            [.whole(running), .lost(200), .whole(#""gcode_state":"FAILED","fail_reason":"50348044""#)],
+            [.runs, .lost(200), .whole(#""gcode_state":"FAILED","fail_reason":"50348044""#)],
             ["print_cancelled"]
         ),
         Course(
             "failed, and the connection breaks before the code",
             [
-                .whole(running), .says(#""gcode_state":"FAILED""#), .lost(30), .says(#""wifi_signal":"-50dBm""#),
+                .runs, .fails(), .lost(30), .says(#""wifi_signal":"-50dBm""#),
                 .whole(#""gcode_state":"FAILED","mc_percent":0"#, after: 200),
             ],
             ["print_ended failed_or_cancelled"]
@@ -250,8 +240,7 @@ struct PrintTrackerTests {
             "a calibration is no print",
             [
                 .whole(#""gcode_state":"IDLE","print_type":"""#),
-                .says(#""gcode_state":"RUNNING","print_type":"system""#), .says(#""gcode_state":"FINISH""#),
-                .says(#""print_type":"idle""#),
+                .says(#""gcode_state":"RUNNING","print_type":"system""#), .finishes, .says(#""print_type":"idle""#),
             ],
             []
         ),
@@ -274,7 +263,7 @@ struct PrintTrackerTests {
                 + [#""task_id":"21","mc_percent":1"#, #""subtask_id":"22""#, #""subtask_name":"second""#].map {
                     .says($0)
                 }
-                + [.says(#""gcode_state":"FINISH""#)],
+                + [.finishes],
             ["print_ended another_print first", "print_started first", "print_finished second"]
         ),
         Course(
@@ -282,7 +271,7 @@ struct PrintTrackerTests {
             [
                 .whole(first), .says(#""gcode_state":"FINISH","mc_percent":100"#),
                 .says(#""gcode_state":"PREPARE","subtask_name":"second""#, after: 300), .lost(5),
-                .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .says(#""gcode_state":"FINISH""#),
+                .whole(second, after: 5), .says(#""mc_percent":2"#, after: 300), .finishes,
             ],
             ["print_finished first", "print_started second", "print_finished second"]
         ),
@@ -292,15 +281,14 @@ struct PrintTrackerTests {
                 .whole(first), .lost(9_000),
                 .whole(
                     #""gcode_state":"PREPARE","mc_percent":0,"task_id":"15","subtask_id":"16","subtask_name":"second""#
-                ),
-                .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
+                ), .says(#""task_id":"21","subtask_id":"22""#, after: 8), .says(second, after: 300),
                 .says(#""gcode_state":"FINISH","mc_percent":100"#, after: 300),
             ],
             ["print_ended another_print first", "print_started second", "print_finished second"]
         ),
         Course(
             "the same file again, from the local network, after a break",
-            [.whole(running), .lost(1_000), .whole(running.replacing("40", with: "3"))],
+            [.runs, .lost(1_000), .whole(running.replacing("40", with: "3"))],
             ["print_ended another_print box", "print_started box"]
         ),
         Course(

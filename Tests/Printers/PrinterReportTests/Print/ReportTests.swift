@@ -1,4 +1,3 @@
-import ForeignText
 import JSON
 import TestSupport
 import Testing
@@ -152,22 +151,6 @@ struct ReportTests {
             at: ReportPath(stringLiteral: path)
         ]
         #expect((value?.arrayValue?.count ?? value?.stringValue?.unicodeScalars.count) == count)
-    }
-
-    /// Texts, and the lines that are made of them.
-    static let lines: [(String, String)] = [
-        ("Würfel 方块 🖨️", "Würfel 方块 🖨️"), ("a\u{1B}[31mb\r\n\tc\u{7F}\u{85}d\u{2028}e", "a?[31mb   c? d e"),
-        ("e" + String(repeating: "\u{301}", count: 40) + "x", "e" + String(repeating: "\u{301}", count: 30) + "x"),
-        (String(repeating: "0123456789", count: 7), String(repeating: "0123456789", count: 6).dropLast() + "…"),
-        ("", ""),
-    ]
-
-    @Test(arguments: lines)
-    func `The report's texts become lines without control characters and with few marks in a row`(
-        text: String,
-        line: String
-    ) {
-        #expect(ForeignText.line(text, scalars: 60).unicodeScalars.elementsEqual(line.unicodeScalars))
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)

@@ -18,9 +18,7 @@ struct SimulatedModelTests {
     }
 
     @Test(arguments: SimulatedModel.allCases)
-    func `A simulated printer reports as its model does, and its deltas lead to the same state`(model: SimulatedModel)
-        throws
-    {
+    func `A simulated printer reports as its model does, by deltas as in whole reports`(model: SimulatedModel) throws {
         let setting = try #require(PrinterModel(rawValue: model.rawValue))
         let family = try #require(PrinterFamily(setting, serial: ""))
         let writer = writer(model)
@@ -58,8 +56,7 @@ struct SimulatedModelTests {
     ]
 
     @Test(arguments: outcomes)
-    func `The reports of a simulated printer tell how a print goes`(outcome: SimulatedPrint.Outcome, lines: [String])
-        throws
+    func `A simulated printer's reports tell how a print goes`(outcome: SimulatedPrint.Outcome, lines: [String]) throws
     {
         var writer = writer(.p1s)
         writer.print.outcome = outcome

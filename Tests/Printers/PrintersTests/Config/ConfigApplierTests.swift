@@ -53,16 +53,14 @@ import Testing
         payload: String,
         clearsRetained: Bool
     ) async {
-        let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: .unknown)
-        #expect(await registry.apply([message]).map(\.clearsRetained) == [clearsRetained])
+        #expect(await registry.outcome("x1", payload, .unknown)?.clearsRetained == clearsRetained)
     }
 
     @Test func `A secret that is replayed and was handled leaves the broker, too`() async {
-        let message = ConfigMessage(printer: "x1", payload: Array(#"{"access_code": "1"}"#.utf8), retention: .replayed)
-        _ = await registry.apply([message])
-        let again = await registry.apply([message])
-        #expect(again.map(\.result?.status) == [.ignored])
-        #expect(again.map(\.clearsRetained) == [true])
+        let payload = #"{"access_code": "1"}"#
+        await registry.receive("x1", payload, .replayed)
+        let again = await registry.outcome("x1", payload, .replayed)
+        #expect(again?.result?.status == .ignored && again?.clearsRetained == true)
     }
 
     @Test func `An ineffective retained command is recognised after a change by this run and the next`() async throws {
@@ -133,19 +131,15 @@ import Testing
     @Test func `A refused command is applied when republished with its id, then answered as applied`() async throws {
         await registry.receive("x1", #"{"serial": "old"}"#)
         let payload = #"{"id": "a1", "set": {"serial": "new", "access_code": "12345678"}}"#
-        func send(_ retention: ConfigMessage.Retention, isOtherBroker: Bool = false) async -> ConfigApplier.Outcome? {
-            let message = ConfigMessage(printer: "x1", payload: Array(payload.utf8), retention: retention)
-            return await registry.apply([message], isOtherBroker: isOtherBroker).first
-        }
-        let stale = await send(.replayed, isOtherBroker: true)
+        let stale = await registry.outcome("x1", payload, .replayed, isOtherBroker: true)
         #expect(stale?.result?.status == .stale && stale?.clearsRetained == false)
-        let replayed = await send(.replayed)
+        let replayed = await registry.outcome("x1", payload, .replayed)
         #expect(replayed?.result?.status == .ignored)
         #expect(replayed?.clearsRetained == false, "the broker has the only copy of a code that was never applied")
-        let again = await send(.retained)
+        let again = await registry.outcome("x1", payload, .retained)
         #expect(again?.result?.status == .applied && again?.clearsRetained == true)
         #expect(store.record("printer/x1")?.values["serial"] == "new")
-        #expect(await send(.none)?.result == again?.result)
+        #expect(await registry.receive("x1", payload) == again?.result)
     }
 
     @Test func `A live command restores a removed printer, but a retained one is ignored and cleared`() async throws {
@@ -159,16 +153,12 @@ import Testing
 
     @Test func `What another broker retained is refused for good, and the answer says why`() async throws {
         await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
-        let payload = Array(#"{"printer_ip": "192.0.2.99"}"#.utf8)
-        let stranger = ConfigMessage(printer: "x1", payload: payload, retention: .replayed)
-        let first = await registry.apply([stranger], isOtherBroker: true)
-        #expect(first.map(\.result?.status) == [.stale])
-        #expect(first.first?.result?.errors.map(\.code.rawValue) == ["other_broker"])
-        let second = await registry.apply([stranger])
-        #expect(second.map(\.result?.status) == [.ignored])
-        let record = try #require(store.record("printer/x1"))
-        #expect(record.values["printer_ip"] == "192.0.2.7")
-        #expect(record.revision == 1)
+        let payload = #"{"printer_ip": "192.0.2.99"}"#
+        let first = await registry.outcome("x1", payload, .replayed, isOtherBroker: true)?.result
+        #expect(first?.status == .stale && first?.errors.map(\.code.rawValue) == ["other_broker"])
+        #expect(await registry.receive("x1", payload, .replayed)?.status == .ignored)
+        let record = store.record("printer/x1")
+        #expect(record?.values["printer_ip"] == "192.0.2.7" && record?.revision == 1)
     }
 
     @Test func `A message that is sent again with its id gets its first answer, whatever came between`() async throws {

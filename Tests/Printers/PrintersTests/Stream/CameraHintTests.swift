@@ -44,16 +44,9 @@ struct CameraHintTests {
                 let printer = context(url, hasWorked: hasWorked)
                 let hint = try #require(Hint.text(for: report(reason, cause), of: printer))
                 for word in Self.theirs { #expect(!hint.contains(word), "\(word): \(hint)") }
-                #expect(
-                    hint.first?.isUppercase == true && hint.last == "." && hint.count <= 255,
-                    "\(hint.count) \(hint)"
-                )
-                #expect(!hint.contains("\n") && !hint.contains("  ") && !hint.contains("secret words"), "\(hint)")
+                check(hint)
                 if hint.lowercased().contains("restart") {
-                    #expect(
-                        hint.contains("If there are none, restart") && hint.contains("when it does not print"),
-                        "\(hint)"
-                    )
+                    #expect(hint.contains(/If there are none, restart .* when it does not print/), "\(hint)")
                 }
                 guard seen.insert(hint).inserted else { continue }
                 let title = url.prefix { $0 != ":" } + (hasWorked ? ", worked" : "")
@@ -93,28 +86,11 @@ struct CameraHintTests {
         }
     }
 
-    @Test func `A hint names the port, the protocol's known paths and how to permit a login in clear`() {
-        func hint(_ reason: ProbeReason, _ cause: ProbeCause? = nil, _ url: String) -> String {
-            Hint.text(for: report(reason, cause), of: context(url, hasWorked: false)) ?? ""
-        }
-        #expect(hint(.tcpRefused, nil, "http://cam:3031/video").contains("Port 3031 is closed"))
-        #expect(hint(.tcpTimeout, nil, "rtsp://cam/live").contains("TCP port 554"))
-        #expect(hint(.notFound, nil, "http://cam/").contains("/?action=stream, /video, /webcam/?action=stream."))
-        #expect(hint(.notFound, nil, "rtsp://cam/").contains("/live"))
-        #expect(!hint(.notFound, nil, "rtsp://cam/").contains("action"))
-        #expect(hint(.serverUnproven, .loginInClear, "http://cam/").contains("login_in_clear to true"))
-        #expect(hint(.serverUnproven, .loginInClear, "http://cam/").contains("https:// in camera_url"))
-        #expect(hint(.noVideo, nil, "http://cam/").contains("?action=stream"))
-        #expect(hint(.unauthorized, nil, "http://cam/").contains("stream_user"))
-    }
-
     @Test(arguments: [
         ("rtsps://192.0.2.7:322/streaming/live/1", true), ("rtsp://192.0.2.7/streaming/live/1", false),
         ("http://192.0.2.7/", false), ("https://192.0.2.7/", false),
     ])
-    func `The hint for a typed address is a Bambu Lab printer's only with RTSPS`(address: String, isPrinter: Bool)
-        throws
-    {
+    func `A typed address is a Bambu Lab printer's only with RTSPS`(address: String, isPrinter: Bool) throws {
         #expect((HintContext(try StreamURL(parsing: address)).scheme == nil) == isPrinter)
     }
 }

@@ -26,8 +26,7 @@ struct CameraRecordTests {
     }
 
     /// A probe, and what is known before and after it.
-    struct Course: Sendable, CustomTestStringConvertible {
-        let testDescription: String
+    struct Course: Sendable {
         let before: CameraRecord?
         let trust: CertificateTrust
         let serial: String
@@ -36,7 +35,6 @@ struct CameraRecordTests {
         let after: CameraRecord?
 
         init(
-            _ description: String,
             before: CameraRecord? = nil,
             trust: CertificateTrust = .pinned,
             serial: String = CameraRecordTests.serial,
@@ -44,7 +42,7 @@ struct CameraRecordTests {
             found: StreamProtocol? = nil,
             after: CameraRecord?
         ) {
-            (testDescription, self.before, self.trust, self.serial) = (description, before, trust, serial)
+            (self.before, self.trust, self.serial) = (before, trust, serial)
             (self.report, self.found, self.after) = (report, found, after)
         }
     }
@@ -56,143 +54,70 @@ struct CameraRecordTests {
     private static let (other, otherProven) = (known("5a", of: serial), known("5a", of: serial, isProven: true))
     private static let stranger = known("5a", of: otherSerial)
     private static let elsewhere = "192.0.2.8:322"
+    private static let (otherElsewhere, moved) = (
+        known("5a", .jpeg, at: elsewhere), known("5a", of: serial, at: elsewhere)
+    )
+    /// Proven without a pin.
+    private static let byAuthority = known(nil, of: serial)
 
-    private static let courses = [
-        Course("proven at the first connection", .healthy.proven, after: proven),
-        Course("proven with a wrong access code", .refusedCode.proven, after: proven),
-        Course("a pin that the bridge set is proven later", before: first, .healthy.proven, after: proven),
-        Course(
-            "a proven new certificate replaces a pin that the bridge set",
-            before: other,
-            .healthy.proven,
-            after: proven
-        ),
-        Course(
-            "a proven new certificate replaces an older proven one",
-            before: otherProven,
-            .healthy.proven,
-            after: proven
-        ),
-        Course("what a person accepted stays", before: accepted, .healthy.proven, after: accepted),
-        Course(
-            "once proven, another certificate is no first use",
-            before: otherProven,
-            .changedCertificate,
-            after: otherProven
-        ),
-        Course("once proven, a probe without a proof takes nothing away", before: proven, .healthy, after: proven),
-        Course(
-            "proven elsewhere",
+    private static let courses: KeyValuePairs<String, Course> = [
+        "proven at the first connection": .init(.healthy.proven, after: proven),
+        "proven with a wrong access code": .init(.refusedCode.proven, after: proven),
+        "a pin that the bridge set is proven later": .init(before: first, .healthy.proven, after: proven),
+        "a proven new certificate replaces a pin that the bridge set":
+            .init(before: other, .healthy.proven, after: proven),
+        "a proven new certificate replaces an older proven one":
+            .init(before: otherProven, .healthy.proven, after: proven),
+        "what a person accepted stays": .init(before: accepted, .healthy.proven, after: accepted),
+        "once proven, another certificate is no first use":
+            .init(before: otherProven, .changedCertificate, after: otherProven),
+        "once proven, a probe without a proof takes nothing away": .init(before: proven, .healthy, after: proven),
+        "proven elsewhere": .init(
             before: known(seen, .jpeg, of: serial, at: elsewhere, isProven: true),
             .refusedCode.proven,
             after: proven
         ),
-        Course("first use", serial: "", .healthy, after: known(seen)),
-        Course("no first use without proof", serial: "", .changedCertificate, after: nil),
-        Course("no first use without the access code", serial: "", .healthyTLS, after: nil),
-        Course(
-            "a slip of the address",
-            before: known("5a", .jpeg, at: elsewhere),
-            serial: "",
-            .failed(.tcpTimeout),
-            after: known("5a", .jpeg, at: elsewhere)
-        ),
-        Course(
-            "another printer at the address",
-            before: known("5a", .jpeg),
-            serial: "",
-            .healthy,
-            found: .rtsp,
-            after: known("5a", .rtsp)
-        ),
-        Course("first use of a printer with a serial number", .healthy, after: first),
-        Course("a serial number that was set later", before: known(seen), .healthy, after: first),
-        Course(
-            "a certificate of another name is nobody's proof of the serial number",
-            before: known(seen),
-            serial: otherSerial,
-            .healthy,
-            after: known(seen)
-        ),
-        Course(
-            "the same printer elsewhere",
-            before: known(seen, .jpeg, of: serial, at: elsewhere),
-            .healthy,
-            after: first
-        ),
-        Course(
-            "a stand-in elsewhere",
-            before: known("5a", of: serial, at: elsewhere),
-            .changedCertificate,
-            after: known("5a", of: serial, at: elsewhere)
-        ),
-        Course("another printer, by its serial number", before: stranger, .healthy, after: first),
-        Course("a server that asks for no access code may be anybody", .healthyWithoutCode, after: nil),
-        Course(
-            "a pinned camera that asks for no access code any more",
-            before: first,
-            .healthyWithoutCode,
-            after: first
-        ),
-        Course(
-            "the vendor's authority proves the serial number",
-            trust: .printerCA,
-            .healthy,
-            after: known(nil, of: serial)
-        ),
-        Course(
-            "a failure takes no proof away",
-            before: known(nil, of: serial),
-            trust: .printerCA,
-            .failed(.tcpTimeout),
-            after: known(nil, of: serial)
-        ),
-        Course("any trust proves nothing", before: known(nil, of: serial), trust: .any, .healthy, after: nil),
-        Course("a slip of the serial number", before: stranger, .failed(.tlsUntrusted), after: stranger),
-        Course("it stays", before: known("5a"), serial: "", .healthy, after: known("5a")),
-        Course("it stays accepted", before: known(seen, isAccepted: true), .healthy, after: accepted),
-        Course(
-            "another printer's certificate was accepted",
-            before: known("5a", of: otherSerial, isAccepted: true),
-            .healthy,
-            after: first
-        ),
-        Course(
-            "another endpoint, another first use",
-            before: known("5a", .jpeg, at: elsewhere),
-            serial: "",
-            .healthy,
-            after: known(seen)
-        ),
-        Course("any trust forgets", before: known("5a"), trust: .any, serial: "", .healthy, after: nil),
-        Course(
-            "a failure forgets nothing",
-            before: known("5a"),
-            trust: .any,
-            serial: "",
-            .failed(.tcpTimeout),
-            after: known("5a")
-        ),
-        Course(
-            "what it speaks, found out by a failure",
-            serial: "",
-            .failed(.unauthorized),
-            found: .jpeg,
-            after: known(nil, .jpeg)
-        ),
-        Course(
-            "what it speaks, known before",
-            before: known("5a", .jpeg),
-            serial: "",
-            .healthy,
-            after: known("5a", .jpeg)
-        ),
+        "first use": .init(serial: "", .healthy, after: known(seen)),
+        "no first use without proof": .init(serial: "", .changedCertificate, after: nil),
+        "no first use without the access code": .init(serial: "", .healthyTLS, after: nil),
+        "a slip of the address": .init(before: otherElsewhere, serial: "", .failed(.tcpTimeout), after: otherElsewhere),
+        "another printer at the address":
+            .init(before: known("5a", .jpeg), serial: "", .healthy, found: .rtsp, after: known("5a", .rtsp)),
+        "first use of a printer with a serial number": .init(.healthy, after: first),
+        "a serial number that was set later": .init(before: known(seen), .healthy, after: first),
+        "a certificate of another name is nobody's proof of the serial number":
+            .init(before: known(seen), serial: otherSerial, .healthy, after: known(seen)),
+        "the same printer elsewhere":
+            .init(before: known(seen, .jpeg, of: serial, at: elsewhere), .healthy, after: first),
+        "a stand-in elsewhere": .init(before: moved, .changedCertificate, after: moved),
+        "another printer, by its serial number": .init(before: stranger, .healthy, after: first),
+        "a server that asks for no access code may be anybody": .init(.healthyWithoutCode, after: nil),
+        "a pinned camera that asks for no access code any more":
+            .init(before: first, .healthyWithoutCode, after: first),
+        "the vendor's authority proves the serial number": .init(trust: .printerCA, .healthy, after: byAuthority),
+        "a failure takes no proof away":
+            .init(before: byAuthority, trust: .printerCA, .failed(.tcpTimeout), after: byAuthority),
+        "any trust proves nothing": .init(before: byAuthority, trust: .any, .healthy, after: nil),
+        "a slip of the serial number": .init(before: stranger, .failed(.tlsUntrusted), after: stranger),
+        "it stays": .init(before: known("5a"), serial: "", .healthy, after: known("5a")),
+        "it stays accepted": .init(before: known(seen, isAccepted: true), .healthy, after: accepted),
+        "another printer's certificate was accepted":
+            .init(before: known("5a", of: otherSerial, isAccepted: true), .healthy, after: first),
+        "another endpoint, another first use": .init(before: otherElsewhere, serial: "", .healthy, after: known(seen)),
+        "any trust forgets": .init(before: known("5a"), trust: .any, serial: "", .healthy, after: nil),
+        "a failure forgets nothing":
+            .init(before: known("5a"), trust: .any, serial: "", .failed(.tcpTimeout), after: known("5a")),
+        "what it speaks, found out by a failure":
+            .init(serial: "", .failed(.unauthorized), found: .jpeg, after: known(nil, .jpeg)),
+        "what it speaks, known before":
+            .init(before: known("5a", .jpeg), serial: "", .healthy, after: known("5a", .jpeg)),
     ]
 
-    @Test(arguments: courses)
-    func `The first probe that goes well pins the certificate, and what was found out once stays`(_ course: Course)
-        throws
-    {
+    @Test(arguments: courses.map { ($0, $1) })
+    func `The first probe that goes well pins the certificate, and what was found out once stays`(
+        _: String,
+        _ course: Course
+    ) throws {
         let values: [String: JSONValue] = [
             "certificate": .string(course.trust.rawValue), "serial": .string(course.serial),
         ]
@@ -269,17 +194,6 @@ struct CameraRecordTests {
         try await other.remember(CameraRecord(endpoint: "192.0.2.8:322", pin: .firstSeen("5a")), of: "x1")
         try await registry.remember(Self.known("5b"), of: "x1", target: target)
         #expect(store.record("pin/x1")?.values["fingerprint"] == "5a")
-    }
-
-    @Test func `A printer that was removed while it was probed leaves nothing`() async throws {
-        let store = InMemorySettingsStore()
-        let registry = PrinterRegistry(over: store)
-        try await registry.remember(Self.known("5a"), of: "x1")
-        await registry.receive("x1", "{}")
-        try await registry.remember(Self.known("5a"), of: "x1")
-        #expect(store.record("pin/x1") != nil)
-        #expect(try await registry.remove("x1"))
-        #expect(store.record("pin/x1") == nil)
     }
 }
 

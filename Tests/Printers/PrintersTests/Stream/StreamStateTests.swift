@@ -11,61 +11,44 @@ import Testing
 @testable import Printers
 
 @Suite struct StreamStateTests {
-    /// Probe results in order, and what they come to.
-    struct Course: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var reports: [ProbeReport]
-        var statuses: [StreamStatus]
-        var events: [[PrinterEvent.Kind]]
-    }
-
     private static let refused = ProbeReport.failed(.tcpRefused)
     private static let changed = ProbeReport.failed(.certificateChanged)
 
-    @Test(arguments: [
-        Course(testDescription: "healthy at first", reports: [.healthy], statuses: [.healthy], events: [[]]),
-        Course(testDescription: "a fault at first", reports: [refused], statuses: [.down], events: [[]]),
-        Course(
-            testDescription: "a short fault",
-            reports: [.healthy, refused, .healthy],
-            statuses: [.healthy, .degraded, .healthy],
-            events: [[], [], []]
-        ),
-        Course(
-            testDescription: "lost and recovered",
-            reports: [.healthy, refused, refused, refused, .healthy],
-            statuses: [.healthy, .degraded, .down, .down, .healthy],
-            events: [[], [], [.streamLost], [], [.streamRecovered]]
-        ),
-        Course(
-            testDescription: "recovered from a fault at first",
-            reports: [refused, .healthy],
-            statuses: [.down, .healthy],
-            events: [[], [.streamRecovered]]
-        ),
-        Course(
-            testDescription: "another certificate is said once",
-            reports: [.healthy, changed, changed],
-            statuses: [.healthy, .degraded, .down],
-            events: [[], [.certificateChanged], [.streamLost]]
-        ),
-        Course(
-            testDescription: "a cancelled probe says nothing",
-            reports: [.healthy, refused, ProbeReport(depth: .rtsp, outcome: .cancelled)],
-            statuses: [.healthy, .degraded, .degraded],
-            events: [[], [], []]
-        ),
-    ])
-    func `A stream that was healthy is down after a second opinion`(_ course: Course) {
+    /// Probe results in order, and the statuses and events that they come to.
+    private static let courses: KeyValuePairs<String, ([ProbeReport], [StreamStatus], [[PrinterEvent.Kind]])> = [
+        "healthy at first": ([.healthy], [.healthy], [[]]),
+        "a fault at first": ([refused], [.down], [[]]),
+        "a short fault": ([.healthy, refused, .healthy], [.healthy, .degraded, .healthy], [[], [], []]),
+        "lost and recovered":
+            (
+                [.healthy, refused, refused, refused, .healthy], [.healthy, .degraded, .down, .down, .healthy],
+                [[], [], [.streamLost], [], [.streamRecovered]]
+            ),
+        "recovered from a fault at first": ([refused, .healthy], [.down, .healthy], [[], [.streamRecovered]]),
+        "another certificate is said once":
+            ([.healthy, changed, changed], [.healthy, .degraded, .down], [[], [.certificateChanged], [.streamLost]]),
+        "a cancelled probe says nothing":
+            (
+                [.healthy, refused, ProbeReport(depth: .rtsp, outcome: .cancelled)], [.healthy, .degraded, .degraded],
+                [[], [], []]
+            ),
+    ]
+
+    @Test(arguments: courses.map(\.value))
+    func `A stream that was healthy is down after a second opinion`(
+        reports: [ProbeReport],
+        expected: [StreamStatus],
+        expectedEvents: [[PrinterEvent.Kind]]
+    ) {
         var state = StreamState(restingFor: .configured)
         var statuses: [StreamStatus] = []
         var events: [[PrinterEvent.Kind]] = []
-        for (index, report) in course.reports.enumerated() {
+        for (index, report) in reports.enumerated() {
             events.append(state.record(report, at: .noon + Double(index), validity: .seconds(60)))
             statuses.append(state.status)
         }
-        #expect(statuses == course.statuses)
-        #expect(events == course.events)
+        #expect(statuses == expected)
+        #expect(events == expectedEvents)
     }
 
     @Test(arguments: [
@@ -110,6 +93,8 @@ import Testing
         var state: StreamState { printer.stream }
         let seconds = Duration.seconds(1)
         _ = printer.stream.record(.healthy, at: .noon, validity: seconds)
+        printer.commit(["name": "Workshop"])
+        #expect(state.status == .healthy, "that is not probed")
         for _ in 1...2 { _ = printer.stream.record(.failed(.unauthorized), at: .noon + 1, validity: seconds) }
         for code in ["2", "3"] {
             printer.commit(["access_code": .secret(.init(code))])
@@ -170,19 +155,5 @@ import Testing
             #expect(printer.stream.isReached == isReached)
             #expect(printer.stream.report == nil)
         }
-    }
-
-    @Test func `A change of what is probed makes a stream unknown; any other change leaves it`() {
-        var printer = Printer.sample()
-        _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(1))
-        printer.commit(["name": "Workshop"])
-        #expect(printer.stream.status == .healthy)
-        printer.commit(["printer_ip": "192.0.2.8"])
-        #expect(printer.stream.status == .unknown)
-        #expect(printer.stream.report == nil)
-        printer.commit(["probe_enabled": false])
-        #expect(printer.stream.status == .disabled)
-        printer.commit(["access_code": nil])
-        #expect(printer.stream.status == .unconfigured)
     }
 }

@@ -12,8 +12,10 @@ struct PrinterTrustTests {
     private static let overridden = PrinterTrust(authorities: authorities, printerCA: "/own.pem")
     private static let ownAuthority = TrustPolicy.authority(file: "/own.pem", commonName: serial)
 
+    private static let (pinned, firstUse) = (TrustPolicy.pinned(sha256: "5a"), TrustPolicy.firstUse(sha256: "5a"))
+
     /// Proven by the vendor's authorities, otherwise as said.
-    private static func proven(otherwise: TrustPolicy?) -> TrustPolicy {
+    private static func proven(_ otherwise: TrustPolicy?) -> TrustPolicy {
         .device(authorities.proof(of: serial), otherwise: otherwise)
     }
 
@@ -32,51 +34,20 @@ struct PrinterTrustTests {
 
     static let rows = [
         // Nothing is known of the printer.
-        Row(
-            camera: proven(otherwise: .named(serial)),
-            mqtt: proven(otherwise: nil),
-            address: proven(otherwise: .named(serial))
-        ),
+        Row(camera: proven(.named(serial)), mqtt: proven(nil), address: proven(.named(serial))),
         Row(trust: pins, camera: .named(serial), address: .named(serial)),
         Row(serial: "", camera: .firstUse(sha256: nil), address: .named("")),
         // The bridge has pinned a certificate by itself.
-        Row(
-            pin: .firstSeen("5a"),
-            camera: proven(otherwise: .firstUse(sha256: "5a")),
-            mqtt: proven(otherwise: nil),
-            address: proven(otherwise: .pinned(sha256: "5a"))
-        ),
-        Row(trust: pins, pin: .firstSeen("5a"), camera: .firstUse(sha256: "5a"), address: .pinned(sha256: "5a")),
-        Row(serial: "", pin: .firstSeen("5a"), camera: .firstUse(sha256: "5a"), address: .pinned(sha256: "5a")),
+        Row(pin: .firstSeen("5a"), camera: proven(firstUse), mqtt: proven(nil), address: proven(pinned)),
+        Row(trust: pins, pin: .firstSeen("5a"), camera: firstUse, address: pinned),
+        Row(serial: "", pin: .firstSeen("5a"), camera: firstUse, address: pinned),
         // The vendor's authority has proven it: no other certificate is a first use, also without the authorities.
-        Row(
-            pin: .proven("5a"),
-            camera: proven(otherwise: .pinned(sha256: "5a")),
-            mqtt: proven(otherwise: .pinned(sha256: "5a")),
-            address: proven(otherwise: .pinned(sha256: "5a"))
-        ),
-        Row(
-            trust: pins,
-            pin: .proven("5a"),
-            camera: .pinned(sha256: "5a"),
-            mqtt: .pinned(sha256: "5a"),
-            address: .pinned(sha256: "5a")
-        ),
-        Row(serial: "", pin: .proven("5a"), camera: .firstUse(sha256: "5a"), address: .pinned(sha256: "5a")),
+        Row(pin: .proven("5a"), camera: proven(pinned), mqtt: proven(pinned), address: proven(pinned)),
+        Row(trust: pins, pin: .proven("5a"), camera: pinned, mqtt: pinned, address: pinned),
+        Row(serial: "", pin: .proven("5a"), camera: firstUse, address: pinned),
         // A person has accepted it: no authority replaces it.
-        Row(
-            pin: .accepted("5a"),
-            camera: .pinned(sha256: "5a"),
-            mqtt: .pinned(sha256: "5a"),
-            address: .pinned(sha256: "5a")
-        ),
-        Row(
-            trust: overridden,
-            pin: .accepted("5a"),
-            camera: .pinned(sha256: "5a"),
-            mqtt: .pinned(sha256: "5a"),
-            address: .pinned(sha256: "5a")
-        ),
+        Row(pin: .accepted("5a"), camera: pinned, mqtt: pinned, address: pinned),
+        Row(trust: overridden, pin: .accepted("5a"), camera: pinned, mqtt: pinned, address: pinned),
         // The owner's file of authorities.
         Row(
             trust: overridden,
@@ -86,7 +57,7 @@ struct PrinterTrustTests {
             mqtt: ownAuthority,
             address: ownAuthority
         ),
-        Row(trust: overridden, camera: proven(otherwise: .named(serial)), mqtt: ownAuthority, address: ownAuthority),
+        Row(trust: overridden, camera: proven(.named(serial)), mqtt: ownAuthority, address: ownAuthority),
         Row(
             trust: overridden,
             setting: .printerCA,
@@ -96,13 +67,7 @@ struct PrinterTrustTests {
             address: .authority(file: "/own.pem", commonName: "")
         ),
         // Any certificate will do for the camera.
-        Row(
-            setting: .any,
-            pin: .accepted("5a"),
-            camera: .any,
-            mqtt: proven(otherwise: nil),
-            address: .pinned(sha256: "5a")
-        ),
+        Row(setting: .any, pin: .accepted("5a"), camera: .any, mqtt: proven(nil), address: pinned),
     ]
 
     @Test func `A certificate is trusted by the setting, serial number, pin and available authorities`() {

@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -10,20 +11,14 @@ struct FileStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func put(_ changes: [String: JSONValue?], into scope: String, of store: any FileStore) async throws {
-        try await store.transact { try $0.update(scope, changes, by: "test", at: Date()) }
-    }
-
     private func fill(_ kind: FileStoreKind) async throws {
         let store = try kind.open(path)
-        try await put(["x": 1, "code": .secret("canary-9")], into: "a", of: store)
+        try await store.put("a", ["x": 1, "code": .secret("canary-9")])
         try store.shut()
     }
 
     @Test(arguments: FileStoreKind.allCases)
-    func `A file store refuses a wrong key without damage, and still opens with the right key`(kind: FileStoreKind)
-        async throws
-    {
+    func `A file store refuses a wrong key unharmed, and opens with the right one`(kind: FileStoreKind) async throws {
         try await fill(kind)
         let error = #expect(throws: SettingsError.self) { try kind.open(path, key: 2) }
         #expect(error?.code == .wrongKey)
@@ -32,20 +27,18 @@ struct FileStoreTests {
     }
 
     @Test(arguments: FileStoreKind.allCases)
-    func `Without a key keeps everything but secrets, and nothing of one in clear text`(kind: FileStoreKind)
-        async throws
-    {
+    func `Without a key it keeps all but secrets, and nothing of one in clear`(kind: FileStoreKind) async throws {
         try await fill(kind)
         let store = try kind.open(path, key: nil)
         #expect(try store.scopes(prefix: "") == ["a"])
         let read = #expect(throws: SettingsError.self) { try store.record("a") }
         #expect(read?.code == .noKey)
         let written = await #expect(throws: SettingsError.self) {
-            try await put(["x": 1, "code": .secret("canary-9")], into: "b", of: store)
+            try await store.put("b", ["code": .secret("canary-9")])
         }
         #expect(written?.code == .noKey)
         #expect(try store.record("b") == nil)
-        try await put(["x": 1], into: "b", of: store)
+        try await store.put("b", ["x": 1])
         #expect(try store.record("b")?.values == ["x": 1])
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path) {
             let bytes = try Data(contentsOf: directory.file("state/\(name)"))
@@ -57,7 +50,7 @@ struct FileStoreTests {
     func `A store that keeps a file says after it was closed that it was`(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try store.shut()
-        let written = await #expect(throws: SettingsError.self) { try await put([:], into: "a", of: store) }
+        let written = await #expect(throws: SettingsError.self) { try await store.put("a", [:]) }
         #expect(written?.code == .closed)
         #expect(throws: SettingsError.self) { try store.record("a") }
     }
@@ -76,7 +69,7 @@ struct FileStoreTests {
         let kind = FileStoreKind.json
         func put(_ value: Int) async throws -> String {
             let store = try kind.open(path)
-            try await store.transact { try $0.update("a", ["x": .int(value)], by: "test", at: .now) }
+            try await store.put("a", ["x": .int(value)])
             defer { try? store.shut() }
             return try store.epoch
         }

@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Testing
@@ -15,9 +16,7 @@ struct FullDiskTests {
         while failure == nil, count < 20_000 {
             let scope = "p/\(count)"
             do {
-                try await store.transact {
-                    try $0.update(scope, ["x": text, "s": .secret("s")], by: "test", at: Date())
-                }
+                try await store.put(scope, ["x": text, "s": .secret("s")])
                 count += 1
             } catch let error as SettingsError {
                 failure = error
@@ -46,9 +45,7 @@ struct FullDiskTests {
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
-    func `A store on a full file system says so, loses nothing and continues when there is space`(kind: FileStoreKind)
-        async throws
-    {
+    func `A store on a full disk says so, loses nothing and goes on with space`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 300)
         let path = disk.path + "/store"
         let ballast = disk.path + "/ballast"
@@ -62,9 +59,7 @@ struct FullDiskTests {
         .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
         arguments: FileStoreKind.allCases
     )
-    func `A store without space is not made on a full file system, and nothing of it is left`(kind: FileStoreKind)
-        async throws
-    {
+    func `A store is not made on a full file system, and nothing of it is left`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 16)
         try fill(disk.path + "/ballast")
         let error = #expect(throws: SettingsError.self) { try kind.open(disk.path + "/store") }

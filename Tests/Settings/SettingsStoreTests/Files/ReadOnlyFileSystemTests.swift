@@ -39,9 +39,7 @@ struct ReadOnlyFileSystemTests {
     }
 
     @Test(arguments: [true, false])
-    func `On a read-only file system a killed program's log needs its index, or an error advises`(hasIndex: Bool)
-        async throws
-    {
+    func `On a read-only file system a log needs its index, or an error advises`(hasIndex: Bool) async throws {
         let disk = try SmallFileSystem(kilobytes: 2000)
         let origin = try TemporaryDirectory()
         let path = disk.path + "/store"

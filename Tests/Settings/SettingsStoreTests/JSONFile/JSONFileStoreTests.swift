@@ -9,21 +9,26 @@ import Testing
 struct JSONFileStoreTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.file("state/s.json").path }
+    private let key = SettingsKey("x", default: 0)
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func open(
-        key: UInt64? = 1,
-        options: FileStoreOptions = .init()
-    ) throws -> JSONFileSettingsStore {
-        try JSONFileSettingsStore(path: path, sealer: key.map(ToySealer.init), options: options)
+    private func open(options: FileStoreOptions = .init()) throws -> JSONFileSettingsStore {
+        try JSONFileSettingsStore(path: path, sealer: ToySealer(), options: options)
+    }
+
+    /// A store, and a model of scope `a` over it whose setting was stored.
+    private func openModel() async throws -> (JSONFileSettingsStore, SettingsStorage) {
+        let store = try open()
+        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: store)
+        storage[key] = 1
+        try await storage.commit()
+        return (store, storage)
     }
 
     private func fill() async throws {
         let store = try open()
-        try await store.transact {
-            try $0.update("a", ["x": 1, "code": .secret("canary-9")], by: "test", at: Date())
-        }
+        try await store.put("a", ["x": 1, "code": .secret("canary-9")])
         store.close()
     }
 
@@ -54,7 +59,7 @@ struct JSONFileStoreTests {
         try await fill()
         let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
         let store = try open()
-        try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
+        try await store.put("a", ["x": 1])
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
     }
 
@@ -63,7 +68,7 @@ struct JSONFileStoreTests {
         let link = directory.file("link.json").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real/s.json")
         let store = try JSONFileSettingsStore(path: link)
-        try await store.transact { try $0.update("a", ["x": 1], by: "test", at: Date()) }
+        try await store.put("a", ["x": 1])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real/s.json")
         #expect(try JSONFileSettingsStore(path: directory.file("real/s.json").path).record("a")?.values == ["x": 1])
     }
@@ -84,31 +89,26 @@ struct JSONFileStoreTests {
         }
         #expect(await changes.next()?.scopes == ["a"])
         #expect(try store.record("a")?.values["x"] == 2)
-        try await store.transact { try $0.update("a", ["x": 3], by: "test", at: Date()) }
+        try await store.put("a", ["x": 3])
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"theirs\": 1"))
     }
 
     @Test func `A JSON file store gives a model the edit by hand made just before the model's commit`() async throws {
-        let (edited, own) = (SettingsKey("x", default: 0), SettingsKey("y", default: 0))
-        let store = try open()
-        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(edited, own), store: store)
-        storage[edited] = 1
+        let own = SettingsKey("y", default: 0)
+        let (_, storage) = try await openModel()
         for round in 1...40 {
             storage[own] = round
             try await storage.commit()
             try edit { $0.replacing("\"x\": \(round)", with: "\"x\": \(round + 1)") }
             storage[own] = -round
             try await storage.commit()
-            try await eventually("the value of the file") { storage[edited] == round + 1 }
+            try await eventually("the value of the file") { storage[key] == round + 1 }
         }
     }
 
     @Test(arguments: [false, true])
     func `A file that was removed while in use is written anew, also without a change`(isChanged: Bool) async throws {
-        let key = SettingsKey("x", default: 0)
-        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
-        storage[key] = 1
-        try await storage.commit()
+        let (_, storage) = try await openModel()
         try FileManager.default.removeItem(atPath: path)
         if isChanged { storage[key] = 2 }
         try await storage.commit()
@@ -118,10 +118,7 @@ struct JSONFileStoreTests {
     }
 
     @Test func `Removing a folder in use is an error until the folder is back and the file is written`() async throws {
-        let key = SettingsKey("x", default: 0)
-        let storage = SettingsStorage(scope: "a", schema: SettingsSchema(key), store: try open())
-        storage[key] = 1
-        try await storage.commit()
+        let (_, storage) = try await openModel()
         let folder = directory.file("state")
         try FileManager.default.removeItem(at: folder)
         try await eventually("the error") { storage.error(of: key)?.message.contains("make it again") == true }
@@ -133,13 +130,8 @@ struct JSONFileStoreTests {
     }
 
     @Test func `A file that an editor breaks is an error of all unassigned models until it is repaired`() async throws {
-        let key = SettingsKey("x", default: 0)
-        let store = try open()
-        let models = ["a", "nothing stored"].map {
-            SettingsStorage(scope: $0, schema: SettingsSchema(key), store: store)
-        }
-        models[0][key] = 1
-        try await models[0].commit()
+        let (store, model) = try await openModel()
+        let models = [model, SettingsStorage(scope: "nothing stored", schema: SettingsSchema(key), store: store)]
         let whole = try String(contentsOfFile: path, encoding: .utf8)
         try edit { String($0.dropLast(9)) }
         try await eventually("the errors") { models.allSatisfy { $0.error(of: key)?.code == .corrupted } }
@@ -149,26 +141,25 @@ struct JSONFileStoreTests {
         #expect(models[0][key] == 1)
     }
 
-    @Test(arguments: ["", "[", "{\"format\": 1", "{\"format\": 1}", "{}", "null", "{\"format\": \"png\"}"])
-    func `A JSON file store refuses a damaged or foreign file and leaves it unchanged`(text: String) async throws {
+    @Test(
+        arguments: [
+            ("", .corrupted), ("[", .corrupted), (#"{"format": 1"#, .corrupted), (#"{"format": 1}"#, .corrupted),
+            (#"{"format": 2}"#, .newerSchema), ("{}", .foreignFile), ("null", .foreignFile),
+            (#"{"format": "png"}"#, .foreignFile),
+        ] as [(String, SettingsError.Code)]
+    )
+    func `A JSON file store refuses a damaged, newer or foreign file and leaves it unchanged`(
+        text: String,
+        code: SettingsError.Code
+    ) async throws {
         try await fill()
         let store = try open()
         try Data(text.utf8).write(to: directory.file("state/s.json"))
         for read in [{ _ = try self.open() }, { _ = try store.record("a") }] {
             let error = #expect(throws: SettingsError.self) { try read() }
-            #expect(error?.code == (text.contains("1") || text.count < 2 ? .corrupted : .foreignFile))
-            #expect(error?.message.contains(path) == true)
+            #expect(error?.code == code && error?.message.contains(path) == true)
         }
         #expect(try Data(contentsOf: directory.file("state/s.json")) == Data(text.utf8))
-    }
-
-    @Test func `A JSON file store refuses a later version's file, and does not touch it`() async throws {
-        try await fill()
-        try edit { $0.replacing("\"format\": 1", with: "\"format\": 2") }
-        let before = try Data(contentsOf: directory.file("state/s.json"))
-        let newer = #expect(throws: SettingsError.self) { try open() }
-        #expect(newer?.code == .newerSchema)
-        #expect(try Data(contentsOf: directory.file("state/s.json")) == before)
     }
 
     @Test func `A JSON file store waits for another process's lock, and says so when it takes too long`() async throws {
@@ -183,12 +174,10 @@ struct JSONFileStoreTests {
             log: directory.file("flock.log")
         )
         try await holder.waitForOutput("held")
-        let error = await #expect(throws: SettingsError.self) {
-            try await impatient.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
-        }
+        let error = await #expect(throws: SettingsError.self) { try await impatient.put("a", ["x": 2]) }
         #expect(error?.code == .busy)
         #expect(try impatient.record("a")?.values["x"] == 1)
-        let waiting = Task { try await patient.transact { try $0.update("a", ["x": 3], by: "test", at: Date()) } }
+        let waiting = Task { try await patient.put("a", ["x": 3]) }
         await holder.stop(SIGKILL)
         #expect(try await waiting.value.values["x"] == 3)
     }

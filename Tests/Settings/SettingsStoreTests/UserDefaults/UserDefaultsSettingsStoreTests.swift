@@ -42,9 +42,7 @@ struct UserDefaultsSettingsStoreTests {
     }
 
     @Test(arguments: [nil, "", "{\"for"])
-    func `A store in UserDefaults uses the last good copy of a domain that was lost or damaged`(damage: String?)
-        async throws
-    {
+    func `A store in UserDefaults uses the last good copy of a lost or damaged domain`(damage: String?) async throws {
         try await fill()
         try set(damage, in: suite.name)
         let store = try open()

@@ -1,4 +1,4 @@
-import Foundation
+import SettingsSamples
 import SettingsTesting
 import StoredSettings
 import Testing
@@ -36,9 +36,7 @@ struct DamagedSecretTests {
     }
 
     @Test(arguments: ["5678", "", nil])
-    func `A damaged secret is repaired by an assignment, also of the default, and by a reset`(code: String?)
-        async throws
-    {
+    func `A damaged secret is repaired by an assignment, also of the default, or a reset`(code: String?) async throws {
         let door = try await damagedDoor()
         if let code { door.code = code } else { door.reset(\.code) }
         #expect(door.error == nil)
@@ -57,7 +55,7 @@ struct DamagedSecretTests {
         try await store.damage("door", "code")
         #expect(await codes.next() == "")
         #expect(door.error(of: \.code)?.code == .corrupted)
-        try await store.transact { try $0.update("door", ["code": .secret("5678")], by: "test", at: .now) }
+        try await store.put("door", ["code": .secret("5678")])
         #expect(await codes.next() == "5678")
         #expect(door.error == nil)
     }

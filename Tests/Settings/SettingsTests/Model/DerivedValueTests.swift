@@ -1,8 +1,6 @@
 import Foundation
-import Observation
+import SettingsSamples
 import StoredSettings
-import Synchronization
-import TestSupport
 import Testing
 
 @ObservableSettings(prefix: "")
@@ -145,19 +143,6 @@ struct DerivedValueTests {
         }
         writer.cancel()
     }
-
-    @Test func `It is observed through what it reads`() {
-        let door = Door(store)
-        let told = Mutex<[Int]>([])
-        withObservationTracking {
-            _ = door.isWide
-        } onChange: {
-            told.withLock { $0.append(door.height) }
-        }
-        door.height = 9
-        door.width = 12
-        #expect(told.withLock(\.self) == [9])
-    }
 }
 
 @Suite("The snapshot of a commit")
@@ -179,7 +164,7 @@ struct SettingsSnapshotTests {
     }
 
     @Test func `A value that does not fit is the default, as in the model`() async throws {
-        try await store.transact { try $0.update("door", ["width": "wide", "height": 7], by: "other", at: .now) }
+        try await store.put("door", ["width": "wide", "height": 7])
         let committed = Door(store).committed
         #expect(committed.width == 2 && committed.height == 7 && committed.author == "other")
         #expect(committed.values == ["width": "wide", "height": 7])
@@ -188,22 +173,16 @@ struct SettingsSnapshotTests {
 
     @Test func `Reading it is observed, and told after a commit alone`() async throws {
         let door = Door(store)
-        let isTold = Atomic(false)
-        withObservationTracking {
-            _ = door.committed
-        } onChange: {
-            isTold.store(true, ordering: .relaxed)
-        }
+        let isTold = observe { door.committed }
         door.width = 5
         try await door.commit()
-        let wasTold = isTold.load(ordering: .relaxed)
-        #expect(wasTold)
+        #expect(isTold.value)
     }
 
     @Test(arguments: [.secret("canary"), "canary", 4242, ["canary"]] as [JSONValue])
     func `It shows no secret, also one that was stored in clear or is no text`(code: JSONValue) async throws {
         let door = Door(store)
-        try await store.transact { try $0.update("door", ["code": code], by: "other", at: .now) }
+        try await store.put("door", ["code": code])
         var text = "\(door.committed)"
         dump(door.committed, to: &text)
         #expect(!text.contains("canary") && !text.contains("4242"))

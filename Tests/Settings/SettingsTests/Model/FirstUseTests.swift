@@ -26,24 +26,8 @@ private struct Length: Codable {
 
 @Suite("The first use of a store")
 struct FirstUseTests {
-    /// A store whose observers are told nothing for a while.
-    private final class SlowToObserve: SettingsStore {
-        private let store = InMemorySettingsStore()
-
-        func add(_ observer: StoreObserver) {
-            Thread.sleep(forTimeInterval: 0.2)
-            store.add(observer)
-        }
-
-        func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { try store.read(body) }
-
-        func transact<Result: Sendable>(
-            _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-        ) async throws -> Result { try await store.transact(body) }
-    }
-
     @Test func `A store's first use by two threads at once makes one model, which loses no change`() async throws {
-        let store = SlowToObserve()
+        let store = GatedStore(delay: 0.2)
         let counters = Mutex<[Counter]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { number in
             // The second comes while the first waits for its observer.

@@ -1,4 +1,4 @@
-import Foundation
+import SettingsSamples
 import StoredSettings
 import Testing
 
@@ -10,17 +10,11 @@ struct PreviousValuesTests {
 
     private let store = InMemorySettingsStore()
 
-    private func put(_ values: [String: JSONValue?]) async throws {
-        try await store.transact { try $0.update("s", values, by: "other", at: Date()) }
-    }
-
     private var storage: SettingsStorage { SettingsStorage(scope: "s", schema: Self.schema, store: store) }
 
     @Test(arguments: [false, true])
-    func `The default over a value that does not fit is stored, and nothing is wrong any more`(applied: Bool)
-        async throws
-    {
-        try await put(["mode": "disco"])
+    func `The default over an unfit value is stored, and nothing is wrong any more`(applied: Bool) async throws {
+        try await store.put("s", ["mode": "disco"])
         let storage = storage
         #expect(storage.error(of: Self.mode) != nil)
         if applied {
@@ -38,10 +32,8 @@ struct PreviousValuesTests {
         arguments: [JSONValue.int(3), "unfit"],
         [false, true]
     )
-    func `A reset removes previous keys as well, be what they hold in force or not`(previous: JSONValue, all: Bool)
-        async throws
-    {
-        try await put(["level": 7, "old_level": previous])
+    func `A reset removes previous keys, whatever they hold`(previous: JSONValue, all: Bool) async throws {
+        try await store.put("s", ["level": 7, "old_level": previous])
         let storage = storage
         if all { storage.resetAll() } else { storage.reset(Self.level) }
         try await storage.commit()

@@ -1,43 +1,21 @@
-import Foundation
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
 
-/// A store that takes no value for some keys, as one does that has no key to seal secrets with.
-private final class PickyStore: SettingsStore {
-    let base = InMemorySettingsStore()
-    let refused = LockedValue<Set<String>>([])
-
-    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result { try base.read(body) }
-    func add(_ observer: StoreObserver) { base.add(observer) }
-
-    @discardableResult
-    func transact<Result: Sendable>(
-        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-    ) async throws -> Result {
-        try await base.transact { [refused] transaction in
-            let result = try body(&transaction)
-            for case .put(_, let changed) in transaction.writes.values {
-                if let key = changed.keys.first(where: refused.value.contains) {
-                    throw SettingsError(.noKey, "\(key) is secret, and the store was opened without a key")
-                }
-            }
-            return result
-        }
-    }
-}
-
 @Suite("A value that the store refuses")
 struct RefusedValueTests {
-    private let store = PickyStore()
+    private let base = InMemorySettingsStore()
+    private let store: GatedStore
     private let lamp: LampSettings
 
     init() {
+        store = GatedStore(base)
         lamp = LampSettings(store: store)
-        store.refused.value = ["code"]
+        store.refuse(["code"])
     }
 
-    private var stored: [String: JSONValue] { store.base.record("lamp/a")?.values ?? [:] }
+    private var stored: [String: JSONValue] { base.record("lamp/a")?.values ?? [:] }
 
     @Test func `A refused value keeps no other from being stored, and commit throws the refusal`() async throws {
         lamp.name = "desk"
@@ -48,8 +26,8 @@ struct RefusedValueTests {
         #expect(error?.code == .noKey)
         #expect(stored == ["name": "desk", "brightness": 7, "hours": 3])
         #expect(lamp.code == Secret("1234"))
-        #expect(lamp.storage.error(of: LampSettings.code)?.code == .noKey)
-        #expect(lamp.storage.error(of: LampSettings.name) == nil)
+        #expect(lamp.storage.error(of: LampSettings.keys.code)?.code == .noKey)
+        #expect(lamp.storage.error(of: LampSettings.keys.name) == nil)
         lamp.hours = 4
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         #expect(stored["hours"] == 4)
@@ -58,14 +36,14 @@ struct RefusedValueTests {
     @Test func `A refused value is tried again with the next commit, and when it is assigned again`() async throws {
         lamp.code = Secret("1234")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        store.refused.value = []
+        store.refuse([])
         try await lamp.storage.commit()
         #expect(stored == ["code": .secret("1234")])
         #expect(lamp.storage.error == nil)
-        store.refused.value = ["code"]
+        store.refuse(["code"])
         lamp.code = Secret("5678")
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        store.refused.value = []
+        store.refuse([])
         lamp.code = Secret("9999")
         #expect(lamp.storage.error == nil)
         try await eventually("the other code") { stored["code"] == .secret("9999") }
@@ -79,23 +57,14 @@ struct RefusedValueTests {
         try await lamp.storage.commit()
         #expect(stored == ["brightness": 7])
         #expect(lamp.name == "lamp")
-        store.refused.value = []
+        store.refuse([])
         try await lamp.storage.apply(["code": .secret("1234"), "name": "desk"])
         #expect(lamp.name == "desk")
         #expect(stored == ["brightness": 7, "name": "desk", "code": .secret("1234")])
     }
 
-    @Test func `A refused value is given up when the store has another one`() async throws {
-        lamp.code = Secret("1234")
-        await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
-        store.refused.value = []
-        try await store.transact { try $0.update("lamp/a", ["code": .secret("abcd")], by: "other", at: Date()) }
-        try await eventually("the other's code") { lamp.code == Secret("abcd") }
-        #expect(lamp.storage.error == nil)
-    }
-
     @Test func `Infinity stays in force while others are stored, until the store has another value`() async throws {
-        let lamp = LampSettings(store: store.base)
+        let lamp = LampSettings(store: base)
         let endless = SettingsKey("endless", default: 1.0)
         lamp.storage[endless] = 2
         try await lamp.storage.commit()
@@ -107,7 +76,7 @@ struct RefusedValueTests {
         #expect(lamp.storage[endless] == .infinity)
         #expect(lamp.storage.error(of: endless)?.code == .unsupportedValue)
         #expect(stored == ["endless": 2.0, "hours": 4])
-        try await store.base.transact { try $0.update("lamp/a", ["endless": 3.0], by: "other", at: Date()) }
+        try await base.put("lamp/a", ["endless": 3.0])
         try await eventually("the other's value") { lamp.storage[endless] == 3 }
         #expect(lamp.storage.error == nil)
     }

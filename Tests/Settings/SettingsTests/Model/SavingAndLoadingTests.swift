@@ -1,4 +1,4 @@
-import Foundation
+import SettingsSamples
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -60,7 +60,7 @@ struct SavingAndLoadingTests {
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values == ["hours": 4])
         // The setting itself still tells.
-        #expect(lamp.storage.error(of: LampSettings.brightness)?.code == .invalidValue)
+        #expect(lamp.storage.error(of: LampSettings.keys.brightness)?.code == .invalidValue)
         lamp.brightness = 500
         await #expect(throws: SettingsError.self) { try await lamp.storage.commit() }
         lamp.brightness = 5
@@ -81,7 +81,7 @@ struct SavingAndLoadingTests {
             try await storage.commit()
         }
         #expect(Counted.decoded.load(ordering: .relaxed) == before)
-        try await store.transact { try $0.update("s", ["k5": 99], by: "other", at: .now) }
+        try await store.put("s", ["k5": 99])
         try await eventually("the other's value") { storage[keys[5]].number == 99 }
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
@@ -96,7 +96,7 @@ struct SavingAndLoadingTests {
         defer { Meddling.model.withLock { $0 = nil } }
         storage[key] = Meddling("b")
         try await storage.commit()
-        try await store.transact { try $0.update("s", ["text": "c"], by: "other", at: .now) }
+        try await store.put("s", ["text": "c"])
         try await eventually("the other's text") { storage[key].text == "c" }
         _ = storage.values
         try await storage.commit()
@@ -120,23 +120,16 @@ struct SavingAndLoadingTests {
 
     @Test func `A stored value outside the constraints stays; the default is used until a new value`() async throws {
         let store = InMemorySettingsStore()
-        try await store.transact {
-            try $0.update(
-                "lamp/a",
-                ["brightness": 400, "name": "standing in the hall", "hours": 3],
-                by: "other",
-                at: .now
-            )
-        }
+        try await store.put("lamp/a", ["brightness": 400, "name": "standing in the hall", "hours": 3])
         let lamp = LampSettings(store: store)
         #expect(lamp.brightness == 50 && lamp.name == "lamp" && lamp.hours == 3)
-        let error = lamp.storage.error(of: LampSettings.brightness)
+        let error = lamp.storage.error(of: LampSettings.keys.brightness)
         #expect(error?.code == .invalidValue)
         #expect(error?.message == "brightness: the stored value must be from 0 to 100; the default is in force")
         try await lamp.storage.commit()
         #expect(store.record("lamp/a")?.values["brightness"] == 400)
-        try await store.transact { try $0.update("lamp/a", ["brightness": 40], by: "other", at: .now) }
-        #expect(lamp.brightness == 40 && lamp.storage.error(of: LampSettings.brightness) == nil)
+        try await store.put("lamp/a", ["brightness": 40])
+        #expect(lamp.brightness == 40 && lamp.storage.error(of: LampSettings.keys.brightness) == nil)
         lamp.name = "desk"
         #expect(lamp.storage.error == nil)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SettingsSamples
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -14,39 +15,6 @@ private final class Lamp {
     init(_ store: any SettingsStore) {
         storage = SettingsStorage(scope: "Lamp", schema: Self.schema, store: store)
     }
-}
-
-/// A store that tells only what it stored itself, and whose next calls fail, as many as the test says.
-private final class DeafStore: SettingsStore {
-    let base: InMemorySettingsStore
-    let failures = Mutex(0)
-    private let observers = StoreObservers()
-
-    init(_ base: InMemorySettingsStore) { self.base = base }
-
-    private func fail() throws {
-        try failures.withLock { left in
-            guard left > 0 else { return }
-            left -= 1
-            throw SettingsError(.busy, "busy")
-        }
-    }
-
-    func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
-        try fail()
-        return try base.read(body)
-    }
-
-    func transact<Result: Sendable>(
-        _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
-    ) async throws -> Result {
-        try fail()
-        let (result, writes) = try await base.transact { transaction in (try body(&transaction), transaction.writes) }
-        observers.tell(StoreChanges(writes))
-        return result
-    }
-
-    func add(_ observer: StoreObserver) { observers.add(observer) }
 }
 
 private struct Tool: Codable, Equatable {
@@ -74,7 +42,7 @@ struct SeveralWritersTests {
     private let base = InMemorySettingsStore()
 
     @Test func `Assigning the value seen last stores it, because the store may hold another by now`() async throws {
-        let (one, other) = (Lamp(DeafStore(base)), Lamp(DeafStore(base)))
+        let (one, other) = (Lamp(GatedStore(base, isDeaf: true)), Lamp(GatedStore(base, isDeaf: true)))
         one.x = 1
         try await one.commit()
         other.x = 2
@@ -85,7 +53,7 @@ struct SeveralWritersTests {
     }
 
     @Test func `Values of a scope that others removed meanwhile are not in force any more`() async throws {
-        let lamp = Lamp(DeafStore(base))
+        let lamp = Lamp(GatedStore(base, isDeaf: true))
         (lamp.x, lamp.y) = (1, 2)
         try await lamp.commit()
         try await base.transact { try $0.remove("Lamp") }
@@ -98,12 +66,12 @@ struct SeveralWritersTests {
     }
 
     @Test func `What is applied replaces what was assigned before and could not be stored`() async throws {
-        let store = DeafStore(base)
+        let store = GatedStore(base, isDeaf: true)
         let lamp = Lamp(store)
-        store.failures.withLock { $0 = 2 }
+        store.failNext(2)
         lamp.x = 10
         try? await lamp.commit()
-        store.failures.withLock { $0 = 1 }
+        store.failNext(1)
         try await lamp.storage.apply(["x": 20])
         try await lamp.commit()
         #expect(lamp.x == 20)
@@ -176,7 +144,7 @@ struct SeveralWritersTests {
         #expect(lamp.error(of: \.x)?.code == .noKey)
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
         gate.failReads(with: nil)
-        try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
+        try await base.put("Lamp", ["x": 7])
         #expect(lamp.x == 7 && lamp.error == nil)
         #expect(followed.take()["Lamp"]?.record?.values == ["x": 7])
     }
@@ -184,18 +152,16 @@ struct SeveralWritersTests {
     @Test func `Followed scopes are told in every spelling that Unicode has for their names`() async throws {
         let followed = try base.follow("e\u{301}/", "a")
         try await base.transact { transaction in
-            for scope in ["\u{E9}/1", "a\u{300}/1"] {
-                try transaction.update(scope, ["x": 7], by: "test", at: .now)
-            }
+            for scope in ["\u{E9}/1", "a\u{300}/1"] { try transaction.update(scope, ["x": 7], by: "test", at: .now) }
         }
         // The second begins with another letter than the one that is followed.
         #expect(await followed.next()?.keys.sorted() == ["\u{E9}/1"])
     }
 
     @Test func `A first read that fails is tried again`() async throws {
-        try await base.transact { _ = try $0.update("Lamp", ["x": 7], by: "test", at: .now) }
-        let store = DeafStore(base)
-        store.failures.withLock { $0 = 1 }
+        try await base.put("Lamp", ["x": 7])
+        let store = GatedStore(base, isDeaf: true)
+        store.failNext(1)
         let lamp = Lamp(store)
         #expect(lamp.error != nil)
         try await eventually("the value is read") { lamp.x == 7 && lamp.error == nil }

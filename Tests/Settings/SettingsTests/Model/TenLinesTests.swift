@@ -1,7 +1,7 @@
 import Foundation
 import Observation
+import SettingsSamples
 import StoredSettings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -27,14 +27,9 @@ struct TenLinesTests {
             setenv("XDG_STATE_HOME", folder, 1)
             DefaultSettingsStore.store = DefaultSettingsStore.openFile()
             let player = Player()
-            let isTold = Atomic(false)
-            withObservationTracking {
-                _ = player.volume
-            } onChange: {
-                isTold.store(true, ordering: .relaxed)
-            }
+            let isTold = observe { player.volume }
             player.volume = 80
-            try #require(player.volume == 80 && isTold.load(ordering: .relaxed))
+            try #require(player.volume == 80 && isTold.value)
             player.theme = .dark
             try await player.commit()
             kill(getpid(), SIGKILL)
@@ -85,7 +80,7 @@ struct TenLinesTests {
             setenv("STATE_DIRECTORY", folder, 1)
             let path = DefaultSettingsStore.path
             let whole = try JSONFileSettingsStore(path: path)
-            try await whole.transact { try $0.update("SettingsTests.Player", ["Player.volume": 7], by: "", at: .now) }
+            try await whole.put("SettingsTests.Player", ["Player.volume": 7])
             let text = try String(contentsOfFile: path, encoding: .utf8)
             try "damaged".write(toFile: path, atomically: true, encoding: .utf8)
             DefaultSettingsStore.store = DefaultSettingsStore.openFile()
@@ -98,17 +93,6 @@ struct TenLinesTests {
             try #require(before.volume == 8)
             try await before.commit()
             try #require(try whole.record("SettingsTests.Player")?.values == ["Player.volume": 8])
-        }
-    }
-
-    @Test func `A store that the program sets serves all models that name none`() async throws {
-        await #expect(processExitsWith: .success) {
-            let store = InMemorySettingsStore()
-            DefaultSettingsStore.store = store
-            let player = Player()
-            player.volume = 5
-            try await player.commit()
-            try #require(store.record("SettingsTests.Player")?.values == ["Player.volume": 5])
         }
     }
 

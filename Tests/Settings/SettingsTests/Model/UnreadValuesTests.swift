@@ -1,4 +1,4 @@
-import Foundation
+import SettingsSamples
 import StoredSettings
 import Testing
 
@@ -21,10 +21,6 @@ private final class Shelf {
 struct UnreadValuesTests {
     private let store = InMemorySettingsStore()
 
-    private func put(_ values: [String: JSONValue?]) async throws {
-        try await store.transact { try $0.update("shelf", values, by: "newer version", at: .now) }
-    }
-
     private var stored: [String: JSONValue] { store.record("shelf")?.values ?? [:] }
     private var shelf: Shelf { Shelf(store: store, scope: "shelf") }
 
@@ -41,7 +37,7 @@ struct UnreadValuesTests {
     @Test(arguments: 0..<assignments.count)
     func `An unread value is kept beside the value that is assigned`(number: Int) async throws {
         let (name, unread, assign) = Self.assignments[number]
-        try await put([name: unread])
+        try await store.put("shelf", [name: unread])
         let shelf = shelf
         assign(shelf)
         try await shelf.commit()
@@ -54,7 +50,7 @@ struct UnreadValuesTests {
     }
 
     @Test func `An unread value is kept beside a value that is applied`() async throws {
-        try await put(["kinds": ["game"]])
+        try await store.put("shelf", ["kinds": ["game"]])
         try await shelf.storage.apply(["kinds": ["film"]])
         #expect(stored == ["kinds": ["film"], "kinds.unread": ["game"]])
     }
@@ -62,7 +58,7 @@ struct UnreadValuesTests {
     @Test func `An unread value does not take the place of another one, and is kept once`() async throws {
         let shelf = shelf
         for unread: JSONValue in [["game"], ["disc"], ["game"]] {
-            try await put(["kinds": unread])
+            try await store.put("shelf", ["kinds": unread])
             shelf.kinds = [.film]
             try await shelf.commit()
         }
@@ -70,7 +66,7 @@ struct UnreadValuesTests {
     }
 
     @Test func `An unread value is kept under the new name when it was stored under an earlier one`() async throws {
-        try await put(["old_title": 7])
+        try await store.put("shelf", ["old_title": 7])
         let shelf = shelf
         shelf.title = "a"
         try await shelf.commit()
@@ -78,7 +74,10 @@ struct UnreadValuesTests {
     }
 
     @Test func `An unread value is removed by a reset, with all that was kept of the setting`() async throws {
-        try await put(["kinds": ["game"], "kinds.unread": ["disc"], "kinds.unread.2": 1, "kinds.unreadable": 2])
+        try await store.put(
+            "shelf",
+            ["kinds": ["game"], "kinds.unread": ["disc"], "kinds.unread.2": 1, "kinds.unreadable": 2]
+        )
         let shelf = shelf
         shelf.reset(\.kinds)
         try await shelf.commit()
@@ -86,7 +85,7 @@ struct UnreadValuesTests {
     }
 
     @Test func `An unread value is sealed if its setting is secret`() async throws {
-        try await put(["codes": "canary-1"])
+        try await store.put("shelf", ["codes": "canary-1"])
         let shelf = shelf
         shelf.codes = [1]
         try await shelf.commit()

@@ -1,5 +1,5 @@
+import Foundation
 import StoredSettings
-import TestSupport
 import Testing
 
 @Suite("A change in one step")
@@ -16,7 +16,7 @@ struct UpdateTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `A change in one step ends and wins although its own body assigns the setting`() {
-        let hours = LampSettings.hours
+        let hours = LampSettings.keys.hours
         lamp.storage.update(hours) { value in
             lamp.hours = 7
             lamp.storage.update(hours) { $0 += 1 }
@@ -27,11 +27,14 @@ struct UpdateTests {
 
     @Test func `A change in one step is retried when another thread comes between its own assignments`() {
         var runs = 0
-        lamp.storage.update(LampSettings.hours) { value in
+        lamp.storage.update(LampSettings.keys.hours) { value in
             runs += 1
             if runs == 1 {
                 lamp.hours = 7
-                Detached.run { [lamp] in lamp.hours = 100 }
+                // On a thread that knows nothing of the task.
+                let thread = Thread { [lamp] in lamp.hours = 100 }
+                thread.start()
+                while !thread.isFinished { usleep(1_000) }
             }
             value += 1
         }

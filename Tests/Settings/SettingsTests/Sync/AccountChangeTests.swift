@@ -47,46 +47,15 @@ import Testing
     @Test(arguments: [true, false])
     func `It is noticed also when nobody waits for it`(isTold: Bool) async throws {
         let remote = cloud.client(account: "anna")
-        let model = BoilerSettings(Silent(base: remote, tells: isTold), over: store)
+        let model = BoilerSettings(remote, over: store)
         (model.target, model.personal) = (25, "anna's")
         try await model.waitUntilSynced()
+        if !isTold { remote.mute() }
         remote.signIn("ben")
         // Of one that keeps silent, what is sent next brings it to light.
         model.target = 26
         try await eventually("what goes to ben") { cloud.values(account: "ben") == ["boiler/target": 26] }
         try await eventually("what stays with anna") { model.personal == "" && model.syncError == nil }
         #expect(cloud["boiler/target", account: "anna"] == 25)
-    }
-}
-
-/// A remote store that may tell nothing after it was reached.
-private struct Silent: RemoteStore {
-    let base: FakeRemoteStore
-    let tells: Bool
-
-    var name: String { base.name }
-
-    func events() -> AsyncStream<RemoteEvent> {
-        let events = base.events()
-        guard !tells else { return events }
-        return AsyncStream { continuation in
-            let task = Task {
-                var iterator = events.makeAsyncIterator()
-                if let first = await iterator.next() { continuation.yield(first) }
-                for await _ in events {}
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    func account() async throws -> String { try await base.account() }
-
-    func values(of keys: Set<String>, account: String) async throws -> [String: JSONValue] {
-        try await base.values(of: keys, account: account)
-    }
-
-    func write(_ changes: [String: JSONValue?], account: String) async throws -> [String: SyncError] {
-        try await base.write(changes, account: account)
     }
 }

@@ -39,3 +39,16 @@ extension BoilerSettings {
         storage.synchronize(with: remote, options: options)
     }
 }
+
+extension FakeCloud {
+    /// A client, and a model that agrees with the cloud.
+    func synced(
+        over store: any SettingsStore = InMemorySettingsStore(),
+        options: SyncOptions = .eager
+    ) async throws -> (FakeRemoteStore, BoilerSettings) {
+        let remote = client()
+        let model = BoilerSettings(remote, over: store, options: options)
+        try await model.waitUntilSynced()
+        return (remote, model)
+    }
+}

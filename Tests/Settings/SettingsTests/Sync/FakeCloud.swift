@@ -62,6 +62,7 @@ final class FakeRemoteStore: RemoteStore {
     private struct State {
         var account: String
         var isOnline = true
+        var isMute = false
         var isDelivering = true
         var undelivered: Set<String> = []
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
@@ -182,6 +183,9 @@ extension FakeRemoteStore {
         }
     }
 
+    /// Tells nothing any more.
+    func mute() { state.withLock { $0.isMute = true } }
+
     /// Keeps the news of others' changes back until ``deliver()``.
     func holdNews() { state.withLock { $0.isDelivering = false } }
 
@@ -230,7 +234,7 @@ extension FakeRemoteStore {
 
     private func change(_ body: (inout State) -> RemoteEvent?) {
         state.withLock { state in
-            guard let event = body(&state) else { return }
+            guard let event = body(&state), !state.isMute else { return }
             // Under the lock, so that events come in the order in which they happened.
             state.streams.removeAll { if case .terminated = $0.yield(event) { true } else { false } }
         }

@@ -1,5 +1,4 @@
-import Observation
-import SettingsTesting
+import SettingsSamples
 import StoredSettings
 import TestSupport
 import Testing
@@ -24,7 +23,7 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 21])
     }
 
-    @Test func `A success clears the error, for another value, the same one later or a remote value`() async throws {
+    @Test func `A refused value is tried again by itself, and its error ends when it is taken`() async throws {
         let remote = cloud.client()
         let model = BoilerSettings(remote)
         remote.refuse(["boiler/name"], with: Self.tooLarge)
@@ -35,20 +34,10 @@ import Testing
         try await eventually("it is tried again") {
             model.syncError(of: \.name) == nil && cloud["boiler/name"] == "long"
         }
-        remote.refuse(["boiler/name"], with: Self.tooLarge)
-        model.name = "longer"
-        try? await model.waitUntilSynced()
-        #expect(model.syncError(of: \.name) != nil)
-        model.name = "long"
-        remote.refuse(["boiler/name"], with: nil)
-        try await model.waitUntilSynced()
-        #expect(model.syncError(of: \.name) == nil)
     }
 
     @Test func `A write that is refused as a whole is an error of each of its settings`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, options: .lazy)
-        try await model.waitUntilSynced()
+        let (remote, model) = try await cloud.synced(options: .lazy)
         remote.failWrites(with: SyncError(.notPermitted, "may not be written"))
         model.name = "a"
         try? await model.waitUntilSynced()
@@ -80,18 +69,11 @@ import Testing
     }
 
     @Test func `Observers of a setting's sync error hear of it and of its end`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote, options: .lazy)
-        try await model.waitUntilSynced()
+        let (remote, model) = try await cloud.synced(options: .lazy)
         let errors: [SyncError?] = [Self.tooLarge, nil]
         for error in errors {
             remote.refuse(["boiler/name"], with: error)
-            let heard = LockedValue(false)
-            withObservationTracking {
-                _ = model.syncError(of: \.name)
-            } onChange: {
-                heard.value = true
-            }
+            let heard = observe { model.syncError(of: \.name) }
             model.name = error?.message
             try? await model.waitUntilSynced()
             #expect(heard.value)

@@ -34,18 +34,15 @@ import Testing
         #expect(exchange.reads == ["b": .remoteChange])
         schedule.hear(["a"])
         _ = schedule.finish(exchange, .success(.init()), now: start)
-        let next = try begin(start)
-        #expect(next.reads == ["a": .remoteChange], "what came meanwhile is not lost")
+        #expect(try begin(start).reads == ["a": .remoteChange], "what came meanwhile is not lost")
     }
 
     @Test mutating func `After another account signs in, everything is compared with it after a pause`() throws {
         try connected()
         schedule.noteLocalChange()
-        let exchange = try begin(start)
-        _ = schedule.finish(exchange, .failure(SyncError(.otherAccount, "has others")), now: start)
+        try exchange(start, .failure(SyncError(.otherAccount, "has others")))
         expectNothing(start)
-        let next = try begin(start + .seconds(1))
-        #expect(next.reads == ["a": .initialSync, "b": .initialSync])
+        #expect(try begin(start + .seconds(1)).reads == ["a": .initialSync, "b": .initialSync])
     }
 
     @Test mutating func `A failure is retried after doubled pauses up to the limit, and at once on request`() throws {
@@ -53,9 +50,8 @@ import Testing
         schedule.hear(["a"])
         var now = start
         for wait in [1, 2, 4, 8, 10, 10] {
-            let exchange = try begin(now)
-            #expect(exchange.reads == ["a": .remoteChange])
-            _ = schedule.finish(exchange, .failure(Self.refusal), now: now)
+            let reads = try exchange(now, .failure(Self.refusal)).reads
+            #expect(reads == ["a": .remoteChange])
             #expect(schedule.obstacle != nil)
             schedule.noteLocalChange()
             #expect(schedule.nextLook == now + .seconds(wait))
@@ -63,21 +59,18 @@ import Testing
             now += .seconds(wait)
         }
         _ = schedule.request()
-        let exchange = try begin(start)
-        _ = schedule.finish(exchange, .success(.init()), now: start)
+        try exchange(start)
         #expect(schedule.obstacle == nil && schedule.nextLook == nil)
     }
 
     @Test mutating func `A new connection forgives all failures`() throws {
         try connected()
         schedule.hear(["a"])
-        let exchange = try begin(start)
-        _ = schedule.finish(exchange, .failure(Self.refusal), now: start)
+        try exchange(start, .failure(Self.refusal))
         schedule.disconnect(.offline)
         expectNothing(start + .seconds(60))
         schedule.connect()
-        let reads = try begin(start).reads
-        #expect(reads == ["a": .initialSync, "b": .initialSync])
+        #expect(try begin(start).reads == ["a": .initialSync, "b": .initialSync])
     }
 
     @Test mutating func `Work cut off by the end of its connection is no failure and is done in the next one`() throws {
@@ -126,9 +119,8 @@ import Testing
         var now = start
         for wait in [1, 2, 4] {
             schedule.hear(["a"])
-            let exchange = try begin(now)
-            #expect(exchange.reads == ["a": .remoteChange])
-            _ = schedule.finish(exchange, .success(report), now: now)
+            let reads = try exchange(now, .success(report)).reads
+            #expect(reads == ["a": .remoteChange])
             schedule.hear(["a"])
             expectNothing(now + .seconds(wait) - .milliseconds(1))
             #expect(schedule.nextLook == now + .seconds(wait))
@@ -143,11 +135,10 @@ import Testing
         var report = SyncSchedule.Report()
         report.insisted = ["a"]
         schedule.hear(["a"])
-        _ = schedule.finish(try begin(start), .success(report), now: start)
+        try exchange(start, .success(report))
         schedule.hear(["a", "b"])
-        let exchange = try begin(start)
-        #expect(exchange.reads == ["b": .remoteChange])
-        _ = schedule.finish(exchange, .success(.init()), now: start)
+        let reads = try exchange(start).reads
+        #expect(reads == ["b": .remoteChange])
         #expect(try begin(start + .seconds(1)).reads == ["a": .remoteChange])
     }
 
@@ -157,47 +148,53 @@ import Testing
         report.insisted = ["a"]
         for now in [start, start + .seconds(1), start + .seconds(3), start + .seconds(60)] {
             schedule.hear(["a"])
-            _ = schedule.finish(try begin(now), .success(report), now: now)
+            try exchange(now, .success(report))
         }
         #expect(schedule.nextLook == start + .seconds(61))
     }
 
     @Test(arguments: [false, true])
-    mutating func `A request compares everything, also when no word of a connection has come yet`(wasConnected: Bool)
-        throws
-    {
+    mutating func `A request compares everything, also before any word of a connection`(wasConnected: Bool) throws {
         if wasConnected {
             try connected()
             schedule.disconnect(.offline)
         }
         _ = schedule.request()
-        let exchange = try begin(start)
-        #expect(exchange.reads == ["a": .initialSync, "b": .initialSync])
+        #expect(try begin(start).reads == ["a": .initialSync, "b": .initialSync])
     }
 
     @Test(arguments: [true, false])
-    mutating func `The error of an unfit remote value ends with a better value or with ours in its place`(ours: Bool)
-        throws
-    {
+    mutating func `The error of an unfit remote value ends with a better one or with ours`(ours: Bool) throws {
         try connected()
         schedule.hear(["a"])
         var report = SyncSchedule.Report()
         report.unfit = ["a": SyncError(.unacceptable, "is odd")]
-        _ = schedule.finish(try begin(start), .success(report), now: start)
+        try exchange(start, .success(report))
         #expect(schedule.errors["a"]?.code == .unacceptable)
         schedule.hear(["b"])
-        _ = schedule.finish(try begin(start), .success(.init()), now: start)
+        try exchange(start)
         #expect(schedule.errors["a"] != nil)
         var better = SyncSchedule.Report()
         if ours { better.taken = ["a"] }
         schedule.hear([ours ? "b" : "a"])
-        _ = schedule.finish(try begin(start), .success(better), now: start)
+        try exchange(start, .success(better))
         #expect(schedule.errors.isEmpty)
     }
 
     private mutating func begin(_ now: ContinuousClock.Instant) throws -> SyncSchedule.Exchange {
         let exchange = schedule.begin(now: now)
         return try #require(exchange)
+    }
+
+    /// Begins an exchange, and ends it.
+    @discardableResult
+    private mutating func exchange(
+        _ now: ContinuousClock.Instant,
+        _ result: Result<SyncSchedule.Report, any Error> = .success(.init())
+    ) throws -> SyncSchedule.Exchange {
+        let exchange = try begin(now)
+        _ = schedule.finish(exchange, result, now: now)
+        return exchange
     }
 
     private mutating func expectNothing(_ now: ContinuousClock.Instant, _ why: Comment? = nil) {
@@ -207,6 +204,6 @@ import Testing
 
     private mutating func connected() throws {
         schedule.connect()
-        _ = schedule.finish(try begin(start), .success(.init()), now: start)
+        try exchange(start)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Observation
+import SettingsSamples
 import StoredSettings
 import Synchronization
 import TestSupport
@@ -97,14 +97,9 @@ struct CodableSettingTests {
 
     @Test func `A setting that no store holds is a change each time: what it was is not known`() {
         garden.ledger = Ledger(balance: 1, rates: ["eur": .infinity])
-        let isTold = Atomic(false)
-        withObservationTracking {
-            _ = garden.ledger
-        } onChange: {
-            isTold.store(true, ordering: .relaxed)
-        }
+        let isTold = observe { garden.ledger }
         garden.ledger = Ledger(balance: 2, rates: ["eur": .infinity])
-        #expect(isTold.load(ordering: .relaxed) == true)
+        #expect(isTold.value)
     }
 
     @Test func `A setting may use the model while its old value is released, however it was replaced`() async throws {
@@ -125,18 +120,12 @@ struct CodableSettingTests {
         garden.reset(\.note)
         try await eventually("the use after a reset") { seen.withLock { $0.last } == "none" }
         try await garden.commit()
-        let name = "GardenSettings.note"
-        try await store.transact {
-            try $0.update("SettingsTests.GardenSettings", [name: ["text": "mow"]], by: "test", at: .now)
-        }
+        try await store.put("SettingsTests.GardenSettings", ["GardenSettings.note": ["text": "mow"]])
         try await eventually("the note of the store") { self.garden.note.text == "mow" }
     }
 
     @Test func `A setting keeps a stored form that its type no longer understands, and has its default`() async throws {
-        let name = "GardenSettings.watering"
-        try await store.transact {
-            try $0.update("SettingsTests.GardenSettings", [name: "weekly"], by: "test", at: .now)
-        }
+        try await store.put("SettingsTests.GardenSettings", ["GardenSettings.watering": "weekly"])
         let garden = GardenSettings(store: store)
         #expect(garden.watering.minutes == [5])
         let error = garden.error(of: \.watering)

@@ -27,13 +27,6 @@ struct SecretTests {
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
-    @Test func `Secret gives its value to whoever asks by name, and compares by it`() {
-        #expect(Secret("a").reveal() == "a")
-        #expect(Secret("a") == Secret("a"))
-        for other in ["b", "aa", ""] { #expect(Secret("a") != Secret(other)) }
-        #expect(Set([Secret(1), Secret(1)]).count == 1)
-    }
-
     @Test func `Secret tells an empty text from one that is set`() {
         let unset: Secret<String> = ""
         #expect(unset.isEmpty)
@@ -47,9 +40,8 @@ struct SecretTests {
     }
 
     @Test func `Secret of texts that only look the same is another one`() {
-        #expect(Secret("\u{e9}") != Secret("e\u{301}"))
-        #expect(Secret("a") != Secret("aa"))
-        #expect(Secret("") != Secret("\0"))
+        #expect(Secret("\u{e9}") != Secret("e\u{301}") && Secret("") != Secret("\0"))
+        for other in ["b", "aa", ""] { #expect(Secret("a") != Secret(other)) }
         #expect(Secret([UInt8](1...3)) == Secret([1, 2, 3]))
         #expect(Secret([1, 2]) != Secret([2, 1]))
     }

@@ -1,0 +1,30 @@
+import Foundation
+import Observation
+package import StoredSettings
+
+extension SettingsStore {
+    /// Changes values as another program would.
+    @discardableResult
+    package func put(_ scope: String, _ changes: [String: JSONValue?]) async throws -> SettingsRecord {
+        try await transact { try $0.update(scope, changes, by: "other", at: .now) }
+    }
+}
+
+/// Whether observers of what `read` reads have been told of a change since.
+package func observe<Value>(_ read: () -> Value) -> LockedValue<Bool> {
+    let isTold = LockedValue(false)
+    withObservationTracking {
+        _ = read()
+    } onChange: {
+        isTold.value = true
+    }
+    return isTold
+}
+
+/// Runs `body` so many times at once.
+package func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+    try await withThrowingTaskGroup { group in
+        for index in 0..<count { group.addTask { try await body(index) } }
+        try await group.waitForAll()
+    }
+}
