@@ -219,7 +219,15 @@ let package = Package(
             ],
             resources: [.embedInCode("Doctor/situations.txt")]
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", resources: [.copy("Servers")]),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "OpenSSL", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/TestSupport",
+            resources: [.copy("Servers")]
+        ),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"]),
         .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"]),
         .testTarget(

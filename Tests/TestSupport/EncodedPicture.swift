@@ -16,3 +16,14 @@ package func encodedPicture(_ arguments: [String]) async throws -> [UInt8] {
     guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
     return Array(try Data(contentsOf: file))
 }
+
+/// What ffprobe says of a film: a line for each thing that `entries` (of `-show_entries`) name, its values with commas between.
+package func ffprobe(_ entries: String, of film: some Sequence<UInt8>, _ options: String...) async throws -> [String] {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("film.mp4")
+    try Data(film).write(to: file)
+    let arguments = ["-v", "error", "-of", "csv=p=0", "-show_entries", entries] + options + [file.path]
+    let probe = try ChildProcess("ffprobe", arguments, log: directory.file("log"))
+    guard await probe.exitStatus() == 0 else { throw TestFailure(probe.output) }
+    return probe.output.split(separator: "\n").map(String.init)
+}

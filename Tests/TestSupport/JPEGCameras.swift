@@ -22,6 +22,12 @@ public final class JPEGCameras: Sendable {
         self.script = script
     }
 
+    /// The port of a fault; throws if it was not asked for.
+    public func port(_ fault: String) throws -> Int {
+        guard let port = ports[fault] else { throw TestFailure("there is no \(fault)") }
+        return port
+    }
+
     /// What clients did with `fault`, one list of events for each connection.
     ///
     /// `accept`, `login`, and how the client ended it: `close_notify`, `fin`, `reset`.

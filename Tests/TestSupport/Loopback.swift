@@ -29,6 +29,24 @@ public func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
     return descriptor
 }
 
+/// How many descriptors of this process are sockets to `port`, connected or about to be.
+public func socketCount(toPort port: Int) throws -> Int {
+    let inodes = try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
+        // Not String(contentsOfFile:), which reads one page of a file that has no size.
+        let text = try FileHandle(forReadingFrom: URL(fileURLWithPath: table)).readToEnd() ?? Data()
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line -> String? in
+            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            let remote = fields[2].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+            return remote == port ? "socket:[\(fields[9])]" : nil
+        }
+    }
+    let manager = FileManager.default
+    return try manager.contentsOfDirectory(atPath: "/proc/self/fd")
+        .compactMap { try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+        .filter { inodes.contains($0) }
+        .count
+}
+
 private func loopback(_ port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -56,6 +56,13 @@ public final class MosquittoBroker: Sendable {
         return broker
     }
 
+    /// Starts one with other options.
+    public static func start(_ change: (inout Options) -> Void) async throws -> MosquittoBroker {
+        var options = Options()
+        change(&options)
+        return try await start(options)
+    }
+
     /// Starts it, again if it was stopped, and waits until it listens.
     public func start() async throws {
         let configuration = directory.file("mosquitto.conf")

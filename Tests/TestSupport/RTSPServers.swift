@@ -108,6 +108,18 @@ public final class FaultyRTSPServer: Sendable {
         self.script = script
     }
 
+    /// The address of a fault; throws if it was not asked for.
+    public func url(_ fault: String) throws -> String {
+        guard let url = urls[fault] else { throw TestFailure("there is no \(fault)") }
+        return url
+    }
+
+    /// Its port.
+    public func port(_ fault: String) throws -> Int {
+        try url(fault).split(separator: "/").lazy.compactMap { $0.split(separator: ":").last.flatMap { Int($0) } }.first
+            ?? 0
+    }
+
     /// What clients did with `fault`, one list of events for each connection.
     ///
     /// `accept`, methods, and how the client ended it: `close_notify`, `fin`, `reset`.

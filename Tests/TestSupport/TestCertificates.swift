@@ -1,4 +1,5 @@
 public import Foundation
+package import OpenSSL
 
 /// Certificates, shaped like the ones of cameras unless said otherwise: the serial is the common name, there is no
 /// subjectAltName.
@@ -58,6 +59,14 @@ public final class TestCertificates: Sendable {
     public func fingerprint() async throws -> String {
         let output = try await openssl(["x509", "-in", chain.path, "-noout", "-fingerprint", "-sha256"])
         return (output.split(separator: "=").last ?? "").filter(\.isHexDigit).lowercased()
+    }
+
+    /// A server that shows the leaf.
+    package func serverContext() throws -> TLSContext {
+        try .server(
+            certificatePEM: String(contentsOf: chain, encoding: .utf8),
+            keyPEM: String(contentsOf: key, encoding: .utf8)
+        )
     }
 
     private func file(_ name: String) -> String { directory.file(name).path }

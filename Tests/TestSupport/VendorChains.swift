@@ -1,11 +1,12 @@
 import Foundation
+package import OpenSSL
 
 /// Certificates shaped like those of the vendor's printers and authorities, with the vendor's names and keys of our own.
 ///
 /// Made once by the openssl program.
 public struct VendorChains: Sendable {
     /// What a server shows, and its key.
-    public enum Leaf: String, Sendable, CaseIterable {
+    public enum Leaf: String, Sendable {
         /// X.509 v1 with RSA, directly below 'BBL CA', as X1, P1 and A1 printers have it.
         case version1 = "v1"
         /// X.509 v3 with P-256, below a device authority that is not sent, as newer printers have it.
@@ -30,6 +31,12 @@ public struct VendorChains: Sendable {
         case application
         /// Below a root that has expired.
         case expiredRoot = "expired"
+        /// One that has expired itself.
+        case outdated
+        /// The right name twice.
+        case twoNames = "two-names"
+        /// The name and address of a host as well, `printer.test` and 127.0.0.1.
+        case ofHost = "of-host"
     }
 
     /// The common name of the leaves.
@@ -56,6 +63,11 @@ public struct VendorChains: Sendable {
         try pem([.version1, .forged, .expiredRoot].contains(leaf) ? "rsa-key" : "ec-key")
     }
 
+    /// A server that shows it.
+    package func server(_ leaf: Leaf) throws -> TLSContext {
+        try .server(certificatePEM: pem(leaf), keyPEM: key(of: leaf))
+    }
+
     private init() async throws {
         directory = try TemporaryDirectory()
         let script = directory.file("make.sh")
@@ -78,9 +90,9 @@ public struct VendorChains: Sendable {
           openssl req -new -key "$1-key.pem" -out request -subj "$vendor/CN=$2"
           openssl x509 -req -in request -signkey "$1-key.pem" -sha256 -days "$4" -extfile "$3.ext" -out "$1.pem"
         }
-        sign() { # KEY SUBJECT AUTHORITY OUT [EXTENSIONS]
+        sign() { # KEY SUBJECT AUTHORITY OUT [EXTENSIONS [DAYS]]
           openssl req -new -key "$1-key.pem" -out request -subj "$2"
-          openssl x509 -req -in request -CA "$3.pem" -CAkey "$3-key.pem" -CAcreateserial -sha256 -days 3650 \\
+          openssl x509 -req -in request -CA "$3.pem" -CAkey "$3-key.pem" -CAcreateserial -sha256 -days "${6:-3650}" \\
             -out "$4.pem" ${5:+-extfile "$5.ext"}
         }
         rsa ca; root ca 'BBL CA' root 3650
@@ -107,5 +119,9 @@ public struct VendorChains: Sendable {
         sign ec "/CN=$serial" application leaf-application leaf
         cat application.pem >>leaf-application.pem
         sign rsa "/CN=$serial" expired-ca leaf-expired
+        sign ec "/CN=$serial" ca leaf-outdated '' -1
+        sign ec "/CN=$serial/CN=$serial" ca leaf-two-names
+        printf 'subjectAltName=DNS:printer.test,IP:127.0.0.1\\n' >host.ext
+        sign ec "/CN=$serial" ca leaf-of-host host
         """
 }

@@ -74,6 +74,14 @@ private final class WatchedPrinter: Sendable {
         throw TestFailure("the stream has ended")
     }
 
+    /// The next interruption, of which a viewer is told the reason and the pause.
+    private func interruption(_ viewer: CameraViewer) async throws -> (why: String, seconds: Int) {
+        for await event in viewer.events {
+            if case .interruption(let why, let seconds) = event { return (why, seconds) }
+        }
+        throw TestFailure("the stream has ended")
+    }
+
     @Test func `Viewers, probes and pictures share one connection, which ends after the last viewer`() async throws {
         let watched = try await WatchedPrinter()
         try await eventually("the first probe") { await watched.printer?.stream.report?.isHealthy == true }
@@ -108,8 +116,7 @@ private final class WatchedPrinter: Sendable {
         _ = try await frame(viewer)
         try await watched.camera.setFault(.refuse)
         await watched.camera.disconnectAll()
-        let interruption = await viewer.events.first { if case .interruption = $0 { true } else { false } }
-        guard case .interruption(let why, let seconds)? = interruption else { throw TestFailure("no interruption") }
+        let (why, seconds) = try await interruption(viewer)
         #expect(seconds > 0 && !why.isEmpty)
         try await eventually("the failure") { await watched.printer?.stream.report?.failure != nil }
         try await watched.camera.setFault(nil)
@@ -133,10 +140,7 @@ private final class WatchedPrinter: Sendable {
         let watched = try await WatchedPrinter(code: "87654321")
         try await eventually("the refusal") { await watched.printer?.stream.report?.failure?.reason == .unauthorized }
         let viewer = await watched.feeds.view(watched.id)
-        let event = await viewer.events.first { _ in true }
-        guard case .interruption(let why, let seconds)? = event else {
-            throw TestFailure("\(String(describing: event))")
-        }
+        let (why, seconds) = try await interruption(viewer)
         #expect(why.contains("refused this access code") && seconds > 30)
         await watched.stop()
     }
@@ -144,28 +148,20 @@ private final class WatchedPrinter: Sendable {
     @Test func `A viewer waits for a short delay by the connection limit, and is told of a longer one`() async throws {
         let soon = try await WatchedPrinter(earlier: 58)
         var viewer = await soon.feeds.view(soon.id)
-        var event = await viewer.events.first { _ in true }
+        let event = await viewer.events.first { _ in true }
         guard case .frame? = event else { throw TestFailure("\(String(describing: event))") }
         viewer.leave()
         await soon.stop()
         let late = try await WatchedPrinter(earlier: 20)
         viewer = await late.feeds.view(late.id)
-        event = await viewer.events.first { _ in true }
-        guard case .interruption(let why, let seconds)? = event else {
-            throw TestFailure("\(String(describing: event))")
-        }
+        let (why, seconds) = try await interruption(viewer)
         #expect(why.contains("again in") && (16...40).contains(seconds))
         viewer.leave()
         await late.stop()
     }
 
-    @Test(
-        .enabled(if: ChildProcess.isInstalled("ustreamer")),
-        arguments: [true, false]
-    )
-    func `An HTTP camera is viewed the same way, with login in clear only if the owner allows it`(isAllowed: Bool)
-        async throws
-    {
+    @Test(.enabled(if: ChildProcess.isInstalled("ustreamer")), arguments: [true, false])
+    func `An HTTP camera is viewed too, its login in clear only if the owner allows it`(isAllowed: Bool) async throws {
         let server = try await MJPEGServer.ustreamer(hasLogin: true)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())

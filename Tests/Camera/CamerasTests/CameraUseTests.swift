@@ -8,116 +8,72 @@ struct CameraUseTests {
     typealias Event = CameraUse.Event
     typealias Action = CameraUse.Action
 
+    private static let due = Event.probeDue(takesPicture: false)
+
     /// What happens at which time, and what is done about it.
-    private static let rows: [(String, [(Double, Event, [Action])])] = [
-        ("a probe that is due connects", [(0, .probeDue(takesPicture: false), [.startProbe])]),
-        (
-            "a viewer who comes during a probe waits for its end",
-            [
-                (0, .probeDue(takesPicture: false), [.startProbe]), (1, .viewers(1), []),
-                (2, .probeEnded, [.startFeed]),
-            ]
-        ),
-        (
-            "further viewers make no further connection",
-            [(0, .viewers(1), [.startFeed]), (1, .viewers(2), []), (2, .viewers(1), [])]
-        ),
-        (
-            "the first picture asks for a probe, and the next picture answers it",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .probeDue(takesPicture: true), []),
-                (3, .frame, [.answerByPicture]), (4, .frame, []),
-            ]
-        ),
-        (
-            "a feed ends in order five seconds after its last viewer, and only then a probe connects",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .viewers(0), []), (6.9, .time, []),
-                (7, .time, [.endFeed]), (7.1, .probeDue(takesPicture: false), []), (7.2, .feedEnded, [.startProbe]),
-            ]
-        ),
-        (
-            "a viewer who comes back in time keeps the feed",
-            [(0, .viewers(1), [.startFeed]), (2, .viewers(0), []), (6, .viewers(1), []), (9, .time, [])]
-        ),
-        (
-            "a viewer who comes while a feed ends gets a new one after it",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (1, .viewers(0), []),
-                (6, .time, [.endFeed]), (6.5, .viewers(1), []), (7, .feedEnded, [.startFeed]),
-            ]
-        ),
-        (
-            "a feed goes on until its first picture although nobody views it any more",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .viewers(0), []), (6, .time, []), (12, .frame, [.askForProbe]),
-                (12, .time, [.endFeed]),
-            ]
-        ),
-        (
-            "a lost camera is sought again, and its failure is a probe's result",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .probeDue(takesPicture: false), []),
-                (9, .feedFailed, [.answerByFailure]), (9.9, .time, []), (10, .time, [.startFeed]),
-                (20, .feedFailed, [.askForProbe]), (20.1, .probeDue(takesPicture: false), [.answerByFailure]),
-                (34.9, .time, []), (35, .time, [.startFeed]),
-            ]
-        ),
-        (
-            "a failure is told to a probe that comes after the last viewer left",
-            [
-                (0, .viewers(1), [.startFeed]), (3, .feedFailed, [.askForProbe]), (3.1, .viewers(0), []),
-                (3.2, .probeDue(takesPicture: false), [.answerByFailure]),
-                (3.3, .probeDue(takesPicture: false), [.startProbe]),
-            ]
-        ),
-        (
-            "the feed waits as long as the gate says, and a probe waits with it",
-            [
-                (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []),
-                (5, .probeDue(takesPicture: false), []), (39, .time, []), (40, .time, [.startFeed]),
-                (41, .frame, [.answerByPicture]),
-            ]
-        ),
-        (
-            "a probe that waits connects when the viewers give up",
-            [
-                (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []),
-                (5, .probeDue(takesPicture: false), []), (6, .viewers(0), [.startProbe]),
-            ]
-        ),
-        (
-            "a probe that is given up is not answered",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .probeDue(takesPicture: false), []), (2, .probeGivenUp, []),
-                (3, .frame, [.askForProbe]),
-            ]
-        ),
-        (
-            "an address of single pictures is asked four times a minute",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (1, .feedEnded, []), (15.9, .time, []),
-                (16, .time, [.startFeed]),
-            ]
-        ),
-        (
-            "changed settings end the feed, and begin one of their own",
-            [
-                (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .settingsChanged, [.endFeed]),
-                (3, .feedEnded, [.startFeed]),
-            ]
-        ),
-        (
-            "changed settings are tried at once where a feed failed before",
-            [(0, .viewers(1), [.startFeed]), (1, .feedFailed, [.askForProbe]), (2, .settingsChanged, [.startFeed])]
-        ),
-        (
-            "a printer that is removed has no feed any more, and its probe is cancelled",
-            [
-                (0, .viewers(2), [.startFeed]), (1, .probeDue(takesPicture: false), []),
-                (2, .stopped, [.cancelProbe, .endFeed]), (3, .viewers(1), []), (4, .feedEnded, []), (5, .time, []),
-            ]
-        ),
+    private static let rows: KeyValuePairs<String, [(Double, Event, [Action])]> = [
+        "a probe that is due connects": [(0, due, [.startProbe])],
+        "a viewer who comes during a probe waits for its end": [
+            (0, due, [.startProbe]), (1, .viewers(1), []), (2, .probeEnded, [.startFeed]),
+        ],
+        "further viewers make no further connection": [
+            (0, .viewers(1), [.startFeed]), (1, .viewers(2), []), (2, .viewers(1), []),
+        ],
+        "the first picture asks for a probe, and the next picture answers it": [
+            (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .probeDue(takesPicture: true), []),
+            (3, .frame, [.answerByPicture]), (4, .frame, []),
+        ],
+        "a feed ends in order five seconds after its last viewer, and only then a probe connects": [
+            (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .viewers(0), []), (6.9, .time, []),
+            (7, .time, [.endFeed]), (7.1, due, []), (7.2, .feedEnded, [.startProbe]),
+        ],
+        "a viewer who comes back in time keeps the feed": [
+            (0, .viewers(1), [.startFeed]), (2, .viewers(0), []), (6, .viewers(1), []), (9, .time, []),
+        ],
+        "a viewer who comes while a feed ends gets a new one after it": [
+            (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (1, .viewers(0), []), (6, .time, [.endFeed]),
+            (6.5, .viewers(1), []), (7, .feedEnded, [.startFeed]),
+        ],
+        "a feed goes on until its first picture although nobody views it any more": [
+            (0, .viewers(1), [.startFeed]), (1, .viewers(0), []), (6, .time, []), (12, .frame, [.askForProbe]),
+            (12, .time, [.endFeed]),
+        ],
+        "a lost camera is sought again, and its failure is a probe's result": [
+            (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, due, []),
+            (9, .feedFailed, [.answerByFailure]), (9.9, .time, []), (10, .time, [.startFeed]),
+            (20, .feedFailed, [.askForProbe]), (20.1, due, [.answerByFailure]), (34.9, .time, []),
+            (35, .time, [.startFeed]),
+        ],
+        "a failure is told to a probe that comes after the last viewer left": [
+            (0, .viewers(1), [.startFeed]), (3, .feedFailed, [.askForProbe]), (3.1, .viewers(0), []),
+            (3.2, due, [.answerByFailure]), (3.3, due, [.startProbe]),
+        ],
+        "the feed waits as long as the gate says, and a probe waits with it": [
+            (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []), (5, due, []), (39, .time, []),
+            (40, .time, [.startFeed]), (41, .frame, [.answerByPicture]),
+        ],
+        "a probe that waits connects when the viewers give up": [
+            (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []), (5, due, []),
+            (6, .viewers(0), [.startProbe]),
+        ],
+        "a probe that is given up is not answered": [
+            (0, .viewers(1), [.startFeed]), (1, due, []), (2, .probeGivenUp, []), (3, .frame, [.askForProbe]),
+        ],
+        "an address of single pictures is asked four times a minute": [
+            (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (1, .feedEnded, []), (15.9, .time, []),
+            (16, .time, [.startFeed]),
+        ],
+        "changed settings end the feed, and begin one of their own": [
+            (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .settingsChanged, [.endFeed]),
+            (3, .feedEnded, [.startFeed]),
+        ],
+        "changed settings are tried at once where a feed failed before": [
+            (0, .viewers(1), [.startFeed]), (1, .feedFailed, [.askForProbe]), (2, .settingsChanged, [.startFeed]),
+        ],
+        "a printer that is removed has no feed any more, and its probe is cancelled": [
+            (0, .viewers(2), [.startFeed]), (1, due, []), (2, .stopped, [.cancelProbe, .endFeed]), (3, .viewers(1), []),
+            (4, .feedEnded, []), (5, .time, []),
+        ],
     ]
 
     @Test(arguments: rows.indices)
@@ -127,23 +83,6 @@ struct CameraUseTests {
         for (time, event, expected) in steps {
             #expect(use.handle(event, at: time) == expected, "\(name): \(event) at \(time)")
         }
-    }
-
-    @Test func `The viewers, probes and pictures of an hour need one connection and one disconnection`() {
-        var use = CameraUse()
-        var actions = use.handle(.viewers(1), at: 0)
-        for second in 1...3_600 {
-            let time = Double(second)
-            // The page stays; others come and go.
-            actions += use.handle(.viewers(1 + second / 7 % 16), at: time)
-            if second % 15 == 0 { actions += use.handle(.probeDue(takesPicture: second % 30 == 0), at: time + 0.1) }
-            if let due = use.nextTime(after: time), due <= time { actions += use.handle(.time, at: time) }
-            actions += use.handle(.frame, at: time + 0.5)
-        }
-        actions += use.handle(.viewers(0), at: 3_601) + use.handle(.time, at: 3_606) + use.handle(.feedEnded, at: 3_607)
-        let connecting: [Action] = [.startFeed, .startProbe, .endFeed]
-        #expect(actions.filter(connecting.contains) == [.startFeed, .endFeed])
-        #expect(actions.count { $0 == .answerByPicture } == 240)
     }
 
     @Test func `A probe is shown as the holder when it lasts, and viewers at once`() {

@@ -30,14 +30,12 @@ struct PrinterProbeTests {
     @Test func `An unknown protocol needs a connection to each port, a known or set protocol only one`() async throws {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
-        let pictures = try #require(jpeg.ports["none"])
-        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
+        let pictures = try jpeg.port("none")
+        let closing = try rtsp.port("close")
         let auto = try target(rtspPort: closing, picturePort: pictures)
 
-        let accepted = CameraRecord(
-            endpoint: auto.url.endpoint,
-            pin: .accepted(try await certificates.fingerprint())
-        )
+        let fingerprint = try await certificates.fingerprint()
+        let accepted = CameraRecord(endpoint: auto.url.endpoint, pin: .accepted(fingerprint))
         let found = await PrinterProbe().run(auto, known: accepted)
         #expect(found.streamProtocol == .jpeg && found.report.isHealthy, "\(found.report)")
         #expect(rtsp.events("close").count == 1 && jpeg.events("none").count == 1)
@@ -71,12 +69,9 @@ struct PrinterProbeTests {
     }
 
     @Test(arguments: ["auto", "p1s"])
-    func `A P1 owner with too many viewers is told to close them, even if the model is unknown`(model: String)
-        async throws
-    {
+    func `A P1 owner with too many viewers is told to close them, also without a model`(model: String) async throws {
         let silent = try await FaultyRTSPServer(["hang-accept"], certificates: certificates)
-        let pictures = try StreamURL(parsing: try #require(silent.urls["hang-accept"])).port
-        let target = try target(model, rtspPort: try freePort(), picturePort: pictures)
+        let target = try target(model, rtspPort: freePort(), picturePort: silent.port("hang-accept"))
         let report = await PrinterProbe().run(target, known: nil).report
         #expect(report.failure?.reason == .tlsTimeout && report.streamProtocol == .jpeg, "\(report)")
         #expect(Hint.text(for: report)?.contains("too many viewers: close the others") == true)
@@ -84,9 +79,7 @@ struct PrinterProbeTests {
     }
 
     @Test(arguments: ["auto", "p2s"])
-    func `A printer that never answers offers of TLS 1.3 is healthy over a single connection`(model: String)
-        async throws
-    {
+    func `A printer that never answers offers of TLS 1.3 is healthy over one connection`(model: String) async throws {
         var configuration = SimulatedPrinterConfiguration(serial: TestCertificates.serial, accessCode: "12345678")
         configuration.fault = .silentToTLS13
         let printer = try await SimulatedPrinter.start(configuration)
@@ -100,9 +93,9 @@ struct PrinterProbeTests {
     @Test func `If the known port is closed, the probe asks the other port and finds another printer`() async throws {
         let rtsp = try await FaultyRTSPServer(["none", "close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
-        let pictures = try #require(jpeg.ports["none"])
-        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
-        let open = try StreamURL(parsing: try #require(rtsp.urls["none"])).port
+        let pictures = try jpeg.port("none")
+        let closing = try rtsp.port("close")
+        let open = try rtsp.port("none")
         let rows: [(StreamProtocol, rtsp: Int, jpeg: Int, now: StreamProtocol?, isHealthy: Bool)] = [
             (.rtsp, closing, pictures, .jpeg, true), (.jpeg, open, 9, .rtsp, true), (.jpeg, closing, 9, nil, false),
             (.jpeg, open, pictures, .jpeg, true), (.rtsp, open, pictures, .rtsp, true),
@@ -124,8 +117,8 @@ struct PrinterProbeTests {
     @Test func `A camera gets the access code itself only if accepted, or proven by its serial number`() async throws {
         let rtsp = try await FaultyRTSPServer(["close"], certificates: certificates)
         let jpeg = try await JPEGCameras(["none"], certificates: certificates)
-        let pictures = try #require(jpeg.ports["none"])
-        let closing = try StreamURL(parsing: try #require(rtsp.urls["close"])).port
+        let pictures = try jpeg.port("none")
+        let closing = try rtsp.port("close")
         let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
         let rows: [(String, CertificateTrust, serial: String, ProbeReason?, ProbeCause?)] = [
             ("p1s", .pinned, TestCertificates.serial, .serverUnproven, .loginWithheld),
@@ -187,7 +180,7 @@ struct PrinterProbeTests {
             ("p1s", "none", String(repeating: "1", count: 40), .unauthorized, false),
         ]
         for (index, row) in rows.enumerated() {
-            let port = try StreamURL(parsing: #require(server.urls[row.fault])).port
+            let port = try server.port(row.fault)
             let values: [String: JSONValue] = [
                 "printer_ip": "127.0.0.1", "stream_port": .int(port), "model": .string(row.model),
                 "access_code": .secret(Secret(row.code)),
@@ -213,7 +206,7 @@ struct PrinterProbeTests {
         let server = try await FaultyRTSPServer(["none"], authentication: authentication, certificates: nil)
         func probe(_ more: [String: JSONValue]) async throws -> ProbeReport {
             var values = more
-            values["camera_url"] = .string(try #require(server.urls["none"]))
+            values["camera_url"] = .string(try server.url("none"))
             let target = try #require(ProbeTarget(PrinterSettings.Snapshot(values: values)))
             return await PrinterProbe().run(target, known: nil).report
         }
@@ -226,7 +219,7 @@ struct PrinterProbeTests {
 
     @Test func `A first use tries the access code, also where a routine probe ends with TLS`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        var target = try target("x1c", rtspPort: server.port("none"), picturePort: 9)
         target.depth = .tls
         let first = await PrinterProbe().run(target, known: nil)
         #expect(first.report.depth == .rtsp)
@@ -238,7 +231,7 @@ struct PrinterProbeTests {
 
     @Test func `An authority that is not set, or cannot be read, is said as such`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        var target = try target("x1c", rtspPort: StreamURL(parsing: #require(server.urls["none"])).port, picturePort: 9)
+        var target = try target("x1c", rtspPort: server.port("none"), picturePort: 9)
         target.trust = .printerCA
         for authority in [nil, "/nowhere/ca.pem"] {
             let report = await PrinterProbe(trust: PrinterTrust(printerCA: authority)).run(target, known: nil).report
@@ -250,12 +243,9 @@ struct PrinterProbeTests {
 
     @Test func `An announced address is judged by its certificate, with no more than a TLS handshake`() async throws {
         let server = try await FaultyRTSPServer(["none"], certificates: certificates)
-        let port = try StreamURL(parsing: try #require(server.urls["none"])).port
-        var target = try target("x1c", rtspPort: port, picturePort: 9)
-        let pinned = CameraRecord(
-            endpoint: "192.0.2.7:322",
-            pin: .firstSeen(try await certificates.fingerprint())
-        )
+        var target = try target("x1c", rtspPort: server.port("none"), picturePort: 9)
+        let fingerprint = try await certificates.fingerprint()
+        let pinned = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen(fingerprint))
         let other = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
         let vendor = PrinterProbe(trust: PrinterTrust(printerCA: certificates.authority.path))
         let stranger = PrinterProbe(trust: PrinterTrust(printerCA: certificates.otherAuthority.path))
@@ -264,15 +254,13 @@ struct PrinterProbeTests {
             (vendor, other, .claimed), (vendor, nil, .proven), (stranger, nil, .claimed), (stranger, pinned, .proven),
         ]
         for (probe, known, proof) in rows {
-            #expect(
-                await probe.verify("127.0.0.1", for: target, known: known) == proof,
-                "\(probe) \(String(describing: known))"
-            )
+            let found = await probe.verify("127.0.0.1", for: target, known: known)
+            #expect(found == proof, "\(probe) \(String(describing: known))")
         }
-        target.serial = "00M00A000000002"
-        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
-        target.serial = ""
-        #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
+        for serial in ["00M00A000000002", ""] {
+            target.serial = serial
+            #expect(await vendor.verify("127.0.0.1", for: target, known: pinned) == nil)
+        }
         #expect(!server.process.output.contains("OPTIONS") && !server.process.output.contains("DESCRIBE"))
         await server.stop()
     }

@@ -8,6 +8,9 @@ import Testing
 @Suite struct ProbeScheduleTests {
     private var schedule = ProbeSchedule()
 
+    /// One printer, to be probed every five minutes unless a test says otherwise.
+    init() { schedule.set("x", interval: 300, now: 0) }
+
     /// Starts what is due, and finishes the probe of `x` at once.
     private mutating func probe(
         _ outcome: ProbeSchedule.Outcome = .success,
@@ -20,6 +23,8 @@ import Testing
     }
 
     @Test mutating func `A new printer is probed at once, and again after its interval`() {
+        schedule = ProbeSchedule()
+        #expect(schedule.nextStart == nil && schedule.start(now: 1_000, limit: .max).isEmpty, "nothing to wait for")
         schedule.set("x", interval: 300, now: 10)
         #expect(schedule.nextStart == 10)
         #expect(probe(at: 10) == ["x"])
@@ -28,21 +33,15 @@ import Testing
         #expect(probe(at: 310) == ["x"])
     }
 
-    @Test mutating func `Nothing on the schedule, nothing to wait for`() {
-        #expect(schedule.nextStart == nil)
-        #expect(schedule.start(now: 1_000, limit: .max).isEmpty)
-    }
-
     @Test(arguments: [(-1.0, 285.0), (0, 300), (0.5, 307.5), (1, 315)])
     mutating func `Jitter varies the interval by a twentieth at most`(_ jitter: Double, next: Double) {
-        schedule.set("x", interval: 300, now: 0)
         _ = probe(at: 0, jitter: jitter)
         #expect(schedule.nextStart == next)
         #expect(schedule.longestDelay("x", now: 0) == 315)
     }
 
     @Test mutating func `One probe in flight for each printer, and not more than the limit over all`() {
-        for id: PrinterID in ["x", "y", "z"] { schedule.set(id, interval: 300, now: 0) }
+        for id: PrinterID in ["y", "z"] { schedule.set(id, interval: 300, now: 0) }
         let first = schedule.start(now: 0, limit: 2)
         #expect(first.count == 2)
         schedule.probeSoon(first[0])
@@ -54,7 +53,6 @@ import Testing
     }
 
     @Test mutating func `What is wanted while it is in flight is probed right after it`() {
-        schedule.set("x", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.probeSoon("x")
         schedule.finish("x", .success, now: 2, jitter: 0)
@@ -62,29 +60,22 @@ import Testing
         #expect(schedule.nextStart == 302, "and once only")
     }
 
-    @Test(arguments: [(300.0, 30.0), (15, 15), (31, 30)])
-    mutating func `A first failure is probed again after 30 seconds, or sooner with a shorter interval`(
-        interval: Double,
-        next: Double
-    ) {
+    @Test(
+        arguments: [
+            (60, [30, 120, 240, 480, 900, 900, 900, 900, 900]), (300, [30]), (15, [15]), (31, [30]),
+            (3_600, [30, 3_600]),
+        ] as [(Double, [Double])]
+    )
+    mutating func `After a failure the delay is 30 s, then doubles to 15 minutes`(interval: Double, delays: [Double]) {
         schedule.set("x", interval: interval, now: 0)
-        _ = probe(.failure, at: 0)
-        #expect(schedule.nextStart == next)
-    }
-
-    @Test mutating func `While it fails the delay doubles up to 15 minutes, and one success ends that`() {
-        schedule.set("x", interval: 60, now: 0)
-        var delays: [Double] = []
         var now = 0.0
-        for _ in 0..<9 {
+        for delay in delays {
             _ = probe(.failure, at: now)
-            let next = schedule.nextStart ?? 0
-            delays.append(next - now)
-            now = next
+            #expect(schedule.nextStart == now + delay)
+            now += delay
         }
-        #expect(delays == [30, 120, 240, 480, 900, 900, 900, 900, 900])
         _ = probe(.success, at: now)
-        #expect(schedule.nextStart == now + 60)
+        #expect(schedule.nextStart == now + interval, "one success ends that")
     }
 
     /// Fails until the back-off is at its longest; returns the time of the last probe.
@@ -139,16 +130,7 @@ import Testing
         schedule.heard("unknown", now: 0)
     }
 
-    @Test mutating func `A printer with an interval over 15 minutes is not probed more often because it fails`() {
-        schedule.set("x", interval: 3_600, now: 0)
-        _ = probe(.failure, at: 0)
-        #expect(schedule.nextStart == 30)
-        _ = probe(.failure, at: 30)
-        #expect(schedule.nextStart == 3_630)
-    }
-
     @Test mutating func `A refused access code is not hurried: no second opinion, and then the back-off`() {
-        schedule.set("x", interval: 300, now: 0)
         _ = probe(.refused, at: 0)
         #expect(schedule.nextStart == 300)
         _ = probe(.refused, at: 300)
@@ -177,7 +159,6 @@ import Testing
     }
 
     @Test mutating func `A change forgets the failures`() {
-        schedule.set("x", interval: 300, now: 0)
         _ = probe(.failure, at: 0)
         _ = probe(.failure, at: 30)
         schedule.forgetFailures("x")
@@ -187,7 +168,6 @@ import Testing
     }
 
     @Test mutating func `A shorter interval counts from now, a longer one from the next probe on`() {
-        schedule.set("x", interval: 300, now: 0)
         _ = probe(at: 0)
         schedule.set("x", interval: 60, now: 100)
         #expect(schedule.nextStart == 160)
@@ -198,28 +178,24 @@ import Testing
     }
 
     @Test mutating func `An interval that changes in flight counts from the end of the probe`() {
-        schedule.set("x", interval: 300, now: 0)
         _ = schedule.start(now: 0, limit: .max)
         schedule.set("x", interval: 60, now: 1)
         schedule.finish("x", .success, now: 5, jitter: 0)
         #expect(schedule.nextStart == 65)
     }
 
-    @Test mutating func `A printer that is taken off is not probed, and nobody can probeSoon it`() {
-        schedule.set("x", interval: 300, now: 0)
+    @Test(arguments: [nil, false, true])
+    mutating func `A printer that is taken off is not probed, whatever asks or ends later`(isInFlight: Bool?) {
+        if isInFlight != nil { #expect(schedule.start(now: 0, limit: .max) == ["x"]) }
+        if isInFlight == false { schedule.finish("x", .success, now: 0, jitter: 0) }
         schedule.remove("x")
         schedule.probeSoon("x")
-        #expect(probe(at: 0).isEmpty)
-        schedule.set("y", interval: 300, now: 0)
-        _ = probe(at: 0)
-        schedule.remove("y")
-        schedule.probeSoon("y")
+        if isInFlight == true { schedule.finish("x", .failure, now: 5, jitter: 0) }
         #expect(probe(at: 1_000).isEmpty)
         #expect(schedule.nextStart == nil, "nothing is kept of it")
     }
 
     @Test mutating func `A printer that comes back while its probe is in flight waits for its end`() {
-        schedule.set("x", interval: 300, now: 0)
         #expect(schedule.start(now: 0, limit: .max) == ["x"])
         schedule.remove("x")
         schedule.set("x", interval: 300, now: 1)
@@ -229,35 +205,24 @@ import Testing
         #expect(probe(at: 2) == ["x"])
     }
 
-    @Test mutating func `A printer that is taken off in flight is gone when its probe has ended`() {
-        schedule.set("x", interval: 300, now: 0)
-        _ = schedule.start(now: 0, limit: .max)
-        schedule.remove("x")
-        schedule.finish("x", .failure, now: 5, jitter: 0)
-        #expect(probe(at: 1_000).isEmpty)
-        #expect(schedule.nextStart == nil)
-    }
-
     @Test mutating func `A request does not hurry a probe that the gate has postponed, but new settings do`() {
-        schedule.set("a", interval: 300, now: 0)
-        #expect(schedule.start(now: 0, limit: .max) == ["a"])
-        schedule.postpone("a", until: 60, now: 0)
-        for _ in 0..<100 { schedule.probeSoon("a") }
+        #expect(schedule.start(now: 0, limit: .max) == ["x"])
+        schedule.postpone("x", until: 60, now: 0)
+        for _ in 0..<100 { schedule.probeSoon("x") }
         #expect(schedule.nextStart == 60)
-        schedule.forgetFailures("a")
-        schedule.probeSoon("a")
-        #expect(schedule.start(now: 1, limit: .max) == ["a"])
+        schedule.forgetFailures("x")
+        schedule.probeSoon("x")
+        #expect(schedule.start(now: 1, limit: .max) == ["x"])
     }
 
     @Test mutating func `If settings change while the gate is asked, its answer for the old camera is ignored`() {
-        schedule.set("a", interval: 300, now: 0)
-        #expect(schedule.start(now: 0, limit: .max) == ["a"])
-        schedule.probeSoon("a")
-        schedule.postpone("a", until: 60, now: 2)
-        #expect(schedule.start(now: 2, limit: .max) == ["a"])
-        schedule.postpone("a", until: 60, now: 2)
+        #expect(schedule.start(now: 0, limit: .max) == ["x"])
+        schedule.probeSoon("x")
+        schedule.postpone("x", until: 60, now: 2)
+        #expect(schedule.start(now: 2, limit: .max) == ["x"])
+        schedule.postpone("x", until: 60, now: 2)
         #expect(schedule.start(now: 59, limit: .max) == [])
-        #expect(schedule.start(now: 60, limit: .max) == ["a"])
+        #expect(schedule.start(now: 60, limit: .max) == ["x"])
     }
 
     @Test mutating func `A state is worth showing until the next probe, also if that has to wait for the limit`() {
@@ -267,21 +232,19 @@ import Testing
     }
 
     @Test mutating func `A probe without a connection is postponed and counts neither as start nor as failure`() {
-        schedule.set("a", interval: 300, now: 0)
         for round in 0..<8 {
             let now = Double(round)
-            #expect(schedule.start(now: now, limit: .max) == ["a"])
-            schedule.postpone("a", until: now + 1, now: now)
+            #expect(schedule.start(now: now, limit: .max) == ["x"])
+            schedule.postpone("x", until: now + 1, now: now)
             #expect(schedule.start(now: now + 0.9, limit: .max) == [])
         }
-        #expect(schedule.start(now: 8, limit: .max) == ["a"])
-        schedule.finish("a", .success, now: 8, jitter: 0)
+        #expect(schedule.start(now: 8, limit: .max) == ["x"])
+        schedule.finish("x", .success, now: 8, jitter: 0)
         #expect(schedule.start(now: 307.9, limit: .max) == [])
-        #expect(schedule.start(now: 308, limit: .max) == ["a"])
+        #expect(schedule.start(now: 308, limit: .max) == ["x"])
     }
 
     @Test mutating func `Repeated requests for a waiting printer do not move it to the end of the queue`() {
-        schedule.set("x", interval: 300, now: 0)
         schedule.set("y", interval: 300, now: 1)
         schedule.probeSoon("x")
         #expect(schedule.start(now: 5, limit: 1) == ["x"])
@@ -292,6 +255,8 @@ import Testing
 @Suite struct ProbeSchedulePictureTests {
     private var schedule = ProbeSchedule()
 
+    init() { schedule.set("x", interval: 300, now: 0) }
+
     /// Starts what is due and finishes it at once; true for a probe that took a picture.
     private mutating func probe(_ outcome: ProbeSchedule.Outcome = .success, at now: Double) -> [Bool] {
         schedule.start(now: now, limit: .max).map { id in
@@ -301,44 +266,33 @@ import Testing
         }
     }
 
-    @Test mutating func `Without an interval, probes take no pictures`() {
-        schedule.set("x", interval: 300, now: 0)
-        schedule.setPictureInterval("x", nil, now: 0)
-        #expect(probe(at: 0) == [false])
-        #expect(probe(at: 300) == [false])
-    }
-
-    @Test mutating func `Pictures that are more frequent than probes replace them`() {
-        schedule.set("x", interval: 300, now: 0)
-        schedule.setPictureInterval("x", 60, now: 0)
-        for time in [0.0, 60, 120, 180, 240, 300, 360] {
+    @Test(
+        arguments: [
+            (300, nil, [(0, false), (300, false)]),
+            (300, 60, [(0, true), (60, true), (120, true), (180, true), (240, true), (300, true), (360, true)]),
+            // Rarer than probes: by one of them, or in between.
+            (
+                300, 700,
+                [(0, true), (300, false), (600, false), (700, true), (1_000, false), (1_300, false), (1_400, true)]
+            ),
+            // A little early, which saves a connection.
+            (290, 300, [(0, true), (290, true), (580, true)]),
+        ] as [(Double, Double?, [(Double, Bool)])]
+    )
+    mutating func `Pictures are taken by probes, or replace them where they are more frequent`(
+        interval: Double,
+        pictureInterval: Double?,
+        expected: [(time: Double, isPicture: Bool)]
+    ) {
+        schedule.set("x", interval: interval, now: 0)
+        schedule.setPictureInterval("x", pictureInterval, now: 0)
+        for (time, isPicture) in expected {
             #expect(schedule.nextStart == time)
-            #expect(probe(at: time) == [true])
+            #expect(probe(at: time) == [isPicture])
         }
     }
 
-    @Test mutating func `Pictures that are rarer than probes are taken by one of them, or in between`() {
-        schedule.set("x", interval: 300, now: 0)
-        schedule.setPictureInterval("x", 700, now: 0)
-        #expect(probe(at: 0) == [true])
-        #expect(probe(at: 300) == [false])
-        #expect(probe(at: 600) == [false])
-        #expect(probe(at: 700) == [true])
-        #expect(probe(at: 1_000) == [false])
-        #expect(probe(at: 1_300) == [false])
-        #expect(probe(at: 1_400) == [true])
-    }
-
-    @Test mutating func `A picture a little early saves a connection`() {
-        schedule.set("x", interval: 290, now: 0)
-        schedule.setPictureInterval("x", 300, now: 0)
-        #expect(probe(at: 0) == [true])
-        #expect(probe(at: 290) == [true])
-        #expect(schedule.nextStart == 580)
-    }
-
     @Test mutating func `A picture that was asked for is taken by the next probe, once`() {
-        schedule.set("x", interval: 300, now: 0)
         #expect(probe(at: 0) == [false])
         schedule.requestPicture("x")
         #expect(probe(at: 10) == [true])
@@ -346,7 +300,6 @@ import Testing
     }
 
     @Test mutating func `A requested picture that fails is not retried; a due one is, at the pace of failures`() {
-        schedule.set("x", interval: 300, now: 0)
         schedule.requestPicture("x")
         #expect(probe(.failure, at: 0) == [true])
         #expect(probe(.failure, at: 30) == [false])
@@ -358,5 +311,4 @@ import Testing
         #expect(probe(.failure, at: 1_030) == [true])
         #expect(schedule.nextStart == 1_630)
     }
-
 }

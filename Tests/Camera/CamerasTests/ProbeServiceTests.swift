@@ -53,6 +53,16 @@ import Testing
         await running.value
     }
 
+    /// The same, while a probe of x1 is in flight.
+    private func watchingProbe(_ body: (ProbeService) async throws -> Void) async throws {
+        try await watching { probes in
+            printer.hang()
+            await configure()
+            try await visits(1)
+            try await body(probes)
+        }
+    }
+
     private func configure(_ id: PrinterID = "x1", address: String = "192.0.2.7", _ more: String = "") async {
         await registry.receive(id, #"{"printer_ip": "\#(address)", "access_code": "12345678"\#(more)}"#)
     }
@@ -152,10 +162,7 @@ import Testing
     }
 
     @Test func `A printer never has two probes at once, even if requested or switched off and on`() async throws {
-        try await watching { probes in
-            printer.hang()
-            await configure()
-            try await visits(1)
+        try await watchingProbe { probes in
             for _ in 0..<5 {
                 _ = await probes.probeSoon("x1")
                 await configure("x1", #", "probe_enabled": false"#)
@@ -172,11 +179,8 @@ import Testing
     }
 
     @Test func `A change during a probe makes what it finds void, and is probed right after`() async throws {
-        try await watching { _ in
-            printer.hang()
-            printer.report = .failed(.unauthorized)
-            await configure()
-            try await visits(1)
+        printer.report = .failed(.unauthorized)
+        try await watchingProbe { _ in
             await configure(address: "192.0.2.8")
             printer.report = .healthy
             printer.release()
@@ -244,10 +248,7 @@ import Testing
     }
 
     @Test func `A removed printer is not probed any more, and its probe in flight says nothing`() async throws {
-        try await watching { probes in
-            printer.hang()
-            await configure()
-            try await visits(1)
+        try await watchingProbe { probes in
             #expect(try await registry.remove("x1"))
             try await eventually("the service has seen it") { await !probes.probeSoon("x1") }
             printer.release()
@@ -278,10 +279,7 @@ import Testing
     }
 
     @Test func `A store that fails takes the pin, and not the state`() async throws {
-        try await watching { _ in
-            printer.hang()
-            await configure()
-            try await visits(1)
+        try await watchingProbe { _ in
             store.fails = true
             printer.release()
             try await eventually("it is healthy") { await status() == .healthy }

@@ -1,6 +1,5 @@
 import CameraProtocols
 import Foundation
-import Secrets
 import TestSupport
 import Testing
 
@@ -11,18 +10,16 @@ import Testing
 struct PictureMakerTests {
     private let maker = PictureMaker.installed
 
+    /// A picture of a codec, as a camera sends it.
+    private static func picture(_ codec: VideoCodec, _ source: String...) async throws -> [UInt8] {
+        guard codec == .mjpeg else { return try await camera(codec.rawValue).bytes }
+        return try await encodedPicture(["-f", "lavfi", "-i"] + source + ["-f", "mjpeg"])
+    }
+
     private static func camera(_ codec: String) async throws -> CodedPicture {
         let certificates = try await TestCertificates()
         let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--codec", codec])
-        let given = try StreamURL(parsing: server.url)
-        let url = try StreamURL(
-            scheme: given.scheme,
-            host: given.host,
-            port: given.port,
-            path: given.path,
-            user: "bblp",
-            password: Secret("12345678")
-        )
+        let url = try StreamURL(parsing: server.url.replacing("://", with: "://bblp:12345678@"))
         let found = await StreamProbe(trust: .any).look(at: url, keepsPicture: true)
         await server.stop()
         guard let picture = found.picture else { throw TestFailure("\(found.report)") }
@@ -41,15 +38,12 @@ struct PictureMakerTests {
     }
 
     @Test func `A JPEG is passed on as it came`() async throws {
-        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=1280x720", "-f", "mjpeg"])
+        let jpeg = try await Self.picture(.mjpeg, "testsrc=size=1280x720")
         #expect(try await PictureMaker(ffmpeg: nil).jpeg(of: CodedPicture(codec: .mjpeg, bytes: jpeg)) == jpeg)
     }
 
     @Test func `A picture that is too large is scaled down until it fits, and refused without ffmpeg`() async throws {
-        let noise = [
-            "-f", "lavfi", "-i", "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1", "-f", "mjpeg",
-        ]
-        let jpeg = try await encodedPicture(noise)
+        let jpeg = try await Self.picture(.mjpeg, "nullsrc=size=1920x1080,geq=random(1)*255:128:128", "-q:v", "1")
         #expect(jpeg.count > PictureMaker.byteLimit)
         let picture = CodedPicture(codec: .mjpeg, bytes: jpeg)
         #expect(try await maker.jpeg(of: picture).count <= PictureMaker.byteLimit)
@@ -57,9 +51,7 @@ struct PictureMakerTests {
     }
 
     @Test(arguments: [false, true])
-    func `Without ffmpeg, video gives no picture but a sentence that says what to install`(wasRemoved: Bool)
-        async throws
-    {
+    func `Without ffmpeg, video gives no picture but a word of what to install`(wasRemoved: Bool) async throws {
         let picture = CodedPicture(codec: .h264, bytes: [0, 0, 0, 1, 0x65])
         let failure = await #expect(throws: PictureFailure.self) {
             let removed = FFmpeg(program: IsolatedProgram(path: "/nonexistent/ffmpeg"))
@@ -69,7 +61,7 @@ struct PictureMakerTests {
     }
 
     @Test func `A torn JPEG is no picture`() async throws {
-        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
+        let jpeg = try await Self.picture(.mjpeg, "testsrc=size=320x240")
         await #expect(throws: PictureFailure.undecodable) {
             try await maker.jpeg(of: CodedPicture(codec: .mjpeg, bytes: Array(jpeg.dropLast(200))))
         }
@@ -77,10 +69,7 @@ struct PictureMakerTests {
 
     @Test(arguments: VideoCodec.allCases)
     func `A picture is seen to be torn where its rest can still be shown`(_ codec: VideoCodec) async throws {
-        let whole =
-            codec == .mjpeg
-            ? try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=320x240", "-f", "mjpeg"])
-            : try await Self.camera(codec.rawValue).bytes
+        let whole = try await Self.picture(codec, "testsrc=size=320x240")
         #expect(await !maker.isTorn(CodedPicture(codec: codec, bytes: whole)))
         var torn = Array(whole.prefix(whole.count * 2 / 3))
         if codec == .mjpeg { torn += [0xff, 0xd9] }
@@ -92,10 +81,7 @@ struct PictureMakerTests {
 
     @Test(arguments: VideoCodec.allCases)
     func `200 damaged bitstreams end their child, and leave no file`(_ codec: VideoCodec) async throws {
-        let whole =
-            codec == .mjpeg
-            ? try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=1920x1080", "-q:v", "1", "-f", "mjpeg"])
-            : try await Self.camera(codec.rawValue).bytes
+        let whole = try await Self.picture(codec, "testsrc=size=1920x1080", "-q:v", "1")
         let before = try Self.filesHere()
         var random = SeededGenerator(seed: 22)
         for round in 0..<67 {

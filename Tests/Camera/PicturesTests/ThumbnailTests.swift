@@ -11,9 +11,7 @@ struct ThumbnailTests {
 
     private static func jpeg(_ source: String, _ format: String = "yuvj420p", quality: Int = 5) async throws -> [UInt8]
     {
-        try await encodedPicture(
-            ["-f", "lavfi", "-i", source, "-pix_fmt", format, "-q:v", "\(quality)", "-f", "mjpeg"]
-        )
+        try await encodedPicture(["-f", "lavfi", "-i", source, "-pix_fmt", format, "-q:v", "\(quality)", "-f", "mjpeg"])
     }
 
     /// A file of the fuzzer's corpus; Pillow made it.

@@ -8,15 +8,17 @@ import Testing
 @Suite("Clips")
 struct ClipTests {
     private let printer: PrinterID
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("clips").path }
 
-    init() throws { printer = try #require(PrinterID("p1")) }
+    init() throws {
+        printer = try #require(PrinterID("p1"))
+        directory = try TemporaryDirectory()
+    }
 
     private func name(_ seconds: Int, _ printer: PrinterID? = nil) -> ClipName {
-        ClipName(
-            printer ?? self.printer,
-            event: "print_failed",
-            at: Date(timeIntervalSince1970: 1_700_000_000 + Double(seconds))
-        )
+        let time = Date(timeIntervalSince1970: 1_700_000_000 + Double(seconds))
+        return ClipName(printer ?? self.printer, event: "print_failed", at: time)
     }
 
     @Test func `have the time and the event in their name`() {
@@ -47,8 +49,6 @@ struct ClipTests {
     }
 
     @Test func `are whole or gone after a kill, and the word about each is owed until it is told`() async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.url.path + "/clips"
         let folder = ClipFolder(path: path)
         for second in 0..<4 { try folder.promise(name(second)) }
         try await folder.store(.film, of: name(0), [[1, 2], [3]])
@@ -85,18 +85,14 @@ struct ClipTests {
     }
 
     @Test func `are none, and cannot be promised, where there is no folder for them`() throws {
-        let directory = try TemporaryDirectory()
-        let file = directory.file("clips")
-        try Data().write(to: file)
-        let folder = ClipFolder(path: file.path)
+        try Data().write(to: URL(filePath: path))
+        let folder = ClipFolder(path: path)
         #expect(folder.printers.isEmpty)
         #expect(throws: POSIXError.self) { try folder.promise(name(0)) }
         #expect(folder.state(of: name(0)) == nil)
     }
 
     @Test func `follow a printer that is renamed, also by another process, and while they are written`() async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.url.path + "/clips"
         let folder = ClipFolder(path: path)
         let (new, newest) = (try #require(PrinterID("p2")), try #require(PrinterID("p3")))
         for second in 0..<3 { try folder.promise(name(second)) }
@@ -122,11 +118,10 @@ struct ClipTests {
     }
 
     @Test func `are copied once, and a copy goes with its clip unless somebody changed it`() async throws {
-        let directory = try TemporaryDirectory()
         let media = directory.file("media").path
         var limits = ClipLimits()
         limits.clipsOfPrinter = 6
-        func open() -> ClipFolder { ClipFolder(path: directory.file("clips").path, limits: limits, copies: media) }
+        func open() -> ClipFolder { ClipFolder(path: path, limits: limits, copies: media) }
         func copy(_ second: Int) -> String { "\(media)/p1/\(name(second)).mp4" }
         func add(_ second: Int, _ folder: ClipFolder) async throws {
             try folder.promise(name(second))
@@ -161,10 +156,9 @@ struct ClipTests {
     }
 
     @Test func `go when others need their place`() async throws {
-        let directory = try TemporaryDirectory()
         var limits = ClipLimits()
         limits.clipsOfPrinter = 2
-        let folder = ClipFolder(path: directory.url.path + "/clips", limits: limits)
+        let folder = ClipFolder(path: path, limits: limits)
         for second in 0..<4 {
             try folder.promise(name(second))
             try await folder.store(.film, of: name(second), [[1]])

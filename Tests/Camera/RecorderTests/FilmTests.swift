@@ -1,4 +1,3 @@
-import Foundation
 import Pictures
 import TestSupport
 import Testing
@@ -7,33 +6,20 @@ import Video
 @testable import Recorder
 
 /// A still picture of a colour, made by ffmpeg in a format.
-func stillFile(_ color: String, _ format: String, in directory: TemporaryDirectory) async throws -> [UInt8] {
-    let file = directory.file("\(color).\(format)")
-    let source = "color=\(color):size=320x180"
-    let arguments = ["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", "-f", format, file.path]
-    let process = try ChildProcess("ffmpeg", arguments, log: directory.file("log"))
-    guard await process.exitStatus() == 0 else { throw TestFailure(process.output) }
-    return Array(try Data(contentsOf: file))
+func still(_ color: String, _ format: String = "mjpeg") async throws -> [UInt8] {
+    try await encodedPicture(["-f", "lavfi", "-i", "color=\(color):size=320x180", "-f", format])
 }
 
 @Suite("Films of JPEG pictures", .timeLimit(.minutes(3)))
 struct FilmTests {
     @Test func `have every picture at its time, across a gap, and the last one for a second`() async throws {
-        let directory = try TemporaryDirectory()
-        let colors = [
-            try await stillFile("red", "mjpeg", in: directory), try await stillFile("blue", "mjpeg", in: directory),
-        ]
+        let colors = [try await still("red"), try await still("blue")]
         let times = [0, 0.7, 1.5, 16.25, 17]
         let pictures = times.enumerated().map { index, time in
             VideoPicture(isKey: true, timestamp: 0, receivedAt: 500 + time, bytes: colors[index % 2])
         }
         let film = try await PictureMaker.installed.film(of: PictureTrack.matroska(pictures))
-        let file = directory.file("film.mp4")
-        try Data(film).write(to: file)
-        let arguments = ["-v", "error", "-of", "csv=p=0", "-show_entries", "packet=pts_time", file.path]
-        let probe = try ChildProcess("ffprobe", arguments, log: directory.file("log"))
-        guard await probe.exitStatus() == 0 else { throw TestFailure(probe.output) }
-        let found = probe.output.split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
+        let found = try await ffprobe("packet=pts_time", of: film).compactMap { Double($0.split(separator: ",")[0]) }
         #expect(found.count == 6)
         for (time, expected) in zip(found.sorted(), times + [18]) { #expect(abs(time - expected) < 0.002) }
     }

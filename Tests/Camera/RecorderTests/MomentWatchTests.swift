@@ -8,9 +8,13 @@ struct MomentWatchTests {
     /// A report at a time, with what happened.
     private typealias Step = (at: Double, progress: PrintProgress, events: [PrintEvent.Kind])
 
-    private func choices(of steps: [Step], _ family: PrinterFamily? = .x) -> [MomentChoice] {
+    /// What is chosen of these steps; if `losesSight`, the last one comes after a break.
+    private func choices(of steps: [Step], _ family: PrinterFamily? = .x, losesSight: Bool = false) -> [MomentChoice] {
         var watch = MomentWatch(family)
-        return steps.flatMap { watch.follow($0.progress, $0.events, at: $0.at) }
+        return steps.enumerated().flatMap { number, step in
+            if losesSight, number == steps.count - 1 { watch.loseSight() }
+            return watch.follow(step.progress, step.events, at: step.at)
+        }
     }
 
     private func running(_ layer: Int, _ at: Double, of total: Int = 3) -> Step {
@@ -21,25 +25,17 @@ struct MomentWatchTests {
         [(0, PrintProgress(.noPrint), []), (1, PrintProgress(.preparing), [.printStarted])]
     }
 
-    @Test func `the first layer's picture before the first report of the second layer`() {
-        let found = choices(of: begin + [running(1, 100), running(1, 190), running(2, 200)])
-        #expect(found == [MomentChoice(moment: .firstLayer, times: 100...200.0.nextDown)])
-    }
-
-    @Test func `no end of the first layer while the printer does something else for the print`() {
+    @Test func `the first layer's picture before the second layer, whatever is done between`() {
         var changing = running(2, 150)
         changing.progress.isBetweenLayers = true
-        let found = choices(of: begin + [running(1, 100), changing, running(2, 200)])
-        #expect(found.map(\.times) == [100...200.0.nextDown])
+        for between in [running(1, 190), changing] {
+            let found = choices(of: begin + [running(1, 100), between, running(2, 200)])
+            #expect(found == [MomentChoice(moment: .firstLayer, times: 100...200.0.nextDown)])
+        }
     }
 
     @Test func `If a break hides a layer's end, the recorder chooses only its last certain picture`() {
-        var watch = MomentWatch(.x)
-        for step in begin + [running(1, 100), running(1, 150)] {
-            _ = watch.follow(step.progress, step.events, at: step.at)
-        }
-        watch.loseSight()
-        let found = watch.follow(running(5, 900, of: 9).progress, at: 900)
+        let found = choices(of: begin + [running(1, 100), running(1, 150), running(5, 900, of: 9)], losesSight: true)
         #expect(found == [MomentChoice(moment: .firstLayer, times: 100...150.0.nextDown)])
     }
 
@@ -47,9 +43,11 @@ struct MomentWatchTests {
         #expect(choices(of: [running(2, 100), running(3, 200, of: 9)]).isEmpty)
     }
 
+    /// All three layers of a print.
+    private var layers: [Step] { begin + [running(1, 100), running(2, 200), running(3, 300)] }
+
     @Test func `the last layer's beginning before the report of the last layer`() {
-        let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300)])
-        #expect(found.last == MomentChoice(moment: .lastLayer, times: 200...300.0.nextDown))
+        #expect(choices(of: layers).last == MomentChoice(moment: .lastLayer, times: 200...300.0.nextDown))
     }
 
     @Test(arguments: [
@@ -60,21 +58,19 @@ struct MomentWatchTests {
         _ times: ClosedRange<Double>
     ) {
         let end: Step = (400, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
-        let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300), end], family)
+        let found = choices(of: layers + [end], family)
         #expect(found.last == MomentChoice(moment: .finished, times: times))
     }
 
     @Test func `no finished print before its last layer began`() {
         let end: Step = (310, PrintProgress(.finished, layer: 3, of: 3), [.printFinished])
-        let found = choices(of: begin + [running(1, 100), running(2, 200), running(3, 300), end])
+        let found = choices(of: layers + [end])
         #expect(found.last == MomentChoice(moment: .finished, times: 200...300))
     }
 
     @Test func `no picture of a finished print whose end was missed`() {
-        var watch = MomentWatch(.x)
-        for step in begin + [running(1, 100)] { _ = watch.follow(step.progress, step.events, at: step.at) }
-        watch.loseSight()
-        #expect(watch.follow(PrintProgress(.finished), [.printFinished], at: 900).isEmpty)
+        let end: Step = (900, PrintProgress(.finished), [.printFinished])
+        #expect(choices(of: begin + [running(1, 100), end], losesSight: true).isEmpty)
     }
 
     @Test func `a failed print before the first sign of its trouble: the error, the pause or the end`() {

@@ -120,9 +120,7 @@ struct PrintSuspicionTests {
     // MARK: Simulated prints
 
     @Test(arguments: Suspicion.Cause.allCases)
-    func `within 60 seconds of each kind of trouble, or two layers where these take longer`(_ cause: Suspicion.Cause)
-        async
-    {
+    func `within 60 seconds of each kind of trouble, or two layers that take longer`(_ cause: Suspicion.Cause) async {
         var random = SeededGenerator(seed: 59)
         var counter = Counter()
         for number in 0..<500 {

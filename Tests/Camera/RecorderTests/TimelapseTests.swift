@@ -15,11 +15,8 @@ struct TimelapseTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        name = ClipName(
-            try #require(PrinterID("p1")),
-            event: "timelapse",
-            at: Date(timeIntervalSince1970: 1_700_000_000)
-        )
+        let time = Date(timeIntervalSince1970: 1_700_000_000)
+        name = ClipName(try #require(PrinterID("p1")), event: "timelapse", at: time)
     }
 
     private var path: String { directory.file("layers").path }
@@ -60,7 +57,8 @@ struct TimelapseTests {
         limits.bytes = 1_000
         let folder = ClipFolder(path: path, limits: limits)
         let old = ClipName(name.printer, event: "print_failed", at: .distantPast)
-        try await folder.store(.film, of: try promised(old, folder), [picture(1, 700)])
+        try folder.promise(old)
+        try await folder.store(.film, of: old, [picture(1, 700)])
         for number in 0..<others {
             let other = ClipName(name.printer, event: "timelapse", at: Date(timeIntervalSince1970: Double(number)))
             var layers = try await folder.beginLayers(of: other, nil)
@@ -73,24 +71,17 @@ struct TimelapseTests {
         #expect(next.owed.map(\.name) == [old])
     }
 
-    private func promised(_ name: ClipName, _ folder: ClipFolder) throws -> ClipName {
-        try folder.promise(name)
-        return name
-    }
-
     @Test func `of JPEG pictures shows thirty a second, and each of them`() async throws {
         var layers = try LayerFile(creating: path, nil)
-        let colors = [
-            try await stillFile("red", "mjpeg", in: directory), try await stillFile("blue", "mjpeg", in: directory),
-        ]
+        let colors = [try await still("red"), try await still("blue")]
         for number in 0..<40 { try layers.append(colors[number % 2]) }
         let rate = TimelapseFilm.picturesPerSecond
         let film = try await PictureMaker.installed.film(of: TimelapseFilm.matroska(of: layers), rate: rate)
-        try await expectConstantRate([film], count: 40)
+        try await expectConstantRate(film, count: 40)
     }
 
     @Test func `of video shows thirty key frames a second, as they came`() async throws {
-        let stream = try await stillFile("red", "h264", in: directory)
+        let stream = try await still("red", "h264")
         var sets = ParameterSets(.h264)
         var key: [UInt8] = []
         for unit in stream.split(separator: [0, 0, 1]).map({ Array($0.reversed().drop { $0 == 0 }.reversed()) }) {
@@ -107,16 +98,11 @@ struct TimelapseTests {
         #expect(found.configuration == configuration && found.count == 40)
         try await next.store(.film, of: name, TimelapseFilm.movie(of: found, configuration))
         #expect(ClipFolder(path: path).interrupted.isEmpty)
-        try await expectConstantRate([Array(try Data(contentsOf: URL(filePath: next.file(name, .film))))], count: 40)
+        try await expectConstantRate(Data(contentsOf: URL(filePath: next.file(name, .film))), count: 40)
     }
 
-    private func expectConstantRate(_ film: [[UInt8]], count: Int) async throws {
-        let file = directory.file("film.mp4")
-        try Data(film.joined()).write(to: file)
-        let arguments = ["-v", "error", "-of", "csv=p=0", "-show_entries", "frame=pts_time", file.path]
-        let probe = try ChildProcess("ffprobe", arguments, log: directory.file("probe"))
-        guard await probe.exitStatus() == 0 else { throw TestFailure(probe.output) }
-        let times = probe.output.split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
+    private func expectConstantRate(_ film: some Sequence<UInt8>, count: Int) async throws {
+        let times = try await ffprobe("frame=pts_time", of: film).compactMap { Double($0.split(separator: ",")[0]) }
         #expect(times.count == count)
         for (index, time) in times.enumerated() { #expect(abs(time - Double(index) / 30) < 0.000_1) }
     }

@@ -10,11 +10,8 @@ import Testing
 struct MovieTests {
     /// The pictures of GStreamer's camera: `count` of them, and their configuration.
     private static func film(_ codec: String, _ count: Int) async throws -> (VideoConfiguration, [VideoPicture]) {
-        let server = try await GStreamerRTSPServer(
-            .none,
-            certificates: nil,
-            options: ["--codec", codec, "--fps", "30"]
-        )
+        let options = ["--codec", codec, "--fps", "30"]
+        let server = try await GStreamerRTSPServer(.none, certificates: nil, options: options)
         let url = try StreamURL(parsing: server.url)
         let (parts, continuation) = AsyncStream.makeStream(of: StreamPart.self)
         let probe = Task {
@@ -50,19 +47,8 @@ struct MovieTests {
 
     /// What ffprobe reads of a movie: type and size, how many pictures, and each one's time and whether it is a key picture.
     private static func read(_ movie: [UInt8]) async throws -> [String] {
-        let directory = try TemporaryDirectory()
-        let file = directory.file("movie.mp4")
-        try Data(movie).write(to: file)
-        let probe = try ChildProcess(
-            "ffprobe",
-            [
-                "-v", "error", "-of", "csv=p=0", "-count_frames", "-show_entries",
-                "stream=codec_tag_string,width,height,nb_read_frames:packet=pts,flags", file.path,
-            ],
-            log: directory.file("log")
-        )
-        guard await probe.exitStatus() == 0 else { throw TestFailure(probe.output) }
-        return probe.output.split(separator: "\n").map(String.init)
+        let entries = "stream=codec_tag_string,width,height,nb_read_frames:packet=pts,flags"
+        return try await ffprobe(entries, of: movie, "-count_frames")
     }
 
     @Test(arguments: [("h264", "avc1"), ("h265", "hvc1")])

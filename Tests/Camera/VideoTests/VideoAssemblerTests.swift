@@ -42,11 +42,7 @@ struct VideoAssemblerTests {
             [(1, 1, firstPiece, false), (2, 1, middlePiece, false), (3, 1, lastPiece, true)],
             ["1k: 65880102" + "03"]
         ),
-        Stream(
-            "Nothing comes before the first key picture",
-            [(1, 1, other, true), (2, 2, key, true)],
-            ["2k: 658801"]
-        ),
+        Stream("Nothing comes before the first key picture", [(1, 1, other, true), (2, 2, key, true)], ["2k: 658801"]),
         Stream(
             "A missing packet takes its picture along, and all up to the next key picture",
             [(1, 1, key, true), (3, 3, other, true)] + (4..<24).map { ($0, UInt32($0), other, true) }
@@ -159,10 +155,7 @@ struct VideoAssemblerTests {
             ([0, 2_000_000_000, 2_000_003_000], [0, 3_000, 6_000]),
         ] as [([UInt32], [Int64])]
     )
-    func `Times grow, also where those of the camera stand still, jump, or begin anew`(
-        _ stamps: [UInt32],
-        _ expected: [Int64]
-    ) {
+    func `Times grow, also if the camera's stand still, jump or begin anew`(_ stamps: [UInt32], _ expected: [Int64]) {
         var assembler = VideoAssembler(.h264, payloadType: nil, known: Streams.h264)
         var seen: [Int64] = []
         for (index, stamp) in stamps.enumerated() {

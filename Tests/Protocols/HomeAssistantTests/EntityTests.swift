@@ -28,15 +28,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
             #"{"device_class":"enum","options":["a","b"],"platform":"sensor"}"#
         ) { $0.entities[0].deviceClass = "enum" },
         Sample("a binary sensor", .binarySensor, #"{"platform":"binary_sensor"}"#),
-        Sample(
-            "a text",
-            .text(command: "{{ value }}"),
-            #"{"command_template":"{{ value }}","max":255,"platform":"text"}"#
-        ),
+        Sample("a text", .text(command: "v"), #"{"command_template":"v","max":255,"platform":"text"}"#),
         Sample(
             "a password",
-            .text(command: "{{ value }}", isPassword: true),
-            #"{"command_template":"{{ value }}","max":255,"mode":"password","platform":"text"}"#
+            .text(command: "v", isPassword: true),
+            #"{"command_template":"v","max":255,"mode":"password","platform":"text"}"#
         ),
         Sample(
             "a number",

@@ -5,23 +5,24 @@ import Synchronization
 import TestSupport
 import Testing
 
+private func keepsSession(_ configuration: inout MQTTConfiguration) {
+    configuration.cleanStart = false
+    configuration.sessionExpiry = .seconds(600)
+}
+
 @Suite("Messages that their reader acknowledges", .timeLimit(.minutes(1)))
 struct AcknowledgementTests {
-    private static func session(_ configuration: inout MQTTConfiguration) {
-        configuration.cleanStart = false
-        configuration.sessionExpiry = .seconds(600)
-    }
+    private let broker: MosquittoBroker
+    private var isAcknowledged: Bool { broker.log.contains("Received PUBACK from reader") }
 
-    private static func isAcknowledged(_ broker: MosquittoBroker) -> Bool {
-        broker.log.contains("Received PUBACK from reader")
-    }
+    init() async throws { broker = try await MosquittoBroker.start() }
 
     /// A subscription of the session "reader", made before its run, and somebody who sends.
     private func start(
         _ broker: MosquittoBroker,
         _ change: (inout MQTTConfiguration) -> Void = { _ in }
     ) async throws -> (reader: RunningClient, subscription: MQTTSubscription, sender: RunningClient) {
-        var configuration = MQTTConfiguration.local(broker.port, "reader", Self.session)
+        var configuration = MQTTConfiguration.local(broker.port, "reader", keepsSession)
         change(&configuration)
         let reader = RunningClient(configuration)
         let subscription = try await reader.client.subscribe([.init("a/+")], buffer: .acknowledgedByReader)
@@ -29,15 +30,24 @@ struct AcknowledgementTests {
         return (reader, subscription, sender)
     }
 
+    /// The same, and one message that the reader has taken and not acknowledged.
+    private func startReading(
+        _ change: (inout MQTTConfiguration) -> Void = { _ in }
+    ) async throws -> (reader: RunningClient, subscription: MQTTSubscription, sender: RunningClient) {
+        let (reader, subscription, sender) = try await start(broker, change)
+        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        return (reader, subscription, sender)
+    }
+
     @Test func `Messages are acknowledged once the reader asks for more`() async throws {
-        let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         for index in 0..<3 { try await sender.client.publish(.init(topic: "a/b", payload: "\(index)")) }
         var texts: [String] = []
         while texts.count < 3 { texts += try #require(try await subscription.nextBatch()).map(\.text) }
         #expect(texts == ["0", "1", "2"])
         try await Task.sleep(for: .milliseconds(200))
-        #expect(!Self.isAcknowledged(broker) || texts.count > 1, "the last batch waits")
+        #expect(!isAcknowledged || texts.count > 1, "the last batch waits")
         let next = Task { try await subscription.nextBatch() }
         try await eventually("all are acknowledged") {
             broker.log.components(separatedBy: "Received PUBACK from reader").count == 4
@@ -48,7 +58,6 @@ struct AcknowledgementTests {
     }
 
     @Test func `Messages are handed over together, however many were acknowledged before`() async throws {
-        let broker = try await MosquittoBroker.start()
         let (reader, subscription, sender) = try await start(broker)
         // More than the library's pipe to its own loop holds, so that each later acknowledgement finds it full.
         let many = Array(repeating: MQTTMessage(topic: "a/b", payload: "x"), count: 900)
@@ -63,9 +72,7 @@ struct AcknowledgementTests {
     }
 
     @Test func `Messages are never more than may be in flight, whatever the broker sends`() async throws {
-        var options = MosquittoBroker.Options()
-        options.lines = ["max_inflight_messages 0"]
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start { $0.lines = ["max_inflight_messages 0"] }
         let (reader, subscription, sender) = try await start(broker) { $0.protocolVersion = .v311 }
         sender.client.publish(Array(repeating: MQTTMessage(topic: "a/b", payload: "x"), count: 900)) { _ in }
         var count = 0
@@ -80,18 +87,15 @@ struct AcknowledgementTests {
 
     @Test(arguments: [false, true])
     func `Messages come again on the next run if the reader has not handled them`(isGraceful: Bool) async throws {
-        let broker = try await MosquittoBroker.start()
-        let client = MQTTClient(configuration: .local(broker.port, "reader", Self.session), logger: .silent)
-        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
-        let run = Task { try await group.run() }
-        let first = try await client.subscribe([.init("a/+")], buffer: .acknowledgedByReader)
+        let (running, group) = try await RunningClient.inGroup(.local(broker.port, "reader", keepsSession))
+        let first = try await running.client.subscribe([.init("a/+")], buffer: .acknowledgedByReader)
         let sender = try await RunningClient.connected(to: broker.port, as: "sender")
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
         #expect(try await first.nextBatch()?.map(\.text) == ["x"])
-        if isGraceful { await group.triggerGracefulShutdown() } else { run.cancel() }
-        _ = await run.result
-        #expect(!Self.isAcknowledged(broker))
-        let again = RunningClient(.local(broker.port, "reader", Self.session))
+        if isGraceful { await group.triggerGracefulShutdown() } else { running.task.cancel() }
+        _ = await running.task.result
+        #expect(!isAcknowledged)
+        let again = RunningClient(.local(broker.port, "reader", keepsSession))
         let second = again.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
         #expect(try await second.take().map(\.text) == ["x"])
         withExtendedLifetime(first) {}
@@ -109,7 +113,7 @@ struct AcknowledgementTests {
                 packets.withLock { $0.append(type) }
             }
         }
-        let reader = RunningClient(.local(broker.port, "reader", Self.session))
+        let reader = RunningClient(.local(broker.port, "reader", keepsSession))
         let subscription = reader.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
         #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
         try await Task.sleep(for: .milliseconds(300))
@@ -122,15 +126,8 @@ struct AcknowledgementTests {
     }
 
     @Test func `Messages do not make a broker silent when their reader exceeds the answer timeout`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let (reader, subscription, sender) = try await start(broker) { $0.publishTimeout = .seconds(1) }
-        let answer = Task.detached { [client = reader.client, sender] in
-            try await sender.client.publish(.init(topic: "a/b", payload: "x"))
-            return client
-        }
-        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
-        let client = try await answer.value
-        let publish = Task { try await client.publish(.init(topic: "b", payload: "y")) }
+        let (reader, subscription, sender) = try await startReading { $0.publishTimeout = .seconds(1) }
+        let publish = Task { try await reader.client.publish(.init(topic: "b", payload: "y")) }
         try await Task.sleep(for: .milliseconds(1_500))
         let next = Task { try await subscription.nextBatch() }
         #expect(try await publish.value.reason == .noMatchingSubscribers)
@@ -140,34 +137,24 @@ struct AcknowledgementTests {
     }
 
     @Test func `Messages end the connection when their reader takes too long, and come again`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let (reader, subscription, sender) = try await start(broker) { $0.readerTimeout = .milliseconds(500) }
-        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
+        let (reader, subscription, sender) = try await startReading { $0.readerTimeout = .milliseconds(500) }
+        #expect(try await reader.disconnected().code == .readerTimeout)
         #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
-        let reason = try await reader.disconnected()
-        #expect(reason.code == .readerTimeout)
-        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
-        #expect(!Self.isAcknowledged(broker))
+        #expect(!isAcknowledged)
         for running in [reader, sender] { await running.stop() }
     }
 
     @Test func `Messages end the run when their reader goes in the middle of its work`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let (reader, subscription, sender) = try await start(broker)
-        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
-        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        let (reader, subscription, sender) = try await startReading()
         subscription.cancel()
         let error = await #expect(throws: MQTTError.self) { try await reader.task.value }
         #expect(error?.code == .unhandledMessages)
-        #expect(!Self.isAcknowledged(broker))
+        #expect(!isAcknowledged)
         await sender.stop()
     }
 
     @Test func `Publications wait until received messages are handled, and then go out together`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let (reader, subscription, sender) = try await start(broker)
-        try await sender.client.publish(.init(topic: "a/b", payload: "x"))
-        #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
+        let (reader, subscription, sender) = try await startReading()
         let publish = Task { try await reader.client.publish(.init(topic: "state", payload: "y")) }
         try await Task.sleep(for: .milliseconds(200))
         #expect(!broker.log.contains("Received PUBLISH from reader"))
@@ -185,16 +172,9 @@ struct AcknowledgementTests {
 
 @Suite("What a session holds for a client", .timeLimit(.minutes(1)))
 struct WhatSessionHoldsTests {
-    private func session(_ configuration: inout MQTTConfiguration) {
-        configuration.cleanStart = false
-        configuration.sessionExpiry = .seconds(600)
-    }
-
     @Test func `A filter is given back if its subscription ended while there was no connection`() async throws {
-        var options = MosquittoBroker.Options()
-        options.persistence = true
-        let broker = try await MosquittoBroker.start(options)
-        let running = try await RunningClient.connected(to: broker.port, as: "mine", session)
+        let broker = try await MosquittoBroker.start { $0.persistence = true }
+        let running = try await RunningClient.connected(to: broker.port, as: "mine", keepsSession)
         let kept = try await running.client.subscribe([.init("a/#")])
         let ended = try await running.client.subscribe([.init("b")])
         await broker.stop()
@@ -209,7 +189,7 @@ struct WhatSessionHoldsTests {
 
     @Test func `A message of a session may not be of QoS 2, which libmosquitto cannot resume`() async throws {
         let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "mine", session)
+        let running = try await RunningClient.connected(to: broker.port, as: "mine", keepsSession)
         let error = await #expect(throws: MQTTError.self) {
             try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce))
         }
@@ -221,16 +201,14 @@ struct WhatSessionHoldsTests {
 @Suite("Connections that break at any byte", .timeLimit(.minutes(1)))
 struct ConnectionsBreakAtTests {
     @Test func `Broken connections lose no QoS 1 message that is sent again until it is acknowledged`() async throws {
-        var options = MosquittoBroker.Options()
-        options.lines = ["max_queued_messages 0"]
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }
         let proxy = try FaultyWay(to: broker.port, .cutAnywhere(200..<4_000))
-        let change: (inout MQTTConfiguration) -> Void = {
-            $0.cleanStart = false
-            $0.sessionExpiry = .seconds(600)
-            $0.reconnectLimit = .milliseconds(20)
-        }
-        let receiver = RunningClient(.local(proxy.port, "receiver", change))
+        let receiver = RunningClient(
+            .local(proxy.port, "receiver") {
+                keepsSession(&$0)
+                $0.reconnectLimit = .milliseconds(20)
+            }
+        )
         let subscription = receiver.client.subscription(to: [.init("a")], buffer: .acknowledgedByReader)
         let sender = RunningClient(.local(proxy.port, "sender") { $0.reconnectLimit = .milliseconds(20) })
         let count = 400

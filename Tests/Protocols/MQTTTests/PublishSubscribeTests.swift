@@ -4,10 +4,18 @@ import Testing
 
 @Suite("Publish and subscribe on a real broker", .timeLimit(.minutes(1)))
 struct PublishSubscribeTests {
+    private let broker: MosquittoBroker
+    private let running: RunningClient
+    private var client: MQTTClient { running.client }
+
+    init() async throws {
+        broker = try await MosquittoBroker.start()
+        running = try await RunningClient.connected(to: broker.port, as: "one")
+    }
+
     @Test(arguments: MQTTQoS.allCases, MQTTProtocolVersion.allCases)
     func `A message arrives as it was sent`(qos: MQTTQoS, version: MQTTProtocolVersion) async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = version }
+        let running = try await RunningClient.connected(to: broker.port, as: "two") { $0.protocolVersion = version }
         let subscription = try await running.client.subscribe([.init("a/+/c", qos: .exactlyOnce)])
         let message = MQTTMessage(topic: "a/b/c", payload: [0, 1, 255, 0], qos: qos)
         let answer = try await running.client.publish(message)
@@ -17,9 +25,7 @@ struct PublishSubscribeTests {
     }
 
     @Test func `Properties make the round trip`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        let subscription = try await running.client.subscribe([.init("p")])
+        let subscription = try await client.subscribe([.init("p")])
         let message = MQTTMessage(
             topic: "p",
             payload: "grüße",
@@ -30,27 +36,22 @@ struct PublishSubscribeTests {
                 isUTF8: true
             )
         )
-        try await running.client.publish(message)
+        try await client.publish(message)
         #expect(try await subscription.take() == [message])
-        await running.stop()
     }
 
     @Test func `A retained message is replayed with its flag and a live one comes without`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        try await running.client.publish(.init(topic: "state", payload: "1", retain: true))
-        let subscription = try await running.client.subscribe([.init("#")])
-        try await running.client.publish(.init(topic: "state", payload: "2", retain: true))
+        try await client.publish(.init(topic: "state", payload: "1", retain: true))
+        let subscription = try await client.subscribe([.init("#")])
+        try await client.publish(.init(topic: "state", payload: "2", retain: true))
         let messages = try await subscription.take(2)
         #expect(messages.map(\.text) == ["1", "2"])
         #expect(messages.map(\.retain) == [true, false])
-        await running.stop()
     }
 
     @Test(arguments: MQTTProtocolVersion.allCases)
     func `Retained messages can be declined`(version: MQTTProtocolVersion) async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.protocolVersion = version }
+        let running = try await RunningClient.connected(to: broker.port, as: "two") { $0.protocolVersion = version }
         try await running.client.publish(.init(topic: "state", payload: "old", retain: true))
         let subscription = try await running.client.subscribe([.init("state", retainHandling: .doNotSend)])
         try await running.client.publish(.init(topic: "state", payload: "new"))
@@ -59,24 +60,19 @@ struct PublishSubscribeTests {
     }
 
     @Test func `Overlapping subscriptions get each message once`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        try await running.client.publish(.init(topic: "a/b", payload: "kept", retain: true))
-        let both = try await running.client.subscribe([.init("a/#"), .init("a/b")])
-        let one = try await running.client.subscribe([.init("a/b")])
-        let all = try await running.client.subscribe([.init("#")])
-        for index in 1...3 { try await running.client.publish(.init(topic: "a/b", payload: "\(index)")) }
-        try await running.client.publish(.init(topic: "a/end", payload: "end"))
+        try await client.publish(.init(topic: "a/b", payload: "kept", retain: true))
+        let both = try await client.subscribe([.init("a/#"), .init("a/b")])
+        let one = try await client.subscribe([.init("a/b")])
+        let all = try await client.subscribe([.init("#")])
+        for index in 1...3 { try await client.publish(.init(topic: "a/b", payload: "\(index)")) }
+        try await client.publish(.init(topic: "a/end", payload: "end"))
         #expect(try await both.take(5).map(\.text) == ["kept", "1", "2", "3", "end"])
         #expect(try await one.take(4).map(\.text) == ["kept", "1", "2", "3"])
         #expect(try await all.take(5).map(\.text) == ["kept", "1", "2", "3", "end"])
-        await running.stop()
     }
 
     @Test func `A publish that access control forbids throws the broker's reason`() async throws {
-        var options = MosquittoBroker.Options()
-        options.acl = "topic readwrite open/#\n"
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start { $0.acl = "topic readwrite open/#\n" }
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         try await running.client.publish(.init(topic: "open/a", payload: "x"))
         let error = await #expect(throws: MQTTError.self) {
@@ -89,9 +85,7 @@ struct PublishSubscribeTests {
     }
 
     @Test func `A message larger than the broker takes is refused here and the connection goes on`() async throws {
-        var options = MosquittoBroker.Options()
-        options.maximumPacketSize = 1_000
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start { $0.maximumPacketSize = 1_000 }
         let running = RunningClient(.local(broker.port, "one"))
         #expect(try await running.session().maximumPacketSize == 1_000)
         // libmosquitto 2.0.11 ends the process over a message that is one byte too long.
@@ -107,39 +101,31 @@ struct PublishSubscribeTests {
     }
 
     @Test func `A subscription that is cancelled is given back to the broker`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        let kept = try await running.client.subscribe([.init("x")])
-        var dropped: MQTTSubscription? = try await running.client.subscribe([.init("x"), .init("y")])
+        let kept = try await client.subscribe([.init("x")])
+        var dropped: MQTTSubscription? = try await client.subscribe([.init("x"), .init("y")])
         #expect(dropped?.dropped == 0)
         dropped = nil
         try await eventually("UNSUBSCRIBE of y in \(broker.log)") {
             broker.log.contains("Received UNSUBSCRIBE from one")
         }
-        #expect(try await running.client.publish(.init(topic: "y", payload: "1")).reason == .noMatchingSubscribers)
-        try await running.client.publish(.init(topic: "x", payload: "2"))
+        #expect(try await client.publish(.init(topic: "y", payload: "1")).reason == .noMatchingSubscribers)
+        try await client.publish(.init(topic: "x", payload: "2"))
         #expect(try await kept.take().map(\.text) == ["2"])
         kept.cancel()
         #expect(try await kept.take().isEmpty)
-        await running.stop()
     }
 
     @Test func `A slow reader gets the newest messages and the number of those it missed`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
-        let queue = try await running.client.subscribe([.init("n/#")], buffer: .newest(3))
+        let queue = try await client.subscribe([.init("n/#")], buffer: .newest(3))
         for index in 0..<10 {
-            try await running.client.publish(.init(topic: MQTTTopic("n/\(index % 2)"), payload: "\(index)"))
+            try await client.publish(.init(topic: MQTTTopic("n/\(index % 2)"), payload: "\(index)"))
         }
         try await eventually("7 dropped") { queue.dropped == 7 }
         #expect(try await queue.take(3).map(\.text) == ["7", "8", "9"])
-        await running.stop()
     }
 
     @Test func `A Unix socket works like TCP`() async throws {
-        var options = MosquittoBroker.Options()
-        options.unixSocket = true
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start { $0.unixSocket = true }
         let path = broker.socketPath
         let running = try await RunningClient.connected(to: 0, as: "one") { $0.endpoint = .unixSocket(path: path) }
         let subscription = try await running.client.subscribe([.init("a")])
@@ -149,14 +135,11 @@ struct PublishSubscribeTests {
     }
 
     @Test func `A property that cannot be sent is refused here and the connection goes on`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let running = try await RunningClient.connected(to: broker.port, as: "one")
         let properties = MQTTProperties(correlationData: [UInt8](repeating: 0, count: 65_536))
         let error = await #expect(throws: MQTTError.self) {
-            try await running.client.publish(.init(topic: "a", payload: "x", properties: properties))
+            try await client.publish(.init(topic: "a", payload: "x", properties: properties))
         }
         #expect(error?.code == .invalidTopic)
-        try await running.client.publish(.init(topic: "a", payload: "x"))
-        await running.stop()
+        try await client.publish(.init(topic: "a", payload: "x"))
     }
 }

@@ -7,8 +7,11 @@ import Testing
 struct ScopeTests {
     private struct Stop: Error {}
 
+    private let broker: MosquittoBroker
+
+    init() async throws { broker = try await MosquittoBroker.start() }
+
     @Test func `A connection lasts as long as its body, and ends in good order`() async throws {
-        let broker = try await MosquittoBroker.start()
         let reason = try await MQTTClient.withConnection(.local(broker.port, "one")) { client in
             try await client.publish(MQTTMessage(topic: "a", payload: "x")).reason
         }
@@ -17,7 +20,6 @@ struct ScopeTests {
     }
 
     @Test func `What the body throws comes through, and the connection ends all the same`() async throws {
-        let broker = try await MosquittoBroker.start()
         await #expect(throws: Stop.self) {
             try await MQTTClient.withConnection(.local(broker.port, "one")) { _ in throw Stop() }
         }
@@ -37,7 +39,6 @@ struct ScopeTests {
     }
 
     @Test func `A subscription lasts as long as its body`() async throws {
-        let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let text = try await running.client.withSubscription([.init("a")]) { messages in
             try await running.client.publish(.init(topic: "a", payload: "x"))
@@ -49,7 +50,6 @@ struct ScopeTests {
     }
 
     @Test func `Code that prefers the client's thread works there`() async throws {
-        let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let count = try await withTaskExecutorPreference(running.client.executor) {
             let thread = pthread_self()

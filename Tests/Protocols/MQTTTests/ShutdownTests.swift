@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import MQTT
 import ServiceLifecycle
 import Synchronization
@@ -8,25 +7,30 @@ import Testing
 
 @Suite("Ends, wills and cancellation", .timeLimit(.minutes(1)))
 struct ShutdownTests {
-    private func withWill(_ broker: MosquittoBroker, _ version: MQTTProtocolVersion) -> MQTTConfiguration {
+    private let broker: MosquittoBroker
+
+    init() async throws { broker = try await MosquittoBroker.start() }
+
+    /// Somebody who hears everything.
+    private func watch() async throws -> (watcher: RunningClient, heard: MQTTSubscription) {
+        let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
+        return (watcher, try await watcher.client.subscribe([.init("#")]))
+    }
+
+    private func withWill(_ version: MQTTProtocolVersion) -> MQTTConfiguration {
         .local(broker.port, "one") {
             $0.protocolVersion = version
             $0.will = MQTTWill(message: .init(topic: "will", payload: "gone"))
         }
     }
 
-    @Test(
-        arguments: MQTTProtocolVersion.allCases,
-        [false, true]
-    )
+    @Test(arguments: MQTTProtocolVersion.allCases, [false, true])
     func `The will is published when a run is cancelled, and not when it is shut down`(
         version: MQTTProtocolVersion,
         isCancelled: Bool
     ) async throws {
-        let broker = try await MosquittoBroker.start()
-        let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
-        let wills = try await watcher.client.subscribe([.init("#")])
-        let configuration = withWill(broker, version)
+        let (watcher, wills) = try await watch()
+        let configuration = withWill(version)
         if isCancelled {
             let running = RunningClient(configuration)
             try await running.session()
@@ -42,9 +46,7 @@ struct ShutdownTests {
     }
 
     @Test func `A will with a delay is not published when the client is back in time`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
-        let wills = try await watcher.client.subscribe([.init("#")])
+        let (watcher, wills) = try await watch()
         let change: (inout MQTTConfiguration) -> Void = {
             $0.sessionExpiry = .seconds(60)
             $0.cleanStart = false
@@ -60,18 +62,13 @@ struct ShutdownTests {
     }
 
     @Test func `A graceful shutdown settles what is in flight`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
-        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
-        let run = Task { try await group.run() }
-        for await event in client.events() {
-            if case .connected = event { break }
-        }
+        let (running, group) = try await RunningClient.inGroup(.local(broker.port, "one"))
+        let client = running.client
         let publishes = (0..<300).map { index in
             Task { try await client.publish(.init(topic: "n", payload: "\(index)", qos: .exactlyOnce)) }
         }
         await group.triggerGracefulShutdown()
-        try await run.value
+        try await running.task.value
         var settled = 0
         for publish in publishes {
             switch await publish.result {
@@ -87,13 +84,10 @@ struct ShutdownTests {
     }
 
     @Test(arguments: MQTTProtocolVersion.allCases)
-    func `A graceful shutdown with messages that the broker does not take leaves the will`(
-        version: MQTTProtocolVersion
-    ) async throws {
-        let broker = try await MosquittoBroker.start()
+    func `A graceful shutdown with unsent messages leaves the will`(version: MQTTProtocolVersion) async throws {
         let watcher = try await RunningClient.connected(to: broker.port, as: "watcher")
         let wills = try await watcher.client.subscribe([.init("will")])
-        try await MQTTClient.withConnection(withWill(broker, version)) { client in
+        try await MQTTClient.withConnection(withWill(version)) { client in
             broker.signal(SIGSTOP)
             client.publish([.init(topic: "n", payload: "x")]) { _ in }
         }
@@ -104,20 +98,15 @@ struct ShutdownTests {
 
     @Test(arguments: [false, true])
     func `A broker that is stuck does not hold the end up`(graceful: Bool) async throws {
-        let broker = try await MosquittoBroker.start()
-        let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
-        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
-        let run = Task { try await group.run() }
-        for await event in client.events() {
-            if case .connected = event { break }
-        }
+        let (running, group) = try await RunningClient.inGroup(.local(broker.port, "one"))
+        let client = running.client
         let subscription = try await client.subscribe([.init("#")])
         broker.signal(SIGSTOP)
         let publish = Task { try await client.publish(.init(topic: "n", payload: "x")) }
         try await Task.sleep(for: .milliseconds(50))
         let start = ContinuousClock.now
-        if graceful { await group.triggerGracefulShutdown() } else { run.cancel() }
-        _ = await run.result
+        if graceful { await group.triggerGracefulShutdown() } else { running.task.cancel() }
+        _ = await running.task.result
         #expect(ContinuousClock.now - start < .seconds(5))
         let error = await #expect(throws: MQTTError.self) { try await publish.value }
         // The second, if the publish came only after the end had begun.
@@ -127,7 +116,6 @@ struct ShutdownTests {
     }
 
     @Test func `A run that is cancelled throws CancellationError and a second run works`() async throws {
-        let broker = try await MosquittoBroker.start()
         let client = MQTTClient(configuration: .local(broker.port, "one"), logger: .silent)
         for _ in 0..<2 {
             let run = Task { try await client.run() }
@@ -142,7 +130,6 @@ struct ShutdownTests {
     }
 
     @Test func `The queue is bounded, and who waits in it can leave`() async throws {
-        let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one") {
             $0.maximumInFlight = 1
             $0.outgoingQueueLimit = 2
@@ -156,10 +143,10 @@ struct ShutdownTests {
         }
         let error = await #expect(throws: MQTTError.self) { try await client.publish(.init(topic: "n", payload: "x")) }
         #expect(error?.code == .queueFull)
-        publishes[0].cancel()
-        publishes[1].cancel()
-        await #expect(throws: CancellationError.self) { try await publishes[0].value }
-        await #expect(throws: CancellationError.self) { try await publishes[1].value }
+        for publish in publishes.prefix(2) {
+            publish.cancel()
+            await #expect(throws: CancellationError.self) { try await publish.value }
+        }
         broker.signal(SIGCONT)
         #expect(try await publishes[2].value.reason == .noMatchingSubscribers)
         await running.stop()
@@ -187,7 +174,6 @@ struct ShutdownTests {
     }
 
     @Test func `A publish that is cancelled while it is handed over ends, whichever is first`() async throws {
-        let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let client = running.client
         for attempt in 0..<1_000 {
@@ -201,7 +187,6 @@ struct ShutdownTests {
     }
 
     @Test func `A reader that is cancelled leaves and the subscription stays`() async throws {
-        let broker = try await MosquittoBroker.start()
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("a")])
         let reader = Task { try await subscription.first { _ in true } }
@@ -231,8 +216,8 @@ struct ShutdownTests {
     func `A configuration that cannot work is refused at the start`(
         change: @Sendable (inout MQTTConfiguration) -> Void
     ) async throws {
-        let client = MQTTClient(configuration: .local(1_883, "one", change), logger: .silent)
-        let error = await #expect(throws: MQTTError.self) { try await client.run() }
+        let running = RunningClient(.local(1_883, "one", change))
+        let error = await #expect(throws: MQTTError.self) { try await running.task.value }
         #expect(error?.code == .invalidConfiguration)
     }
 

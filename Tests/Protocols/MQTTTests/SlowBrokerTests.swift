@@ -64,8 +64,7 @@ struct SlowBrokerTests {
     @Test func `Messages go out also while messages keep coming in`() async throws {
         let isOver = Mutex(false)
         let broker = try ScriptedBroker { peer, _ in
-            try peer.accept()
-            try peer.send(Packet.suback(Packet.identifier(of: try peer.receive(type: 8)), [0]))
+            try peer.acceptSubscription()
             let flood = (0..<50).flatMap { _ in Packet.publish([0x61], [UInt8](repeating: 0, count: 1_000)) }
             Thread.detachNewThread {
                 // Under the lock, so that no answer comes in between.
@@ -74,7 +73,10 @@ struct SlowBrokerTests {
                     return !isOver
                 }) { usleep(50) }
             }
-            try peer.takeAll { _ in isOver.withLock { $0 = true } }
+            let publish = try peer.receive(type: 3)
+            isOver.withLock { $0 = true }
+            try peer.send(Packet.answer(4, Packet.publishIdentifier(of: publish)))
+            try peer.drain()
         }
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("a")], buffer: .newest(10))

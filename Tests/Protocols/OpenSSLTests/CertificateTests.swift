@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite("Certificates")
@@ -73,21 +74,20 @@ struct CertificateTests {
     }
 
     @Test func `Certificates by the openssl program are read alike`() async throws {
-        let files = try await TestAuthority.shared
-        let v1 = try CertificateReport(pem: files.pem("v1.pem"))
-        #expect(v1.commonName == TestAuthority.serial)
-        #expect(v1.issuer == "CN=TEST CA,O=Test Co. Ltd")
-        let two = try CertificateReport(pem: files.pem("two-names.pem"))
-        #expect(two.commonName == nil && two.subject == "CN=\(TestAuthority.serial),CN=\(TestAuthority.serial)")
-        #expect(try CertificateReport(pem: files.pem("chain.pem")).issuer == "CN=TEST Device CA V2")
+        let (chains, serial) = (try await VendorChains.shared, VendorChains.serial)
+        let v1 = try CertificateReport(pem: chains.pem(.version1))
+        #expect(v1.commonName == serial && v1.issuer == "CN=BBL CA,O=BBL Technologies Co. Ltd,C=CN")
+        let two = try CertificateReport(pem: chains.pem(.twoNames))
+        #expect(two.commonName == nil && two.subject == "CN=\(serial),CN=\(serial)")
+        #expect(try CertificateReport(pem: chains.pem(.withIssuer)).issuer.hasPrefix("CN=BBL Device CA T1-V2,"))
         #expect(throws: OpenSSLError.self) { try CertificateReport(pem: "no certificate") }
     }
 
     @Test func `Certificates that do not fit are refused with a reason`() async throws {
-        let files = try await TestAuthority.shared
-        let leaf = try files.pem("v1.pem")
-        let key = try files.pem("key.pem")
-        let other = try files.pem("ca-key.pem")
+        let chains = try await VendorChains.shared
+        let leaf = try chains.pem(.version1)
+        let key = try chains.key(of: .version1)
+        let other = try chains.pem("ca-key")
         for (certificate, key, reason) in [
             (leaf, other, "does not belong"), ("", key, "certificate cannot be used"), (leaf, "", "key cannot be read"),
         ] {
@@ -96,16 +96,16 @@ struct CertificateTests {
             }
             #expect(failure?.code == .configuration && failure?.message.contains(reason) == true, "\(failure as Any)")
         }
-        for file in ["/nonexistent/ca.pem", files.path("key.pem")] {
+        for file in ["/nonexistent/ca.pem", chains.path("rsa-key")] {
             let failure = #expect(throws: TLSFailure.self) {
                 try TLSContext.client(trust: .authority(file: file, commonName: nil))
             }
             #expect(failure?.message.contains(file) == true)
         }
         #expect(throws: TLSFailure.self) {
-            try TLSIdentity(certificateFile: files.path("v1.pem"), keyFile: "/nonexistent/key.pem")
+            try TLSIdentity(certificateFile: chains.path("leaf-v1"), keyFile: "/nonexistent/key.pem")
         }
-        let identity = try TLSIdentity(certificateFile: files.path("v1.pem"), keyFile: files.path("key.pem"))
+        let identity = try TLSIdentity(certificateFile: chains.path("leaf-v1"), keyFile: chains.path("rsa-key"))
         _ = try TLSContext.client(trust: .any, identity: identity)
         var dumped = ""
         dump(identity, to: &dumped)

@@ -44,19 +44,6 @@ struct DamagedInputTests {
         #expect(pair.client.receiveEnd().isEmpty)
     }
 
-    @Test(arguments: [
-        "RTSP/1.0 400 Bad Request\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
-    ])
-    func `An answer that is no TLS fails the handshake`(answer: String) throws {
-        let session = try TLSSession(context: .client(trust: .any))
-        _ = session.start()
-        _ = session.takeCiphertext()
-        let events = session.receive(Array(answer.utf8))
-        #expect(events.failure?.code == .handshake)
-        #expect(events.failure?.certificate == nil)
-        #expect(events.failure?.underlying?.entries.isEmpty == false)
-    }
-
     @Test func `A peer that offers only old TLS is refused`() throws {
         let session = try TLSSession(context: .client(trust: .any))
         _ = session.start()

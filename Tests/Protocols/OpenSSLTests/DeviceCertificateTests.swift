@@ -76,7 +76,7 @@ struct DeviceCertificateTests {
         let file = directory.file("kept.pem")
         try row.kept.map(chains.pem).joined().write(to: file, atomically: true, encoding: .utf8)
         let trust = try policy(row, file.path, chains)
-        let server = try TLSContext.server(certificatePEM: chains.pem(row.leaf), keyPEM: chains.key(of: row.leaf))
+        let server = try chains.server(row.leaf)
         let pair = try SessionPair(client: .client(trust: trust), server: server)
         pair.pump()
         let outcome: Outcome =
@@ -119,7 +119,7 @@ struct DeviceCertificateTests {
         let directory = try TemporaryDirectory()
         let file = directory.file("kept.pem")
         let trust = try policy(Row(.version1, .proven), file.path, chains)
-        let server = try TLSContext.server(certificatePEM: chains.pem(.version1), keyPEM: chains.key(of: .version1))
+        let server = try chains.server(.version1)
         let contents: [(String?, Bool)] = [(nil, false), (try chains.pem("ca"), true), ("damaged", false)]
         for (content, isProven) in contents {
             try content?.write(to: file, atomically: true, encoding: .utf8)

@@ -7,18 +7,34 @@ import Testing
 struct GroupOfPicturesTests {
     private typealias Seen = Packets.Seen
 
+    private func key(_ number: UInt16, _ time: UInt32 = 0, isLast: Bool = true) -> MediaPacket? {
+        Packets.packet(number, at: time, Packets.keyPicture, isLast: isLast)
+    }
+
+    private func slice(_ number: UInt16, _ time: UInt32 = 0, isLast: Bool = true) -> MediaPacket? {
+        Packets.packet(number, at: time, Packets.keySlice, isLast: isLast)
+    }
+
+    private func sets(_ number: UInt16, _ time: UInt32 = 0) -> MediaPacket? {
+        Packets.packet(number, at: time, Packets.parameters, isLast: false)
+    }
+
+    private func other(_ number: UInt16, _ time: UInt32, isLast: Bool = true) -> MediaPacket? {
+        Packets.packet(number, at: time, Packets.picture, isLast: isLast)
+    }
+
     private func group(_ packets: MediaPacket?...) -> GroupOfPictures {
         packets.reduce(into: GroupOfPictures()) { group, packet in packet.map { group.append($0) } }
     }
 
     @Test func `A newcomer gets the key frame twice and all pictures ten ticks apart, the last on time`() {
         let group = group(
-            Packets.packet(9, at: 0, Packets.picture),
-            Packets.packet(10, at: 3_000, Packets.parameters, isLast: false),
-            Packets.packet(11, at: 3_000, Packets.keyPicture, isLast: false),
-            Packets.packet(12, at: 3_000, Packets.keySlice),
-            Packets.packet(13, at: 6_000, Packets.picture),
-            Packets.packet(14, at: 9_000, Packets.picture)
+            other(9, 0),
+            sets(10, 3_000),
+            key(11, 3_000, isLast: false),
+            slice(12, 3_000),
+            other(13, 6_000),
+            other(14, 9_000)
         )
         #expect(
             Packets.read(group.burst(repeatsKeyFrame: true)) == [
@@ -33,72 +49,52 @@ struct GroupOfPicturesTests {
     }
 
     @Test func `Sequence numbers and timestamps begin anew as the camera's do`() {
-        let group = group(
-            Packets.packet(0, at: 5, Packets.keyPicture),
-            Packets.packet(1, at: 3_005, Packets.picture),
-            Packets.packet(2, at: 6_005, Packets.picture)
-        )
-        let late = self.group(Packets.packet(0, at: 5, Packets.keyPicture))
+        let group = group(key(0, 5), other(1, 3_005), other(2, 6_005))
+        let late = self.group(key(0, 5))
         #expect(Packets.read(group.burst(repeatsKeyFrame: true)).map(\.sequence) == [65_535, 0, 1, 2])
         #expect(Packets.read(late.burst(repeatsKeyFrame: true)).map(\.timestamp) == [UInt32.max - 4, 5])
     }
 
     @Test func `A new key frame replaces what was kept, with the parameter sets before it`() {
-        let group = group(
-            Packets.packet(1, at: 0, Packets.keyPicture),
-            Packets.packet(2, at: 1, Packets.picture),
-            Packets.packet(3, at: 2, Packets.parameters, isLast: false),
-            Packets.packet(4, at: 2, Packets.keyPicture)
-        )
+        let group = group(key(1), other(2, 1), sets(3, 2), key(4, 2))
         #expect(group.number == 2)
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [3, 4])
     }
 
     @Test func `Parameter sets that wait for their key frame come at the time after the last picture`() {
-        let group = group(
-            Packets.packet(1, at: 0, Packets.keyPicture),
-            Packets.packet(2, at: 3_000, Packets.parameters, isLast: false)
-        )
+        let group = group(key(1), sets(2, 3_000))
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.timestamp) == [2_990, 3_000])
     }
 
     @Test func `A message in the middle of a picture keeps the order of what a newcomer gets`() {
-        let group = group(
-            Packets.packet(1, at: 0, Packets.keyPicture, isLast: false),
-            Packets.packet(2, at: 0, Packets.parameters, isLast: false),
-            Packets.packet(3, at: 0, Packets.keySlice)
-        )
+        let group = group(key(1, isLast: false), sets(2), slice(3))
         #expect(Packets.read(group.burst(repeatsKeyFrame: true)).map(\.sequence).suffix(3) == [1, 2, 3])
     }
 
     @Test func `It is ready once the key frame is complete: by its mark, or by the next picture`() {
-        let key = Packets.packet(1, at: 0, Packets.keyPicture, isLast: false)
+        let key = key(1, isLast: false)
         #expect(!group().isReady)
-        #expect(!group(Packets.packet(1, at: 0, Packets.picture)).isReady)
+        #expect(!group(other(1, 0)).isReady)
         #expect(!group(key).isReady)
-        #expect(!group(key, Packets.packet(2, at: 0, Packets.keySlice, isLast: false)).isReady)
-        #expect(group(key, Packets.packet(2, at: 0, Packets.keySlice)).isReady)
-        #expect(group(key, Packets.packet(2, at: 1, Packets.picture, isLast: false)).isReady)
+        #expect(!group(key, slice(2, isLast: false)).isReady)
+        #expect(group(key, slice(2)).isReady)
+        #expect(group(key, other(2, 1, isLast: false)).isReady)
     }
 
     @Test func `Timestamps that do not advance change nothing`() {
-        let group = group(
-            Packets.packet(1, at: 7, Packets.keyPicture),
-            Packets.packet(2, at: 7, Packets.picture),
-            Packets.packet(3, at: 7, Packets.keyPicture)
-        )
+        let group = group(key(1, 7), other(2, 7), key(3, 7))
         #expect(group.number == 2)
         #expect(Packets.read(group.burst(repeatsKeyFrame: false)).map(\.sequence) == [3])
     }
 
     @Test func `Beyond its limit nothing is kept, until the next key frame`() {
-        var group = group(Packets.packet(1, at: 0, Packets.keyPicture))
+        var group = group(key(1))
         let large = Packets.picture + [UInt8](repeating: 1, count: 60_000)
         for sequence in 2..<UInt16(2 + GroupOfPictures.limit / 60_000 + 1) {
             Packets.packet(sequence, at: 3_000, large).map { group.append($0) }
         }
         #expect(!group.isReady && group.burst(repeatsKeyFrame: true).isEmpty)
-        Packets.packet(1_000, at: 0, Packets.keyPicture).map { group.append($0) }
+        key(1_000).map { group.append($0) }
         #expect(group.isReady)
     }
 

@@ -50,10 +50,10 @@ final class RelayFixture: Sendable {
     let id: PrinterID = "cam"
     let port: Int
     private let tasks: [Task<Void, Never>]
+    /// The camera, if it ends with the rest.
+    private let camera = Mutex<FaultyRTSPServer?>(nil)
 
-    init(_ camera: String, _ settings: String = "", password: String? = nil, patience: Double = Backlog.patience)
-        async throws
-    {
+    init(_ camera: String, password: String? = nil, patience: Double = Backlog.patience) async throws {
         door = TestDoor(password: password)
         let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: cameras.sink)
         self.feeds = feeds
@@ -85,9 +85,18 @@ final class RelayFixture: Sendable {
             id,
             """
             {"camera_url": "\(camera)", "stream_user": "bblp", "access_code": "12345678", "login_in_clear": true,
-            "probe_enabled": true\(settings)}
+            "probe_enabled": true}
             """
         )
+    }
+
+    /// The same for a camera with a fault, once it is probed.
+    static func faulty(_ fault: String, password: String? = nil) async throws -> (FaultyRTSPServer, RelayFixture) {
+        let camera = try await FaultyRTSPServer([fault], certificates: nil)
+        let relay = try await RelayFixture(camera.url(fault), password: password)
+        relay.camera.withLock { $0 = camera }
+        try await relay.waitForProbe()
+        return (camera, relay)
     }
 
     var url: String { "rtsp://127.0.0.1:\(port)/\(id)" }
@@ -102,6 +111,7 @@ final class RelayFixture: Sendable {
     func stop() async {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+        await camera.withLock { $0 }?.stop()
     }
 
     /// What a viewer gets that sends `text`, until the connection ends or `isEnough`.

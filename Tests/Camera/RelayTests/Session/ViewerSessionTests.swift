@@ -9,9 +9,13 @@ struct ViewerSessionTests {
     private static let tcp: MessageHeaders = ["Transport": "RTP/AVP/TCP;unicast;interleaved=0-1"]
     private static let inSession: MessageHeaders = ["Session": "5e55"]
 
+    fileprivate static func session() -> ViewerSession {
+        ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
+    }
+
     /// One viewer, and the answers it has got.
     private struct Viewer {
-        var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
+        var session = ViewerSessionTests.session()
         var verdict = ViewerVerdict.allowed(token: nil)
         private var sequence = 0
 
@@ -70,13 +74,11 @@ struct ViewerSessionTests {
     }
 
     @Test func `The answers word by word`() {
-        var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
+        var session = Self.session()
         func request(_ method: String, _ url: String = Self.url, _ headers: MessageHeaders = ["CSeq": "4"])
             -> RequestMessage
         {
-            var request = RequestMessage(method: method, url: url)
-            request.headers = headers
-            return request
+            RequestMessage(method: method, url: url, headers: headers)
         }
         let allow = { (_: RequestMessage) in ViewerVerdict.allowed(token: nil) }
         let methods = "OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN"
@@ -210,9 +212,8 @@ struct ViewerSessionTests {
     }
 
     @Test func `A login with another nonce is asked for again, in a way that needs no person`() {
-        var session = ViewerSession(sessionID: "5e55", challenges: ["Digest realm=\"r\"", "Digest realm=\"s\""])
-        var request = RequestMessage(method: "DESCRIBE", url: Self.url)
-        request.headers = ["CSeq": "1"]
+        var session = Self.session()
+        let request = RequestMessage(method: "DESCRIBE", url: Self.url, headers: ["CSeq": "1"])
         for (verdict, end) in [(ViewerVerdict.challenge, ""), (.stale, ", stale=true")] {
             guard case .send(let text)? = session.receive(request, { _ in verdict }).first else { return }
             let asked = ["r", "s"].map { "WWW-Authenticate: Digest realm=\"\($0)\"\(end)\r\n" }.joined()
@@ -224,19 +225,14 @@ struct ViewerSessionTests {
         ("rtsp://b/x1c", "rtsp://b/x1c/track1", true), ("rtsp://b:9554/x1c/", "rtsp://b/x1c", true),
         ("rtsp://b/p2s", "rtsp://b/x1c", false), ("", "rtsp://b/x1c", false),
     ])
-    func `A login is for one camera, by the address of the camera or of its track`(
-        _ login: String,
-        _ request: String,
-        _ isSame: Bool
-    ) {
+    func `A login is for one camera, by its address or track's`(_ login: String, _ request: String, _ isSame: Bool) {
         #expect(RelayAddress.isSameCamera(login, request) == isSame)
     }
 
     @Test func `Without a number a request ends the connection`() {
         for headers in [[:], ["CSeq": "-1"], ["CSeq": "one"], ["CSeq": "99999999999"]] as [MessageHeaders] {
-            var session = ViewerSession(sessionID: "5e55", challenges: [])
-            var request = RequestMessage(method: "OPTIONS", url: Self.url)
-            request.headers = headers
+            var session = Self.session()
+            let request = RequestMessage(method: "OPTIONS", url: Self.url, headers: headers)
             let actions = session.receive(request) { _ in .allowed(token: nil) }
             #expect(actions.count == 2 && actions.last == .close)
         }

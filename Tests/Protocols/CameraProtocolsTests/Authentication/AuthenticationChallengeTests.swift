@@ -63,13 +63,8 @@ struct AuthenticationChallengeTests {
             Digest realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", \
             opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS", algorithm=
             """
-        let mufasa = request(
-            "Mufasa",
-            "Circle of Life",
-            "GET",
-            "/dir/index.html",
-            "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
-        )
+        let nonce = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
+        let mufasa = request("Mufasa", "Circle of Life", "GET", "/dir/index.html", nonce)
         #expect(try digest(parameters + "MD5").response(to: mufasa) == "8ca523f5e9506fed4657c9700eebdbec")
         #expect(
             try digest(parameters + "SHA-256").response(to: mufasa)
@@ -103,17 +98,13 @@ struct AuthenticationChallengeTests {
 
     @Test func `What LIVE555 can read: five quoted parameters in its order, nothing else`() throws {
         let challenge = try digest("Digest realm=\"LIVE555 Streaming Media\", nonce=\"abc\"")
-        let value = try challenge.authorization(request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x"))
-        let response = try challenge.response(to: request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x"))
+        let request = request("bb\"lp", "code", "DESCRIBE", "rtsp://h/1", "x")
+        let (value, response) = (try challenge.authorization(request), try challenge.response(to: request))
         #expect(
             value == """
                 Digest username="bb\\"lp", realm="LIVE555 Streaming Media", nonce="abc", uri="rtsp://h/1", response="\(response)"
                 """
         )
-        // MD5(MD5(user:realm:password):nonce:MD5(method:uri)) by RFC 2069, computed with openssl.
-        let plain = try challenge.response(to: request("bblp", "12345678", "DESCRIBE", "rtsp://h/1", "x"))
-        let secret = try Digest.md5.hex(of: "bblp:LIVE555 Streaming Media:12345678")
-        #expect(plain == (try Digest.md5.hex(of: "\(secret):abc:\(try Digest.md5.hex(of: "DESCRIBE:rtsp://h/1"))")))
     }
 
     @Test func `A password is tried once, and once more only for a stale nonce`() throws {
@@ -136,10 +127,7 @@ struct AuthenticationChallengeTests {
     ]
 
     @Test(arguments: incomplete)
-    func `Without a user name or password no login is tried, unless the password is set empty`(
-        _ url: String,
-        _ cause: ProbeCause?
-    ) throws {
+    func `No login is tried without user name or password; empty will do`(_ url: String, _ cause: ProbeCause?) throws {
         for header in ["Digest realm=\"r\", nonce=\"1\"", "Basic realm=\"r\""] {
             var authenticator = Authenticator(try StreamURL(parsing: url), clientNonce: "c", isServerProven: true)
             let verdict = authenticator.challenged(by: [header], wasAuthorized: false)
@@ -150,11 +138,8 @@ struct AuthenticationChallengeTests {
     }
 
     @Test func `The next nonce that a server announces is used`() throws {
-        var authenticator = Authenticator(
-            try StreamURL(parsing: "rtsps://u:p@h/"),
-            clientNonce: "c",
-            isServerProven: true
-        )
+        let url = try StreamURL(parsing: "rtsps://u:p@h/")
+        var authenticator = Authenticator(url, clientNonce: "c", isServerProven: true)
         let header = "Digest realm=\"r\", nonce=\"1\", qop=\"auth\""
         #expect(authenticator.challenged(by: [header], wasAuthorized: false) == .retry)
         _ = try authenticator.authorization(method: "X", uri: "u")

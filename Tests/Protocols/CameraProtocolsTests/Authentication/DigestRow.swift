@@ -19,8 +19,8 @@ struct DigestRow: Sendable, CustomStringConvertible {
         _ challenges: String...,
         realm: String = "r",
         nonce: String = "n",
-        algorithm: OpenSSL.Digest = .md5,
-        quality: String? = nil,
+        by algorithm: OpenSSL.Digest = .md5,
+        qop quality: String? = nil,
         opaque: String? = nil
     ) {
         (self.description, self.challenges) = (description, challenges)
@@ -63,38 +63,29 @@ struct DigestRow: Sendable, CustomStringConvertible {
         .init("opaque is echoed", #"Digest realm="r", nonce="n", opaque="5cc\"c0""#, opaque: #"5cc\"c0"#),
         .init("an empty opaque is echoed", #"Digest realm="r", nonce="n", opaque="""#, opaque: ""),
         .init("parameters that nobody knows", #"Digest realm="r", nonce="n", x=1, domain="/ /a", charset=UTF-8"#),
-        .init("hashed names are possible", #"Digest realm="r", nonce="n", userhash=true, qop="auth""#, quality: "auth"),
+        .init("hashed names are possible", #"Digest realm="r", nonce="n", userhash=true, qop="auth""#, qop: "auth"),
         .init("a parameter twice", #"Digest realm="r", nonce="n", nonce="m""#),
-        .init("qop", #"Digest realm="r", nonce="n", qop="auth""#, quality: "auth"),
-        .init("qop as a list", #"Digest realm="r", nonce="n", qop="auth-int, auth""#, quality: "auth"),
-        .init("qop as a list that is not quoted", #"Digest realm="r", qop=auth,auth-int, nonce="n""#, quality: "auth"),
-        .init("the same, the other way round", #"Digest qop=auth-int,auth, realm="r", nonce="n""#, quality: "auth"),
-        .init("qop of auth-int only", #"Digest realm="r", nonce="n", qop=auth-int"#, quality: "auth-int"),
-        .init("an unknown qop among others", #"Digest realm="r", nonce="n", qop="x,auth""#, quality: "auth"),
+        .init("qop", #"Digest realm="r", nonce="n", qop="auth""#, qop: "auth"),
+        .init("qop as a list", #"Digest realm="r", nonce="n", qop="auth-int, auth""#, qop: "auth"),
+        .init("qop as a list that is not quoted", #"Digest realm="r", qop=auth,auth-int, nonce="n""#, qop: "auth"),
+        .init("the same, the other way round", #"Digest qop=auth-int,auth, realm="r", nonce="n""#, qop: "auth"),
+        .init("qop of auth-int only", #"Digest realm="r", nonce="n", qop=auth-int"#, qop: "auth-int"),
+        .init("an unknown qop among others", #"Digest realm="r", nonce="n", qop="x,auth""#, qop: "auth"),
         .init("an empty qop", #"Digest realm="r", nonce="n", qop="""#),
-        .init(
-            "SHA-256",
-            #"Digest realm="r", nonce="n", algorithm=SHA-256, qop="auth""#,
-            algorithm: .sha256,
-            quality: "auth"
-        ),
-        .init(
-            "SHA-256 in lower case, without qop",
-            #"Digest realm="r", nonce="n", algorithm=sha-256"#,
-            algorithm: .sha256
-        ),
+        .init("SHA-256", #"Digest realm="r", nonce="n", algorithm=SHA-256, qop="auth""#, by: .sha256, qop: "auth"),
+        .init("SHA-256 in lower case, without qop", #"Digest realm="r", nonce="n", algorithm=sha-256"#, by: .sha256),
         .init(
             "SHA-512-256",
             #"Digest realm="r", nonce="n", algorithm=SHA-512-256, qop="auth""#,
-            algorithm: .sha512_256,
-            quality: "auth"
+            by: .sha512_256,
+            qop: "auth"
         ),
         .init("several in one line", #"Basic realm="r", Digest realm="r", nonce="n""#),
         .init("several in one line, the strongest first", #"Digest realm="r", nonce="n", Basic realm="r""#),
         .init(
             "two Digests in one line",
             #"Digest realm="r", nonce="m", algorithm=MD5, Digest realm="r", nonce="n", algorithm=SHA-256"#,
-            algorithm: .sha256
+            by: .sha256
         ),
         .init("several lines", #"Basic realm="r""#, #"Digest realm="r", nonce="n""#),
         .init(

@@ -4,25 +4,31 @@ import Testing
 
 @Suite("The conversation")
 struct RTSPConversationTests {
-    private func conversation(_ url: String = "rtsps://u:secret@h/a", _ depth: ProbeDepth = .media) throws
-        -> RTSPConversation
-    {
-        RTSPConversation(.init(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c"))
+    private func conversation() throws -> RTSPConversation {
+        RTSPConversation(.init(url: try StreamURL(parsing: "rtsps://u:secret@h/a"), depth: .media, clientNonce: "c"))
+    }
+
+    /// One whose first request is sent.
+    private func started() throws -> RTSPConversation {
+        var talk = try conversation()
+        _ = talk.start()
+        return talk
     }
 
     private func ok(_ sequence: Int, _ headers: MessageHeaders = [:], body: String = "") -> RTSPMessage {
         answer(200, sequence, headers, body: body)
     }
 
-    private func answer(
-        _ status: Int,
-        _ sequence: Int,
-        _ headers: MessageHeaders = [:],
-        body: String = ""
-    ) -> RTSPMessage {
+    private func answer(_ status: Int, _ sequence: Int, _ headers: MessageHeaders = [:], body: String = "")
+        -> RTSPMessage
+    {
         var all = headers
         all.add(name: "CSeq", value: String(sequence))
         return .response(ResponseMessage(status: status, reason: "Reason", headers: all, body: Array(body.utf8)))
+    }
+
+    private func failure(_ steps: [ConversationStep]) -> ProbeFault? {
+        if case .failed(let fault) = steps.last { fault } else { nil }
     }
 
     private func sent(_ steps: [ConversationStep]) -> String {
@@ -35,11 +41,16 @@ struct RTSPConversationTests {
         .joined()
     }
 
+    /// One that asks for the description.
+    private func describing() throws -> RTSPConversation {
+        var talk = try started()
+        _ = talk.receive(ok(1))
+        return talk
+    }
+
     /// Up to PLAY's answer.
     private func playing() throws -> RTSPConversation {
-        var talk = try conversation()
-        _ = talk.start()
-        _ = talk.receive(ok(1))
+        var talk = try describing()
         _ = talk.receive(ok(2, ["Content-Base": "rtsp://other/b/"], body: SessionDescriptionTests.printer))
         _ = talk.receive(ok(3, ["Session": "AB;timeout=65", "Transport": "RTP/AVP/TCP;interleaved=2-3"]))
         return talk
@@ -87,21 +98,14 @@ struct RTSPConversationTests {
     }
 
     @Test func `A challenged request is sent again with its headers, and later requests are authorised`() throws {
-        var talk = try conversation()
-        _ = talk.start()
-        _ = talk.receive(ok(1))
+        var talk = try describing()
         let again = sent(talk.receive(answer(401, 2, ["WWW-Authenticate": "Digest realm=\"r\", nonce=\"n\""])))
         #expect(again.hasPrefix("DESCRIBE rtsps://h:322/a RTSP/1.0\r\nCSeq: 3\r\nAuthorization: Digest username=\"u\""))
         #expect(again.contains("uri=\"rtsps://h:322/a\"") && again.contains("Accept: application/sdp"))
         #expect(!again.contains("secret"))
         let setup = sent(talk.receive(ok(3, body: SessionDescriptionTests.printer)))
         #expect(setup.contains("uri=\"rtsps://h:322/a/track1\""))
-        #expect(
-            talk.receive(answer(401, 4)).first.map {
-                if case .failed(let fault) = $0 { fault.reason == .unauthorized } else { false }
-            }
-                == true
-        )
+        #expect(failure(talk.receive(answer(401, 4)))?.reason == .unauthorized)
     }
 
     static let statusesRows: [(Int, ProbeReason)] = [
@@ -113,13 +117,8 @@ struct RTSPConversationTests {
 
     @Test(arguments: statusesRows)
     func `Each status has its reason`(_ status: Int, _ reason: ProbeReason) throws {
-        var talk = try conversation()
-        _ = talk.start()
-        _ = talk.receive(ok(1))
-        guard case .failed(let fault) = talk.receive(answer(status, 2)).last else {
-            Issue.record("no failure")
-            return
-        }
+        var talk = try describing()
+        let fault = try #require(failure(talk.receive(answer(status, 2))))
         #expect(fault.reason == reason && (fault.cause == .notAcceptable) == (status == 406))
         #expect(status == 401 || fault.message.contains("\(status) Reason"))
     }
@@ -128,25 +127,20 @@ struct RTSPConversationTests {
         "rtsp://192.0.2.1/a", "rtsp://u:secret@h/b", "rtsps://h:322/a", "rtsps://elsewhere/", "nonsense", "",
     ])
     func `A redirect is reported and not followed`(_ location: String) throws {
-        var talk = try conversation()
-        _ = talk.start()
+        var talk = try started()
         var steps = talk.receive(answer(302, 1, ["Location": location]))
         // To the plain address of the same stream: asked once more, but here.
         if location == "rtsp://192.0.2.1/a" {
             #expect(sent(steps).hasPrefix("OPTIONS rtsp://h:322/a RTSP/1.0\r\nCSeq: 2\r\n"))
             steps = talk.receive(answer(301, 2, ["Location": location]))
         }
-        guard case .failed(let fault) = steps.last, fault.reason == .redirected else {
-            Issue.record("\(steps)")
-            return
-        }
-        #expect(!fault.message.contains("secret"))
+        let fault = try #require(failure(steps))
+        #expect(fault.reason == .redirected && !fault.message.contains("secret"))
         #expect(fault.message.hasSuffix("Reason") == !location.contains("//"), "\(fault)")
     }
 
     @Test func `A server behind a TLS proxy gets the plain addresses that it asks for, to the end`() throws {
-        var talk = try conversation()
-        _ = talk.start()
+        var talk = try started()
         _ = talk.receive(answer(301, 1, ["Location": "rtsp://10.0.0.1:8554/a"]))
         #expect(sent(talk.receive(ok(2))).hasPrefix("DESCRIBE rtsp://h:322/a RTSP/1.0\r\nCSeq: 3\r\n"))
         #expect(
@@ -156,34 +150,24 @@ struct RTSPConversationTests {
 
     @Test(arguments: [(405, true), (501, true), (400, true), (404, false), (503, false)])
     func `The answer to OPTIONS may be any refusal but these`(_ status: Int, _ goesOn: Bool) throws {
-        var talk = try conversation()
-        _ = talk.start()
+        var talk = try started()
         #expect(sent(talk.receive(answer(status, 1))).hasPrefix("DESCRIBE") == goesOn)
     }
 
     @Test func `Answers are matched by CSeq; none at all is forgiven, interim ones are passed over`() throws {
-        var talk = try conversation()
-        _ = talk.start()
+        var talk = try started()
         #expect(talk.receive(answer(100, 1)) == [])
         var other = talk
         #expect(sent(other.receive(.response(ResponseMessage(status: 200)))).hasPrefix("DESCRIBE"))
         for number in [0, 2, 100] {
             var copy = talk
-            guard case .failed(let fault) = copy.receive(ok(number)).last, fault.reason == .rtspInvalid else {
-                Issue.record("CSeq \(number) was taken")
-                continue
-            }
+            #expect(failure(copy.receive(ok(number)))?.reason == .rtspInvalid, "CSeq \(number) was taken")
         }
     }
 
     @Test func `Requests of the server are answered, but not for ever`() throws {
-        var talk = try conversation()
-        _ = talk.start()
-        let options = RequestMessage(
-            method: "OPTIONS",
-            url: "*",
-            headers: ["CSeq": "9", "Session": "x"]
-        )
+        var talk = try started()
+        let options = RequestMessage(method: "OPTIONS", url: "*", headers: ["CSeq": "9", "Session": "x"])
         #expect(
             talk.receive(.request(options)) == [
                 .reply(
@@ -195,11 +179,8 @@ struct RTSPConversationTests {
             sent(talk.receive(.request(RequestMessage(method: "RECORD", url: "*"))))
                 == "RTSP/1.0 501 Not Implemented\r\n\r\n"
         )
-        let last = (0..<40).map { _ in talk.receive(.request(options)) }.last?.first
-        guard case .failed(let fault) = last, fault.reason == .rtspInvalid else {
-            Issue.record("a flood of requests is answered for ever")
-            return
-        }
+        let last = (0..<40).map { _ in talk.receive(.request(options)) }.last ?? []
+        #expect(failure(last)?.reason == .rtspInvalid, "a flood of requests is answered for ever")
     }
 
     @Test func `Frames count on the negotiated channel only, and also before PLAY is answered`() throws {
@@ -212,9 +193,7 @@ struct RTSPConversationTests {
         #expect(talk.frameProgress == "no video came")
         let other = [rtp[0], 0xe1] + rtp.dropFirst(2)
         #expect(talk.receive(.interleaved(channel: 2, payload: other)) == [])
-        #expect(
-            talk.frameProgress == "packets came (1), but none of the payload type 96 that the description names"
-        )
+        #expect(talk.frameProgress == "packets came (1), but none of the payload type 96 that the description names")
         #expect(talk.receive(.interleaved(channel: 2, payload: rtp)) == [.completed(.firstFrame), .finished])
         #expect(early.receive(.interleaved(channel: 2, payload: rtp)) == [])
         #expect(early.receive(ok(4)) == [.completed(.play), .completed(.firstFrame), .finished])
@@ -235,9 +214,7 @@ struct RTSPConversationTests {
     }
 
     @Test func `A session that comes after it was given up is known, to be torn down`() throws {
-        var talk = try conversation()
-        _ = talk.start()
-        _ = talk.receive(ok(1))
+        var talk = try describing()
         _ = talk.receive(ok(2, body: SessionDescriptionTests.printer))
         var refused = talk
         #expect(refused.teardownRequest(after: answer(503, 3, ["Session": "X"])) == nil)

@@ -11,9 +11,7 @@ extension Endpoints {
         ]
 
         @Test(arguments: schemes)
-        func `The strongest scheme on offer is used, on one connection, through to the key frame`(_ scheme: String)
-            async throws
-        {
+        func `The strongest scheme on offer is used, on one connection, to the end`(_ scheme: String) async throws {
             let certificates = try await Endpoints.certificates()
             let server = try await FaultyRTSPServer(["none"], authentication: scheme, certificates: certificates)
             let trust = TrustPolicy.pinned(sha256: try await certificates.fingerprint())
@@ -30,6 +28,23 @@ extension Endpoints {
                     events.count { $0 == "DESCRIBE" } == describes,
                     "a refused password is not tried again: \(events)"
                 )
+            }
+            await server.stop()
+        }
+
+        @Test
+        func `A printer's TLS server name is its certificate's serial number, whatever its address`() async throws {
+            let certificates = try await Endpoints.certificates()
+            let server = try await FaultyRTSPServer(["name-only"], certificates: certificates)
+            let url = try streamURL(try #require(server.urls["name-only"]))
+            let local = try StreamURL(parsing: url.revealed().replacing("127.0.0.1", with: "localhost"))
+            let trust = TrustPolicy.authority(file: certificates.authority.path, commonName: TestCertificates.serial)
+            for url in [url, local] {
+                let report = await StreamProbe(trust: trust, deadlines: .generous).run(url)
+                #expect(report.isHealthy, "\(report)")
+                #expect((report.latencies[.dns] != nil) == (url == local))
+                let nameless = await StreamProbe(deadlines: .generous).run(url)
+                #expect(nameless.failure?.reason == .tlsFailed, "\(nameless)")
             }
             await server.stop()
         }

@@ -1,4 +1,5 @@
 import CameraProtocols
+import OpenSSL
 import TestSupport
 
 /// One way in which a probe can end, and what the server has to see at the end of it.
@@ -8,15 +9,10 @@ struct Departure: Sendable, CustomStringConvertible {
     /// Why it ends: by itself, or cancelled once the server has seen this.
     var cancelledAt: String?
     var reason: ProbeReason?
-    var trust = TrustPolicyChoice.any
+    var trust = TrustPolicy.any
     var isEncrypted = true
     var password = secret
     let ending: [String]
-
-    enum TrustPolicyChoice: Sendable {
-        case any
-        case other
-    }
 
     init(
         _ fault: String,
@@ -25,9 +21,8 @@ struct Departure: Sendable, CustomStringConvertible {
         cancelledAt: String? = nil,
         ending: [String]
     ) {
-        (self.fault, self.depth, self.reason, self.cancelledAt, self.ending) = (
-            fault, depth, reason, cancelledAt, ending
-        )
+        (self.fault, self.depth, self.ending) = (fault, depth, ending)
+        (self.reason, self.cancelledAt) = (reason, cancelledAt)
     }
 
     var description: String {
@@ -53,7 +48,7 @@ struct Departure: Sendable, CustomStringConvertible {
         Self("none", .tls, ending: ["accept"] + closed),
         Self("none", .rtsp, ending: ["DESCRIBE", "DESCRIBE"] + closed),
         Self("none", ending: ["PLAY"] + played),
-        Self("none", .rtsp, .certificateChanged, ending: ["accept", "tls_error", "fin"]).with { $0.trust = .other },
+        Self("none", .rtsp, .certificateChanged, ending: ["accept", "tls_error", "fin"]).with { $0.trust = .otherPin },
         Self("hang-tls", .rtsp, .rtspTimeout, ending: ["OPTIONS"] + closed),
         Self("garbage", .rtsp, .rtspInvalid, ending: ["OPTIONS"] + closed),
         Self("none", .rtsp, .unauthorized, ending: ["DESCRIBE", "DESCRIBE"] + closed).with { $0.password = "87654321" },

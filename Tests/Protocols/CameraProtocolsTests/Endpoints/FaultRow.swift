@@ -1,4 +1,5 @@
 import CameraProtocols
+import Testing
 
 /// One fault of the faulty server, and what a probe has to say about it.
 struct FaultRow: Sendable, CustomStringConvertible {
@@ -39,6 +40,14 @@ struct FaultRow: Sendable, CustomStringConvertible {
         let isAmbiguous = failure.cause == .closedAfterTLS || failure.reason == .rtspInvalid && failure.cause == nil
         if isAmbiguous { failure.cause = .plainNotUnderstood }
         return failure
+    }
+
+    /// Checks what a probe says.
+    func check(_ report: ProbeReport, isEncrypted: Bool = true) {
+        let found = report.failure.map { Failure(reason: $0.reason, stage: $0.stage, cause: $0.cause) }
+        #expect(found == failure(isEncrypted: isEncrypted), "\(self), but: \(report.outcome)")
+        #expect(report.isHealthy == (failure == nil), "\(self)")
+        #expect(!"\(report)".contains(secret), "\(self) gave the password away")
     }
 
     var description: String {

@@ -18,55 +18,49 @@ extension Endpoints {
             return await probe.run(url)
         }
 
-        @Test(arguments: ServerAuthentication.allCases)
-        func `With Basic, Digest and no authentication every depth is healthy`(_ authentication: ServerAuthentication)
-            async throws
-        {
+        @Test(arguments: ServerAuthentication.allCases, [true, false])
+        func `With each login, with TLS or without, every depth is healthy; Basic needs TLS`(
+            _ authentication: ServerAuthentication,
+            _ isEncrypted: Bool
+        ) async throws {
             let certificates = try await Endpoints.certificates()
-            let server = try await GStreamerRTSPServer(authentication, certificates: certificates)
+            let server = try await GStreamerRTSPServer(authentication, certificates: isEncrypted ? certificates : nil)
             let fingerprint = try await certificates.fingerprint()
+            let url = authentication == .none ? try StreamURL(parsing: server.url) : try streamURL(server.url)
+            #expect(url.scheme == (isEncrypted ? .rtsps : .rtsp))
             for depth in ProbeDepth.allCases {
-                let probe = StreamProbe(depth: depth, trust: .pinned(sha256: fingerprint), deadlines: .generous)
-                let report = await run(probe, try streamURL(server.url))
-                #expect(report.isHealthy, "\(depth): \(report)")
-                #expect(report.failure == nil)
-                #expect(report.latencies.count == [.tcp: 1, .tls: 2, .rtsp: 4, .media: 7][depth])
+                let trust: TrustPolicy = isEncrypted ? .pinned(sha256: fingerprint) : .any
+                let report = await run(StreamProbe(depth: depth, trust: trust, deadlines: .generous), url)
+                let hasTLS = isEncrypted && depth > .tcp
+                #expect(report.certificate?.fingerprint == (hasTLS ? fingerprint : nil))
+                #expect(report.certificate?.commonName == (hasTLS ? TestCertificates.serial : nil))
+                #expect(report.tlsVersion == (hasTLS ? "TLSv1.3" : nil))
+                #expect(report.isAuthorized == (report.isHealthy && authentication != .none && depth > .tls))
+                if authentication == .basic, !isEncrypted, depth > .tls {
+                    #expect(report.failure?.reason == .serverUnproven && report.failure?.cause == .basicInClear)
+                    continue
+                }
+                #expect(report.isHealthy && report.failure == nil, "\(depth): \(report)")
+                let stages = [.tcp: 1, .tls: isEncrypted ? 2 : 1, .rtsp: 3, .media: 6][depth, default: 0]
+                #expect(report.latencies.count == (isEncrypted && depth > .tls ? stages + 1 : stages))
                 #expect(report.latencies.values.allSatisfy { $0 > .zero && $0 < .seconds(10) })
-                #expect(report.certificate?.fingerprint == (depth > .tcp ? fingerprint : nil))
-                #expect(report.certificate?.commonName == (depth > .tcp ? TestCertificates.serial : nil))
-                #expect(report.tlsVersion == (depth > .tcp ? "TLSv1.3" : nil))
                 #expect(report.video == (depth > .tls ? Self.picture : nil))
             }
             await server.stop()
         }
 
-        @Test(arguments: ServerAuthentication.allCases)
-        func `Without TLS every depth is healthy; Basic is not tried`(_ authentication: ServerAuthentication)
-            async throws
-        {
-            let server = try await GStreamerRTSPServer(authentication, certificates: nil)
+        @Test(.enabled(if: Stunnel.isInstalled), arguments: ["TLSv1.2", "TLSv1.3"])
+        func `Behind stunnel, with TLS 1.2 and 1.3, every depth is healthy`(_ version: String) async throws {
+            let certificates = try await Endpoints.certificates()
+            let server = try await GStreamerRTSPServer(certificates: nil)
+            let (port, options) = (try StreamURL(parsing: server.url).port, ["sslVersionMax = \(version)"])
+            let stunnel = try await Stunnel(to: port, certificates: certificates, options: options)
+            let url = try streamURL("rtsps://127.0.0.1:\(stunnel.port)/streaming/live/1")
             for depth in ProbeDepth.allCases {
-                let probe = StreamProbe(depth: depth, deadlines: .generous)
-                let report = await run(probe, try streamURL(server.url))
-                if authentication == .basic, depth > .tls {
-                    #expect(report.failure?.reason == .serverUnproven && report.failure?.cause == .basicInClear)
-                } else {
-                    #expect(report.isHealthy, "\(depth): \(report)")
-                }
-                #expect(report.certificate == nil && report.tlsVersion == nil)
+                let report = await run(StreamProbe(depth: depth, deadlines: .generous), url)
+                #expect(report.isHealthy && report.tlsVersion == (depth > .tcp ? version : nil), "\(depth): \(report)")
             }
-            await server.stop()
-        }
-
-        @Test(arguments: [true, false])
-        func `Without a login in the address, a server that asks for none is healthy`(_ isEncrypted: Bool) async throws
-        {
-            let certificates = isEncrypted ? try await Endpoints.certificates() : nil
-            let server = try await GStreamerRTSPServer(.none, certificates: certificates)
-            let url = try StreamURL(parsing: server.url)
-            #expect(url.user == nil && url.scheme == (isEncrypted ? .rtsps : .rtsp))
-            let report = await run(StreamProbe(depth: .media, deadlines: .generous), url)
-            #expect(report.isHealthy && report.video == Self.picture && !report.isAuthorized, "\(report)")
+            await stunnel.stop()
             await server.stop()
         }
 
@@ -117,19 +111,6 @@ extension Endpoints {
             #expect(outcomes.contains(nil))
             #expect(outcomes.allSatisfy { $0 == nil || $0 == .busy }, "\(outcomes)")
             #expect(try socketCount(toPort: url.port) == 0)
-            await server.stop()
-        }
-
-        @Test func `H.265 is known, and a name is resolved`() async throws {
-            let server = try await GStreamerRTSPServer(
-                certificates: try await Endpoints.certificates(),
-                options: ["--codec", "h265", "--size", "320x180"]
-            )
-            let url = try streamURL(server.url.replacing("127.0.0.1", with: "localhost"))
-            let report = await StreamProbe(depth: .media, deadlines: .generous).run(url)
-            #expect(report.isHealthy, "\(report)")
-            #expect(report.video == VideoFormat(codec: .h265, width: 320, height: 180))
-            #expect(report.latencies[.dns] != nil)
             await server.stop()
         }
     }

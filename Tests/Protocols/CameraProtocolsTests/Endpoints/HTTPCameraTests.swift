@@ -1,7 +1,6 @@
 import Foundation
 import NIOCore
 import OpenSSL
-import Synchronization
 import TestSupport
 import Testing
 
@@ -14,79 +13,54 @@ extension Endpoints {
         private static let mixed = "HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace;boundary=b\r\n\r\n"
         private static let part = "--b\r\nContent-Type: image/jpeg\r\n\r\n"
         /// Pictures without end, ten a second.
-        private static let stream = HTTPCamera.Reply(
+        private static let stream = ScriptedServer.Reply(
             mixed.httpBytes + part.httpBytes + picture,
             "\r\n".httpBytes + part.httpBytes + picture,
             end: .flood,
             interval: .milliseconds(100)
         )
-        private static let single = HTTPCamera.Reply(
+        private static let single = ScriptedServer.Reply(
             "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.count)\r\n\r\n",
             picture,
             end: .close
         )
 
-        private func url(_ camera: HTTPCamera, _ userInfo: String = "", scheme: String = "http") throws -> StreamURL {
+        private func url(_ camera: ScriptedServer, _ userInfo: String = "", scheme: String = "http") throws -> StreamURL
+        {
             try StreamURL(parsing: "\(scheme)://\(userInfo)127.0.0.1:\(camera.port)/?action=stream")
         }
 
         @Test(arguments: [true, false])
-        func `An HTTP stream or single picture is healthy at every depth over one connection`(_ isStream: Bool)
-            async throws
-        {
-            let camera = try await HTTPCamera { _ in isStream ? Self.stream : Self.single }
+        func `An HTTP stream or single picture is healthy at every depth`(_ isStream: Bool) async throws {
+            let camera = try await ScriptedServer { _ in isStream ? Self.stream : Self.single }
+            // For an end that never comes: a stream is left at once.
+            var deadlines = ProbeDeadlines.generous
+            deadlines.closing = .seconds(60)
+            let start = ContinuousClock.now
             for depth in ProbeDepth.allCases {
-                let found = await StreamProbe(depth: depth, deadlines: .generous)
+                let found = await StreamProbe(depth: depth, deadlines: deadlines)
                     .look(at: try url(camera), keepsPicture: depth == .media)
                 #expect(found.report.isHealthy && found.streamProtocol == .http, "\(found.report)")
                 #expect(found.report.latencies.count == [.tcp: 1, .tls: 1, .rtsp: 2, .media: 3][depth])
                 #expect(found.picture?.bytes == (depth == .media ? Self.picture : nil))
                 #expect(found.report.connections == 1)
             }
+            #expect(ContinuousClock.now - start < .seconds(50))
             try await eventually("all are closed") { camera.open == 0 }
             #expect(camera.opened == 4 && camera.requests.count == 2)
         }
 
-        @Test func `A stream is left at once: a probe of it does not wait for an end that never comes`() async throws {
-            let camera = try await HTTPCamera { _ in Self.stream }
-            var deadlines = ProbeDeadlines.generous
-            deadlines.closing = .seconds(30)
-            let start = ContinuousClock.now
-            #expect(await StreamProbe(depth: .media, deadlines: deadlines).run(try url(camera)).isHealthy)
-            #expect(ContinuousClock.now - start < .seconds(15))
-        }
-
-        @Test func `An answer may take as long as a picture: some cameras take the picture first`() async throws {
-            let (single, nothing) = (Self.single.pieces.flatMap(\.self), [UInt8]())
-            let reply = HTTPCamera.Reply(nothing, single, end: .close, interval: .milliseconds(800))
-            let camera = try await HTTPCamera { _ in reply }
-            var deadlines = ProbeDeadlines.generous
-            deadlines.answer = .milliseconds(200)
-            let report = await StreamProbe(depth: .media, deadlines: deadlines).run(try url(camera))
-            #expect(report.isHealthy, "\(report)")
-        }
-
         /// A camera with a login, as small servers are: it closes the connection, tells no length, or keeps it.
-        private func locked(_ offer: String, _ head: String, end: HTTPCamera.Reply.End) async throws -> HTTPCamera {
-            try await HTTPCamera(tls: try await Self.tls()) { request in
-                request.contains("Authorization: ")
-                    ? Self.stream
-                    : HTTPCamera.Reply(
-                        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(offer)\r\n\(head)\r\nno",
-                        end: end
-                    )
+        private func locked(_ offer: String, _ head: String, end: ScriptedServer.Reply.End) async throws
+            -> ScriptedServer
+        {
+            try await ScriptedServer(tls: Endpoints.certificates().serverContext()) { request in
+                if request.contains("Authorization: ") { return Self.stream }
+                return .init("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(offer)\r\n\(head)\r\nno", end: end)
             }
         }
 
-        private static func tls() async throws -> TLSContext {
-            let certificates = try await Endpoints.certificates()
-            return try TLSContext.server(
-                certificatePEM: String(contentsOf: certificates.chain, encoding: .utf8),
-                keyPEM: String(contentsOf: certificates.key, encoding: .utf8)
-            )
-        }
-
-        static let closings: [(String, HTTPCamera.Reply.End, Int)] = [
+        static let closings: [(String, ScriptedServer.Reply.End, Int)] = [
             ("Content-Length: 2\r\n", .silence, 1), ("Content-Length: 2\r\n", .close, 2), ("", .close, 2),
             ("Connection: close\r\n", .silence, 2), ("", .silence, 2), ("Content-Length: 2\r\n", .reset, 2),
         ]
@@ -94,7 +68,7 @@ extension Endpoints {
         @Test(arguments: closings)
         func `A login follows on the same connection, or on a second one`(
             _ head: String,
-            _ end: HTTPCamera.Reply.End,
+            _ end: ScriptedServer.Reply.End,
             _ connections: Int
         ) async throws {
             for offer in [HTTPConversationTests.digest, HTTPConversationTests.basic] {
@@ -109,21 +83,33 @@ extension Endpoints {
             }
         }
 
-        @Test
-        func `A watch gives successive pictures over one connection and ends when it is cancelled`() async throws {
-            let camera = try await HTTPCamera { _ in Self.stream }
-            let count = Mutex(0)
-            let watch = Task { [url = try url(camera)] in
-                await StreamProbe(deadlines: .generous).watch(url) { picture in
-                    if picture.bytes == Self.picture { count.withLock { $0 += 1 } }
+        @Test func `Each that does harm ends in time, with its reason, and with bounded memory`() async throws {
+            let cameras = HostileCamera.all
+            let before = try Footprint()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, camera) in cameras.enumerated() {
+                    if index >= 24 { try await group.next() }
+                    group.addTask { try await Self.check(camera) }
                 }
+                try await group.waitForAll()
             }
-            try await eventually("five pictures") { count.withLock { $0 >= 5 } }
-            #expect(camera.open == 1)
-            watch.cancel()
-            #expect(await watch.value.outcome == .cancelled)
-            try await eventually("closed") { camera.open == 0 }
-            #expect(camera.opened == 1)
+            let after = try Footprint()
+            // Two dozen pictures of 8 MiB at a time, and what the allocator keeps of them.
+            #expect(after.kilobytes - before.kilobytes < 400_000, "\(before), then \(after)")
+        }
+
+        private static func check(_ hostile: HostileCamera) async throws {
+            let camera = try await ScriptedServer(hostile.reply)
+            var deadlines = ProbeDeadlines.generous
+            (deadlines.answer, deadlines.firstFrame, deadlines.overall) = (.seconds(6), .seconds(6), .seconds(15))
+            let url = try StreamURL(parsing: "http://bblp:\(secret)@127.0.0.1:\(camera.port)/")
+            let start = ContinuousClock.now
+            let report = await StreamProbe(depth: .media, deadlines: deadlines).run(url)
+            #expect(hostile.reasons.contains(report.failure?.reason), "\(hostile): \(report)")
+            #expect(ContinuousClock.now - start < .seconds(40), "\(hostile)")
+            #expect(!"\(report)".contains(secret) && (report.failure?.message.utf8.count ?? 0) < 300, "\(hostile)")
+            #expect(camera.opened <= StreamProbe.connectionLimit, "\(hostile)")
+            try await eventually("\(hostile): closed") { camera.open == 0 }
         }
     }
 }

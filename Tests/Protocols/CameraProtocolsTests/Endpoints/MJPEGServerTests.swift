@@ -29,13 +29,8 @@ extension Endpoints {
             #expect(await watch.value.outcome == .cancelled)
         }
 
-        @Test(
-            .enabled(if: ChildProcess.isInstalled("ustreamer")),
-            arguments: [true, false]
-        )
-        func `Stream and snapshot of µStreamer are healthy at every depth, with Basic and without`(_ hasLogin: Bool)
-            async throws
-        {
+        @Test(.enabled(if: ChildProcess.isInstalled("ustreamer")), arguments: [true, false])
+        func `µStreamer's stream and snapshot are healthy at every depth`(_ hasLogin: Bool) async throws {
             let server = try await MJPEGServer.ustreamer(hasLogin: hasLogin)
             for path in ["/stream?dual_final_frames=1", "/snapshot"] {
                 for depth in ProbeDepth.allCases {

@@ -19,31 +19,6 @@ extension Endpoints {
             return await StreamProbe(depth: depth, trust: trust, deadlines: .generous).run(url)
         }
 
-        @Test(
-            .enabled(if: Stunnel.isInstalled),
-            arguments: ["TLSv1.2", "TLSv1.3"]
-        )
-        func `GStreamer behind stunnel, with TLS 1.2 and 1.3: every depth is healthy`(_ version: String) async throws {
-            let server = try await GStreamerRTSPServer(certificates: nil)
-            let stunnel = try await Stunnel(
-                to: try StreamURL(parsing: server.url).port,
-                certificates: try await Endpoints.certificates(),
-                options: ["sslVersionMax = \(version)"]
-            )
-            for depth in ProbeDepth.allCases {
-                var report = try await Self.probe(stunnel.port, depth)
-                // While its pipeline of the last client is taken down, GStreamer answers 503.
-                for _ in 0..<20 where report.failure?.reason == .busy {
-                    try await Task.sleep(for: .milliseconds(100))
-                    report = try await Self.probe(stunnel.port, depth)
-                }
-                #expect(report.isHealthy, "\(depth): \(report)")
-                #expect(report.tlsVersion == (depth > .tcp ? version : nil))
-            }
-            await stunnel.stop()
-            await server.stop()
-        }
-
         @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
         func `A camera is reached by IPv6`() async throws {
             let server = try await FaultyRTSPServer(["none"], certificates: nil, options: ["--host", "::1"])

@@ -17,6 +17,11 @@ enum Endpoints {
 /// The password that the test servers expect, and that must appear nowhere.
 let secret = "12345678"
 
+extension TrustPolicy {
+    /// A pin of another certificate than every test server's.
+    static let otherPin = TrustPolicy.pinned(sha256: String(repeating: "ab", count: 32))
+}
+
 /// `address` of a test server with user name and password.
 func streamURL(_ address: String, user: String? = "bblp", password: String? = secret, path: String? = nil) throws
     -> StreamURL
@@ -56,22 +61,4 @@ extension ProbeDeadlines {
         (deadlines.overall, deadlines.closing) = (.seconds(40), .seconds(2))
         return deadlines
     }()
-}
-
-/// The descriptors of this process that are sockets to or from `port`.
-func socketCount(toPort port: Int) throws -> Int {
-    let inodes = try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
-        // Not String(contentsOfFile:), which reads one page of a file that has no size.
-        let text = try FileHandle(forReadingFrom: URL(fileURLWithPath: table)).readToEnd() ?? Data()
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line -> String? in
-            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-            let remote = fields[2].split(separator: ":").last.flatMap { Int($0, radix: 16) }
-            return remote == port ? "socket:[\(fields[9])]" : nil
-        }
-    }
-    let manager = FileManager.default
-    return try manager.contentsOfDirectory(atPath: "/proc/self/fd")
-        .compactMap { try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-        .filter { inodes.contains($0) }
-        .count
 }

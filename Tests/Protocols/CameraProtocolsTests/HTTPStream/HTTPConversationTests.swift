@@ -21,6 +21,13 @@ struct HTTPConversationTests {
         return talk
     }
 
+    /// One whose request is sent.
+    private func started(_ url: String = "http://h/") throws -> HTTPConversation {
+        var talk = try talk(url)
+        _ = talk.start()
+        return talk
+    }
+
     private func answer(_ status: Int, _ headers: MessageHeaders = [:]) -> HTTPParser.Message {
         .response(ResponseMessage(status: status, reason: "Words", headers: headers))
     }
@@ -49,13 +56,11 @@ struct HTTPConversationTests {
         _ = routine.start()
         #expect(routine.receive(ok) == [])
         #expect(routine.receive(.pictureBegins) == [.completed(.play), .finished])
-        var whole = try talk()
-        _ = whole.start()
+        var whole = try started()
         #expect(whole.receive(ok) == [] && whole.receive(.pictureBegins) == [.completed(.play)])
         #expect(whole.receive(Self.picture) == [.completed(.firstFrame), .finished])
         #expect(whole.picture != nil && whole.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
-        var single = try talk()
-        _ = single.start()
+        var single = try started()
         _ = single.receive(answer(200, ["Content-Type": "image/jpeg"]))
         _ = single.receive(.pictureBegins)
         #expect(single.receive(Self.picture) == [.completed(.firstFrame), .finished, .ended])
@@ -69,8 +74,7 @@ struct HTTPConversationTests {
 
     @Test(arguments: statusRows)
     func `Each status has its reason`(_ status: Int, _ reason: ProbeReason) throws {
-        var talk = try talk()
-        _ = talk.start()
+        var talk = try started()
         let fault = try #require(Self.fault(talk.receive(answer(status, ["Content-Type": "text/html"]))))
         #expect(fault.reason == reason && fault.message.contains("\(status) Words"))
         #expect(fault.cause == ([500, 502].contains(status) ? .serverFault : nil))
@@ -89,8 +93,7 @@ struct HTTPConversationTests {
             ("http://192.0.2.7/webcam/?token=abc", ", to another path of this server"),
         ]
         for (location, words) in rows {
-            var talk = try talk("http://u:topsecret@192.0.2.7/")
-            _ = talk.start()
+            var talk = try started("http://u:topsecret@192.0.2.7/")
             let steps = talk.receive(answer(302, ["Location": location]))
             #expect(steps.count == 1 && Self.fault(steps)?.message.hasSuffix(words) == true, "\(steps)")
         }
@@ -105,11 +108,8 @@ struct HTTPConversationTests {
 
     @Test(arguments: typeRows)
     func `Only what may be a picture is waited for`(_ type: String?, _ isPicture: Bool) throws {
-        var talk = try talk()
-        _ = talk.start()
-        var headers: MessageHeaders = [:]
-        if let type { headers.add(name: "Content-Type", value: type) }
-        let steps = talk.receive(.response(ResponseMessage(status: 200, headers: headers)))
+        var talk = try started()
+        let steps = talk.receive(answer(200, type.map { ["Content-Type": $0] } ?? [:]))
         #expect(isPicture ? steps == [] : Self.fault(steps)?.reason == .noVideo, "\(steps)")
     }
 
@@ -118,12 +118,8 @@ struct HTTPConversationTests {
         ("image/jpeg", true), ("video/x-motion-jpeg", true), ("application/octet-stream", true),
         ("text/plain", true),
     ])
-    func `Parts of another medium end the wait at once; text may stand between pictures`(
-        _ type: String,
-        _ isWaitedFor: Bool
-    ) throws {
-        var talk = try talk()
-        _ = talk.start()
+    func `Parts of another medium end the wait at once; text does not`(_ type: String, _ isWaitedFor: Bool) throws {
+        var talk = try started()
         _ = talk.receive(answer(200, ["Content-Type": "multipart/x-mixed-replace; boundary=b"]))
         let steps = talk.receive(.part(type: type))
         let fault = Self.fault(steps)
@@ -131,13 +127,6 @@ struct HTTPConversationTests {
             isWaitedFor ? steps == [] : fault?.reason == .noVideo && fault?.message.contains(type) == true,
             "\(steps)"
         )
-    }
-
-    @Test func `A head that cannot be read is no reason to try TLS; bytes that are no answer are`() throws {
-        var talk = try talk()
-        _ = talk.start()
-        #expect(talk.unreadable("x", in: answer(200)).cause == nil)
-        #expect(talk.unreadable("x", in: nil).cause == .plainNotUnderstood)
     }
 
     static let digest = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
@@ -183,8 +172,7 @@ struct HTTPConversationTests {
     }
 
     @Test func `A refused login is not tried twice`() throws {
-        var talk = try talk("http://u:pass@h/")
-        _ = talk.start()
+        var talk = try started("http://u:pass@h/")
         let challenge = answer(401, ["WWW-Authenticate": Self.digest, "Connection": "close"])
         #expect(talk.receive(challenge) == [.reconnect])
         _ = talk.start()
@@ -220,11 +208,10 @@ struct HTTPConversationTests {
             (["Content-Length": "5", "Connection": "Close"], false),
         ]
         for (headers, isKept) in rows {
-            var talk = try talk("http://u:pass@h/")
-            _ = talk.start()
-            var all = headers
-            all.add(name: "WWW-Authenticate", value: Self.digest)
-            let steps = talk.receive(.response(ResponseMessage(status: 401, headers: all)))
+            var talk = try started("http://u:pass@h/")
+            var headers = headers
+            headers.add(name: "WWW-Authenticate", value: Self.digest)
+            let steps = talk.receive(answer(401, headers))
             #expect(steps == (isKept ? [] : [.reconnect]))
             // The server ends a connection that it should have kept.
             if isKept { #expect(talk.receive(.closed) == [.reconnect]) }
@@ -235,8 +222,9 @@ struct HTTPConversationTests {
 
     @Test(arguments: [true, false])
     func `What is missing is named`(_ hasAnswered: Bool) throws {
-        var talk = try talk()
-        _ = talk.start()
+        var talk = try started()
+        #expect(talk.unreadable("x", in: answer(200)).cause == nil)
+        #expect(talk.unreadable("x", in: nil).cause == .plainNotUnderstood, "a reason to try TLS")
         if hasAnswered { _ = talk.receive(answer(200)) }
         #expect(talk.timeout(in: nil).reason == (hasAnswered ? .noFrame : .rtspTimeout))
         #expect(talk.failure(endedBy: .closed, in: nil).reason == .closedEarly)
@@ -249,31 +237,19 @@ struct HTTPConversationTests {
 
     /// A probe of an address with TLS up to the demand of a login, whose second connection may show another certificate.
     private func reconnected(_ second: String) throws -> (actions: [ProbeAction], report: ProbeReport) {
-        var machine = ProbeStateMachine(
-            try talk("https://u:pass@h/", .rtsp, isProven: true),
-            deadlines: ProbeDeadlines()
-        )
+        var run = MachineRun(try talk("https://u:pass@h/", .rtsp, isProven: true))
         func secured(_ fingerprint: String) -> TLSHandshakeCompleted {
-            let certificate = CertificateReport(
-                fingerprint: fingerprint,
-                subject: "",
-                issuer: "",
-                commonName: nil,
-                notBefore: .distantPast,
-                notAfter: .distantFuture
-            )
+            let certificate = CertificateReport(named: "", fingerprint: fingerprint)
             return TLSHandshakeCompleted(certificate: certificate, protocolVersion: .tls13, isPeerProven: true)
         }
-        var actions: [ProbeAction] = []
         let challenge = answer(401, ["WWW-Authenticate": Self.basic])
         let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 443)
         let events: [ProbeStateMachine<HTTPConversation>.Event] = [
             .started, .resolved([socket]), .connected, .secured(secured("a")), .message(challenge), .ended(.closed),
-            .closed,
-            .connected, .secured(secured(second)), .message(answer(200)), .message(.pictureBegins), .closed,
+            .closed, .connected, .secured(secured(second)), .message(answer(200)), .message(.pictureBegins), .closed,
         ]
-        for event in events { actions += machine.handle(event, at: .now) }
-        return (actions, machine.report)
+        run.give(events)
+        return (run.actions, run.machine.report)
     }
 
     @Test func `The second connection follows the first one's end, to the same address and certificate`() throws {
@@ -295,16 +271,12 @@ struct HTTPConversationTests {
 
     @Test func `A probe cancelled or out of time between its two connections does not open the second`() throws {
         for event in [ProbeStateMachine<HTTPConversation>.Event.cancelled, .deadline(.overall)] {
-            var machine = ProbeStateMachine(try talk("http://u:pass@h/"), deadlines: ProbeDeadlines())
+            var run = MachineRun(try talk("http://u:pass@h/"))
             let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 80)
-            var actions: [ProbeAction] = []
             let challenge = answer(401, ["WWW-Authenticate": Self.digest])
-            for event in [.started, .resolved([socket]), .connected, .message(challenge), event, .closed] {
-                actions += machine.handle(event, at: .now)
-            }
-            #expect(actions.count { $0 == .connect(socket) } == 1 && actions.count { $0 == .close } == 1)
-            guard case .finish(let report) = actions.last else { return #expect(Bool(false)) }
-            #expect(report.isHealthy == false && report.connections == 1)
+            run.give([.started, .resolved([socket]), .connected, .message(challenge), event, .closed])
+            #expect(run.connects == 1 && run.closes == 1)
+            #expect(run.report?.isHealthy == false && run.report?.connections == 1)
         }
     }
 }

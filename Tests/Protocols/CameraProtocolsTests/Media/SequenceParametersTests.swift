@@ -41,16 +41,21 @@ struct SequenceParametersTests {
         #expect(Base64.encode(unit) == row.base64)
     }
 
+    /// A set cut off anywhere, with other bytes in some places, so many times.
+    private func damaged(_ unit: [UInt8], _ count: Int) -> [[UInt8]] {
+        var random = SeededGenerator(seed: UInt64(unit.count))
+        return (0..<count).map { _ in
+            unit.prefix(Int.random(in: 0...unit.count, using: &random)).map { byte in
+                Int.random(in: 0..<6, using: &random) == 0 ? UInt8.random(in: 0...255, using: &random) : byte
+            }
+        }
+    }
+
     @Test(arguments: rows)
     func `Cut and damaged sets are refused or read, and crash nothing`(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
         for count in 0..<6 { #expect(row.codec.format(ofParameterSet: Array(unit.prefix(count))) == nil) }
-        var random = SeededGenerator(seed: UInt64(unit.count))
-        for _ in 0..<2000 {
-            var bytes = Array(unit.prefix(Int.random(in: 0...unit.count, using: &random)))
-            for index in bytes.indices where Int.random(in: 0..<6, using: &random) == 0 {
-                bytes[index] = UInt8.random(in: 0...255, using: &random)
-            }
+        for bytes in damaged(unit, 2000) {
             if let format = row.codec.format(ofParameterSet: bytes) {
                 #expect((1...131_072).contains(try #require(format.width)))
                 #expect((1...131_072).contains(try #require(format.height)))
@@ -78,9 +83,7 @@ struct SequenceParametersTests {
         ("Z2TAHqy0BQF/y4C0Ag==", "Z2TAHqy0BQF/y4C0QAAAAwBAAAAPAQ=="),
         ("Z2TAHqy0BQF/y/+AAgAB+oCAgOgQ", "Z2TAHqy0BQF/y/+AAgAB+oCAgOoAAAMAAgAAAwB4CA=="),
     ])
-    func `A set of H.264 without timing gets 30 pictures a second, and keeps all else`(without: String, with: String)
-        throws
-    {
+    func `H.264 without timing gets 30 pictures a second, and keeps all else`(without: String, with: String) throws {
         let (without, with) = (try #require(Base64.decode(without)), try #require(Base64.decode(with)))
         #expect(H264SequenceParameters.addingTiming(to: without) == with)
         #expect(H264SequenceParameters.addingTiming(to: with) == nil)
@@ -92,12 +95,7 @@ struct SequenceParametersTests {
         let unit = try #require(Base64.decode(row.base64))
         // The encoders' sets have it.
         #expect(H264SequenceParameters.addingTiming(to: unit) == nil)
-        var random = SeededGenerator(seed: UInt64(unit.count))
-        for _ in 0..<500 {
-            var bytes = Array(unit.prefix(Int.random(in: 0...unit.count, using: &random)))
-            for index in bytes.indices where Int.random(in: 0..<6, using: &random) == 0 {
-                bytes[index] = UInt8.random(in: 0...255, using: &random)
-            }
+        for bytes in damaged(unit, 500) {
             guard let timed = H264SequenceParameters.addingTiming(to: bytes) else { continue }
             #expect(H264SequenceParameters.format(timed) == H264SequenceParameters.format(bytes))
         }

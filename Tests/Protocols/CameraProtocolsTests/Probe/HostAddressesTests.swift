@@ -7,10 +7,7 @@ struct HostAddressesTests {
         ("127.0.0.1", ["127.0.0.1"]), ("::ffff:127.0.0.1", ["127.0.0.1"]), ("::FFFF:7f00:1", ["127.0.0.1"]),
         ("::1", ["::1"]), ("0:0:0::1", ["::1"]), ("2001:DB8::7", ["2001:db8::7"]), ("printer.invalid", []),
     ])
-    func `The addresses of a host are written in one way, however they are asked for`(
-        _ host: String,
-        _ addresses: [String]
-    ) async {
+    func `The addresses of a host are always written in the same way`(_ host: String, _ addresses: [String]) async {
         #expect(await HostAddresses.resolve(host) == addresses)
     }
 

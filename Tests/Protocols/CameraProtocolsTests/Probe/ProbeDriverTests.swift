@@ -11,9 +11,7 @@ struct ProbeDriverTests {
         let deaf = try DeafListener()
         let group = MultiThreadedEventLoopGroup.singleton
         let camera = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
-        let addresses = [
-            try SocketAddress(ipAddress: "127.0.0.1", port: deaf.port), try #require(camera.localAddress),
-        ]
+        let addresses = [try SocketAddress(ipAddress: "127.0.0.1", port: deaf.port), try #require(camera.localAddress)]
         let conversation = RTSPConversation(
             ConversationSettings(
                 url: try streamURL("rtsp://camera.invalid/"),

@@ -8,39 +8,17 @@ import Testing
 @Suite("The probe's state machine")
 struct ProbeStateMachineTests {
     private typealias Machine = ProbeStateMachine<RTSPConversation>
+    private typealias Run = MachineRun<RTSPConversation>
 
-    /// A machine with a clock of its own.
-    private struct Run {
-        var machine: Machine
-        var now = ContinuousClock.now
-        var actions: [ProbeAction] = []
+    private static func run(_ url: String = "rtsps://u:secret@192.0.2.7/a", depth: ProbeDepth = .media) throws -> Run {
+        Run(RTSPConversation(ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")))
+    }
 
-        init(_ url: String = "rtsps://u:secret@192.0.2.7/a", _ depth: ProbeDepth = .media) throws {
-            let settings = ConversationSettings(url: try StreamURL(parsing: url), depth: depth, clientNonce: "c")
-            machine = Machine(RTSPConversation(settings), deadlines: ProbeDeadlines())
-        }
-
-        /// Gives it the events, a second apart from each other.
-        mutating func give(_ events: Machine.Event...) {
-            for event in events {
-                now += .seconds(1)
-                actions += machine.handle(event, at: now)
-            }
-        }
-
-        var report: ProbeReport? {
-            guard case .finish(let report) = actions.last else { return nil }
-            return report
-        }
-
-        var sent: [String] {
-            actions.compactMap { action in
-                if case .send(let text) = action { String(text.prefix { $0 != " " }) } else { nil }
-            }
-        }
-
-        var connects: Int { actions.count { if case .connect = $0 { true } else { false } } }
-        var closes: Int { actions.count { $0 == .close } }
+    /// One that has got the first `count` events of the whole way.
+    private static func run(until count: Int, _ depth: ProbeDepth = .media) throws -> Run {
+        var run = try run(depth: depth)
+        run.give(Array(try way().prefix(count)))
+        return run
     }
 
     private static func address(_ text: String) throws -> SocketAddress {
@@ -51,9 +29,7 @@ struct ProbeStateMachineTests {
         TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: false)
     )
 
-    private static func ok(_ sequence: Int, _ headers: MessageHeaders = [:], body: String = "")
-        -> Machine.Event
-    {
+    private static func ok(_ sequence: Int, _ headers: MessageHeaders = [:], body: String = "") -> Machine.Event {
         var all = headers
         all.add(name: "CSeq", value: String(sequence))
         return .message(.response(ResponseMessage(status: 200, headers: all, body: Array(body.utf8))))
@@ -64,12 +40,9 @@ struct ProbeStateMachineTests {
     )
 
     @Test func `A request of the server is answered, and its own answer is awaited no longer for that`() throws {
-        var run = try Run()
-        run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected, Self.secured)
+        var run = try Self.run(until: 4)
         let before = run.actions.count
-        run.give(
-            .message(.request(RequestMessage(method: "OPTIONS", url: "*", headers: ["CSeq": "9"])))
-        )
+        run.give(.message(.request(RequestMessage(method: "OPTIONS", url: "*", headers: ["CSeq": "9"]))))
         #expect(run.sent.last == "RTSP/1.0" && run.actions.count == before + 1)
     }
 
@@ -82,8 +55,7 @@ struct ProbeStateMachineTests {
     }
 
     @Test func `The whole way: each stage with its own time, then TEARDOWN, close, report`() throws {
-        var run = try Run()
-        for event in try Self.way() { run.give(event) }
+        var run = try Self.run(until: .max)
         #expect(run.report == nil && run.closes == 1)
         run.give(.closed)
         let report = try #require(run.report)
@@ -101,8 +73,7 @@ struct ProbeStateMachineTests {
 
     @Test(arguments: ProbeDepth.allCases)
     func `A depth ends where it says`(_ depth: ProbeDepth) throws {
-        var run = try Run("rtsps://u:p@192.0.2.7/a", depth)
-        for event in try Self.way() { run.give(event) }
+        var run = try Self.run(until: .max, depth)
         run.give(.closed)
         #expect(run.report?.outcome == .succeeded)
         #expect(run.sent.count == [.tcp: 0, .tls: 0, .rtsp: 2, .media: 6][depth])
@@ -116,16 +87,10 @@ struct ProbeStateMachineTests {
     ]
 
     @Test(arguments: enders)
-    func `Whatever ends it, after any event: one close, one report, no session left`(
-        _ name: String,
-        _ reason: ProbeReason?
-    ) throws {
-        let way = try Self.way()
-        for count in 1..<way.count {
-            var run = try Run()
-            for event in way.prefix(count) { run.give(event) }
-            let hadSession = count >= 7 && count < 9
-            guard count < 9 else { continue }
+    func `Whatever ends it: one close, one report, no session left`(_ name: String, _ reason: ProbeReason?) throws {
+        for count in 1..<9 {
+            var run = try Self.run(until: count)
+            let hadSession = count >= 7
             let failure = TLSFailure(.protocol, "broken")
             switch name {
             case "stage deadline": run.give(.deadline(.stage))
@@ -156,28 +121,16 @@ struct ProbeStateMachineTests {
     }
 
     @Test func `A password in the certificate is not shown`() throws {
-        func named(_ word: String) -> CertificateReport {
-            CertificateReport(
-                fingerprint: "f",
-                subject: "CN=\(word)",
-                issuer: "O=\(word)",
-                commonName: word,
-                notBefore: .distantPast,
-                notAfter: .distantFuture
-            )
-        }
-        var run = try Run("rtsps://u:secret@192.0.2.7/a", .tls)
-        run.give(.started, .resolved([try Self.address("192.0.2.7")]), .connected)
-        let secret = named("secret")
+        var run = try Self.run(until: 3, .tls)
+        let secret = CertificateReport(named: "secret", fingerprint: "f")
         run.give(.secured(.init(certificate: secret, protocolVersion: .tls13, isPeerProven: false)))
         run.give(.closed)
-        #expect(run.report?.certificate == named("********"))
+        #expect(run.report?.certificate == CertificateReport(named: "********", fingerprint: "f"))
     }
 
     @Test func `A session that is still being set up when it is cancelled is awaited, and torn down`() throws {
         for arrives in [true, false] {
-            var run = try Run()
-            for event in try Self.way().prefix(6) { run.give(event) }
+            var run = try Self.run(until: 6)
             run.give(.cancelled)
             #expect(run.closes == 0)
             run.give(Self.key, arrives ? Self.ok(3, ["Session": "S"]) : .deadline(.stage))
@@ -197,9 +150,8 @@ struct ProbeStateMachineTests {
             (7, [.ended(.reset)], ["SETUP", "PLAY"]),
         ]
         for (count, events, ending) in rows {
-            var run = try Run()
-            for event in try Self.way().prefix(count) { run.give(event) }
-            for event in events { run.give(event) }
+            var run = try Self.run(until: count)
+            run.give(events)
             #expect(run.closes == 1 && Array(run.sent.suffix(2)) == ending, "\(events) after \(count)")
         }
     }
@@ -215,17 +167,17 @@ struct ProbeStateMachineTests {
             ([.notConnected(.timedOut), .deadline(.overall)], .tcpTimeout),
         ]
         for (events, reason) in rows {
-            var run = try Run("rtsps://name/a")
+            var run = try Self.run("rtsps://name/a")
             run.give(.started, .resolved(both))
             #expect(run.actions.contains(.setTimer(.stage, .milliseconds(1500))))
-            for event in events { run.give(event) }
+            run.give(events)
             run.give(.closed)
             #expect(run.connects == 2)
             #expect(run.report?.failure?.reason == reason)
             #expect(run.report?.failure?.stage == .tcp)
             #expect(run.report?.latencies == [.dns: .seconds(1)])
         }
-        var run = try Run("rtsps://name/a", .tcp)
+        var run = try Self.run("rtsps://name/a", depth: .tcp)
         run.give(.started, .resolved(both), .notConnected(.refused), .connected, .closed)
         #expect(run.report?.outcome == .succeeded)
         #expect(run.report?.latencies[.tcp] == .seconds(2))
@@ -236,7 +188,7 @@ struct ProbeStateMachineTests {
             (ProbeDepth.tcp, "rtsps://192.0.2.7/", nil), (.tls, "rtsps://192.0.2.7/", ProbeStage.tls),
             (.tls, "rtsp://192.0.2.7/", nil), (.rtsp, "rtsp://192.0.2.7/", .options),
         ] {
-            var run = try Run(url, depth)
+            var run = try Self.run(url, depth: depth)
             run.give(.started, .resolved([try Self.address("192.0.2.7")]), .notConnected(.reset), .closed)
             #expect(run.report?.failure?.stage == stage)
             #expect(run.report?.failure?.reason == (stage == nil ? nil : .closedEarly))
@@ -255,8 +207,7 @@ struct ProbeStateMachineTests {
         _ sawBytes: Bool,
         _ reason: ProbeReason
     ) throws {
-        var run = try Run()
-        for event in try Self.way().prefix(3) { run.give(event) }
+        var run = try Self.run(until: 3)
         run.give(.tlsFailed(TLSFailure(code, "m"), sawBytes: sawBytes), .closed)
         let failure = run.report?.failure
         #expect(failure?.reason == reason && failure?.stage == .tls && failure?.message == "m")
@@ -269,8 +220,7 @@ struct ProbeStateMachineTests {
             .dnsFailed, .tcpTimeout, .tlsTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .rtspTimeout, .noFrame,
         ]
         for (count, reason) in reasons.enumerated() {
-            var run = try Run()
-            for event in try Self.way().prefix(count + 1) { run.give(event) }
+            var run = try Self.run(until: count + 1)
             run.give(.deadline(timer), .deadline(.stage), .deadline(.stage), .closed)
             #expect(run.report?.failure?.reason == reason)
             #expect(run.report?.failure?.stage == ProbeStage.allCases[count])
@@ -287,5 +237,12 @@ struct ProbeStateMachineTests {
         #expect(stages == "dns tcp tls options describe setup play first_frame")
         #expect(ProbeDepth.allCases.map(\.rawValue) == ["tcp", "tls", "rtsp", "media"])
         #expect(ProbeDepth.allCases.sorted() == ProbeDepth.allCases)
+    }
+}
+
+extension MachineRun<RTSPConversation> {
+    /// The methods of what it sent.
+    fileprivate var sent: [String] {
+        actions.compactMap { if case .send(let text) = $0 { String(text.prefix { $0 != " " }) } else { nil } }
     }
 }

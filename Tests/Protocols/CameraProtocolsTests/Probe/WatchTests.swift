@@ -7,58 +7,32 @@ import Testing
 
 @Suite("A watch, a probe that goes on")
 struct WatchTests {
-    fileprivate typealias Machine = ProbeStateMachine<JPEGConversation>
-
-    private static func picture(_ number: UInt8) -> Machine.Event {
+    private static func picture(_ number: UInt8) -> MachineRun<JPEGConversation>.Event {
         .message(.picture(width: 64, height: 48, bytes: [0xff, 0xd8, number]))
     }
 
     /// A watch of a camera that began its first picture; events come a second apart.
-    private struct Run {
-        var machine: Machine
-        var now = ContinuousClock.now
-        var actions: [ProbeAction] = []
-
-        init(watches: Bool = true) throws {
-            let address = try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: Secret("12345678"))
-            var settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
-            settings.keepsPicture = true
-            machine = Machine(JPEGConversation(settings), deadlines: ProbeDeadlines(), watches: watches)
-            let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)
-            let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 6000)
-            give(.started, .resolved([socket]), .connected, .secured(handshake), .message(.pictureBegins))
-        }
-
-        mutating func give(_ events: Machine.Event...) {
-            for event in events {
-                now += .seconds(1)
-                actions += machine.handle(event, at: now)
-            }
-        }
-
-        var pictures: [UInt8] {
-            actions.compactMap { if case .deliver(let picture) = $0 { picture.bytes[2] } else { nil } }
-        }
-
-        var report: ProbeReport? { if case .finish(let report) = actions.last { report } else { nil } }
+    private func run() throws -> MachineRun<JPEGConversation> {
+        let address = try StreamURL.jpeg(host: "192.0.2.7", user: "bblp", password: Secret("12345678"))
+        var settings = ConversationSettings(url: address, depth: .media, clientNonce: "c")
+        settings.keepsPicture = true
+        var run = MachineRun(JPEGConversation(settings), watches: true)
+        let handshake = TLSHandshakeCompleted(certificate: nil, protocolVersion: .tls13, isPeerProven: true)
+        let socket = try SocketAddress(ipAddress: "192.0.2.7", port: 6000)
+        run.give(.started, .resolved([socket]), .connected, .secured(handshake), .message(.pictureBegins))
+        return run
     }
 
     @Test func `Each whole picture is given once, in order, and the connection stays`() throws {
-        var run = try Run()
+        var run = try run()
         for number in UInt8(1)...3 { run.give(Self.picture(number), .message(.pictureBegins)) }
         #expect(run.pictures == [1, 2, 3] && !run.actions.contains(.close))
         #expect(run.machine.report.latencies[.firstFrame] == .seconds(1), "the time of the first picture only")
         #expect(run.machine.report.video == VideoFormat(codec: .mjpeg, width: 64, height: 48))
     }
 
-    @Test func `Without a watcher the first picture ends it`() throws {
-        var run = try Run(watches: false)
-        run.give(Self.picture(1), .closed)
-        #expect(run.pictures.isEmpty && run.report?.isHealthy == true)
-    }
-
     @Test func `The first picture ends the overall deadline; each picture then has its own limits`() throws {
-        var run = try Run()
+        var run = try run()
         #expect(!run.actions.contains(.clearTimer(.overall)))
         for number in UInt8(1)...2 {
             run.actions = []
@@ -82,7 +56,7 @@ struct WatchTests {
         _ cause: ProbeCause?,
         _ words: String
     ) throws {
-        var run = try Run()
+        var run = try run()
         run.give(Self.picture(1))
         switch name {
         case "cancelled": run.give(.cancelled)
@@ -93,10 +67,17 @@ struct WatchTests {
         }
         run.give(Self.picture(2), .closed)
         let report = try #require(run.report)
-        #expect(run.actions.count { $0 == .close } == 1 && run.pictures == [1])
+        #expect(run.closes == 1 && run.pictures == [1])
         #expect((report.outcome == .cancelled) == (name == "cancelled"))
         #expect(report.failure?.reason == reason && report.failure?.cause == cause)
         #expect(report.failure?.message.contains(words) ?? true, "\(report)")
         #expect(report.failure == nil || report.failure?.stage == .firstFrame)
+    }
+}
+
+extension MachineRun<JPEGConversation> {
+    /// The numbers of the pictures that it gave.
+    fileprivate var pictures: [UInt8] {
+        actions.compactMap { if case .deliver(let picture) = $0 { picture.bytes[2] } else { nil } }
     }
 }

@@ -16,7 +16,7 @@ final class FaultyWay: Sendable {
     }
 
     let port: Int
-    /// How many connections were cut anywhere so far.
+    /// How many connections were cut so far.
     var cuts: Int { state.withLock { $0.cuts } }
 
     private let target: Int
@@ -94,16 +94,15 @@ final class FaultyWay: Sendable {
             // A broker that gives up meanwhile is not heard either.
             guard waitsForReturn(), count > 0 else { return }
             if comesFromBroker {
-                switch fault {
-                case .cut(let limit, let reset) where passed + count >= limit:
+                let (limit, reset) =
+                    switch fault {
+                    case .cut(let limit, let reset): (limit, reset)
+                    case .cutAnywhere(let range): (range.lowerBound + Int(Double(range.count) * chance), false)
+                    case .none, .vanish: (Int.max, false)
+                    }
+                if passed + count >= limit {
                     _ = sendAll(sink, buffer[..<max(0, limit - passed)])
                     return cut(sink, reset)
-                case .cutAnywhere(let range):
-                    let limit = range.lowerBound + Int(Double(range.count) * chance)
-                    guard passed + count >= limit else { break }
-                    _ = sendAll(sink, buffer[..<max(0, limit - passed)])
-                    return state.withLock { $0.cuts += 1 }
-                default: break
                 }
                 passed += count
             }
@@ -134,6 +133,7 @@ final class FaultyWay: Sendable {
     }
 
     private func cut(_ descriptor: Int32, _ reset: Bool) {
+        state.withLock { $0.cuts += 1 }
         guard reset else { return }
         // Dissolving the association resets the connection at once, whoever still holds the descriptor.
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -44,8 +44,15 @@ struct LoopFaultTests {
     @Test func `A first connect that is refused is tried again, without a spinning loop`() async throws {
         let port = try freePort()
         let running = client(plain(port))
+        let waiting = Task { try await running.client.subscribe([.init("a")]) }
+        #expect(try await running.failure().code == .unreachable)
         #expect(try await running.loadOfFailing() < Self.idle)
+        let early = await #expect(throws: MQTTError.self) {
+            try await running.client.publish(.init(topic: "a", payload: "x"))
+        }
+        #expect(early?.code == .notConnected)
         let broker = try await MosquittoBroker.start(port: port)
+        _ = try await waiting.value
         try await recovers(running)
         _ = broker
     }
@@ -66,14 +73,8 @@ struct LoopFaultTests {
 
     // MARK: TLS
 
-    @Test(
-        arguments: [0, 3, 5, 60, 200, 700],
-        [false, true]
-    )
-    func `A TLS handshake that is cut off, or a connection right after it, is tried again`(
-        after bytes: Int,
-        reset: Bool
-    ) async throws {
+    @Test(arguments: [0, 3, 5, 60, 200, 700], [false, true])
+    func `A TLS handshake cut off, or cut right after, is tried again`(after bytes: Int, reset: Bool) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
         let way = try FaultyWay(to: broker.port, .cut(after: bytes, reset: reset))
         let running = client(try secure(way.port))
@@ -101,27 +102,15 @@ struct LoopFaultTests {
         _ = broker
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM])
-    func `A broker that ends under TLS, killed or in order, is found again`(signal: Int32) async throws {
+    @Test(arguments: [(SIGKILL, nil), (SIGTERM, nil), (SIGKILL, 1_023)] as [(Int32, Int?)])
+    func `A broker that ends under TLS is found again, also by high descriptors`(signal: Int32, above: Int?)
+        async throws
+    {
+        let crowd = try above.map { try DescriptorCrowd(above: $0) }
         let broker = try await MosquittoBroker.start(certificates.options)
         let running = client(try secure(broker.port))
         try await running.session()
         if signal == SIGKILL { await broker.kill() } else { await broker.stop() }
-        #expect(try await running.loadOfFailing() < Self.idle)
-        try await broker.start()
-        try await recovers(running)
-    }
-
-    // MARK: The broker's word
-
-    // MARK: Descriptors
-
-    @Test func `Descriptors above 1023 work under TLS, over a loss of the connection`() async throws {
-        let broker = try await MosquittoBroker.start(certificates.options)
-        let crowd = try DescriptorCrowd(above: 1_023)
-        let running = client(try secure(broker.port))
-        try await running.session()
-        await broker.kill()
         #expect(try await running.loadOfFailing() < Self.idle)
         try await broker.start()
         try await recovers(running)

@@ -11,24 +11,19 @@ enum Packet {
         _ topic: [UInt8],
         _ payload: [UInt8] = [],
         qos: UInt8 = 0,
-        id: UInt16 = 1,
-        dup: Bool = false,
         properties: [UInt8] = []
     ) -> [UInt8] {
-        let identifier = qos > 0 ? [UInt8(id >> 8), UInt8(id & 0xff)] : []
-        let body = string(topic) + identifier + varint(properties.count) + properties + payload
-        return make(0x30 | qos << 1 | (dup ? 8 : 0), body)
+        let identifier: [UInt8] = qos > 0 ? [0, 1] : []
+        return make(0x30 | qos << 1, string(topic) + identifier + varint(properties.count) + properties + payload)
     }
 
-    static func publish(_ topic: String, _ payload: String, qos: UInt8 = 0, id: UInt16 = 1, dup: Bool = false)
-        -> [UInt8]
-    {
-        publish(Array(topic.utf8), Array(payload.utf8), qos: qos, id: id, dup: dup)
+    static func publish(_ topic: String, _ payload: String, qos: UInt8 = 0) -> [UInt8] {
+        publish(Array(topic.utf8), Array(payload.utf8), qos: qos)
     }
 
     /// PUBACK (4), PUBREC (5), PUBREL (6) or PUBCOMP (7).
-    static func answer(_ type: UInt8, _ id: UInt16, _ reason: UInt8 = 0) -> [UInt8] {
-        make(type << 4 | (type == 6 ? 2 : 0), [UInt8(id >> 8), UInt8(id & 0xff), reason])
+    static func answer(_ type: UInt8, _ id: UInt16) -> [UInt8] {
+        make(type << 4 | (type == 6 ? 2 : 0), [UInt8(id >> 8), UInt8(id & 0xff), 0])
     }
 
     static func suback(_ id: UInt16, _ codes: [UInt8]) -> [UInt8] {

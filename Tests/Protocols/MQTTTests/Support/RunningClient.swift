@@ -1,17 +1,30 @@
 import Concurrency
 import Logging
 import MQTT
+import ServiceLifecycle
 import TestSupport
 
-/// A client with its `run()` in a task; ``stop()`` ends it.
-struct RunningClient: Sendable {
+/// A client with its `run()` in a task, which ends with it; ``stop()`` waits for that.
+final class RunningClient: Sendable {
     let client: MQTTClient
     let task: Task<Void, any Error>
 
-    init(_ configuration: MQTTConfiguration) {
+    private init(_ client: MQTTClient, _ task: Task<Void, any Error>) { (self.client, self.task) = (client, task) }
+
+    convenience init(_ configuration: MQTTConfiguration) {
         let client = MQTTClient(configuration: configuration, logger: .silent)
-        self.client = client
-        task = Task { try await client.run() }
+        self.init(client, Task { try await client.run() })
+    }
+
+    deinit { task.cancel() }
+
+    /// A connected one, and the group that can end it in good order.
+    static func inGroup(_ configuration: MQTTConfiguration) async throws -> (RunningClient, ServiceGroup) {
+        let client = MQTTClient(configuration: configuration, logger: .silent)
+        let group = ServiceGroup(configuration: .init(services: [.init(service: client)], logger: .silent))
+        let running = RunningClient(client, Task { try await group.run() })
+        try await running.session()
+        return (running, group)
     }
 
     /// Connects to a broker on 127.0.0.1; further settings by `change`.

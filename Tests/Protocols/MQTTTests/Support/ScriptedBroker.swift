@@ -23,10 +23,8 @@ final class ScriptedBroker: Sendable {
         }
 
         /// The next packet of the client, header included; throws when there is none within ten seconds.
-        ///
-        /// With a pause, of microseconds, after each 64 KiB.
         @discardableResult
-        func receive(pausing pause: UInt32 = 0) throws -> [UInt8] {
+        func receive() throws -> [UInt8] {
             var packet = try bytes(1)
             var length = 0
             var shift = 0
@@ -35,7 +33,7 @@ final class ScriptedBroker: Sendable {
                 length |= Int(packet[packet.count - 1] & 0x7f) << shift
                 shift += 7
             } while packet[packet.count - 1] & 0x80 != 0
-            return try packet + bytes(length, pausing: pause)
+            return try packet + bytes(length)
         }
 
         /// The next packet of this type, such as 3 for PUBLISH; others are skipped.
@@ -47,34 +45,16 @@ final class ScriptedBroker: Sendable {
             }
         }
 
-        /// Takes what the client publishes, and answers it, until it goes.
-        func takeAll(_ took: (_ publish: [UInt8]) -> Void = { _ in }) throws {
-            while true {
-                let packet = try receive()
-                switch packet[0] >> 4 {
-                case 3:
-                    took(packet)
-                    let qos = packet[0] >> 1 & 3
-                    if qos > 0 { try send(Packet.answer(qos == 2 ? 5 : 4, Packet.publishIdentifier(of: packet))) }
-                case 6: try send(Packet.answer(7, Packet.identifier(of: packet)))
-                case 12: try send([0xd0, 0])
-                default: break
-                }
-            }
-        }
-
-        /// Whether something comes within a tenth of a second.
-        func hasMore() -> Bool {
-            var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            return poll(&item, 1, 100) > 0
-        }
-
         /// Takes CONNECT and answers it.
-        @discardableResult
-        func accept(properties: [UInt8] = [], isResumed: Bool = false) throws -> [UInt8] {
-            let connect = try receive(type: 1)
+        func accept(properties: [UInt8] = [], isResumed: Bool = false) throws {
+            try receive(type: 1)
             try send(Packet.connack(properties: properties, isResumed: isResumed))
-            return connect
+        }
+
+        /// Takes CONNECT and SUBSCRIBE and answers them.
+        func acceptSubscription(_ code: UInt8 = 0) throws {
+            try accept()
+            try send(Packet.suback(Packet.identifier(of: try receive(type: 8)), [code]))
         }
 
         /// Reads until the client has gone.
@@ -82,13 +62,8 @@ final class ScriptedBroker: Sendable {
             while true { try receive() }
         }
 
-        /// Waits for the first bytes, whatever they are.
-        func awaitAnything() throws { _ = try bytes(1) }
-
-        /// Keeps the connection open until the client has gone, whatever it sends.
-        func hold() throws {
-            while true { _ = try bytes(1) }
-        }
+        /// Takes one byte, whatever it is.
+        func takeByte() throws { _ = try bytes(1) }
 
         /// Makes the close a reset.
         func reset() {
@@ -96,7 +71,7 @@ final class ScriptedBroker: Sendable {
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
         }
 
-        private func bytes(_ count: Int, pausing pause: UInt32 = 0) throws -> [UInt8] {
+        private func bytes(_ count: Int) throws -> [UInt8] {
             var buffer = [UInt8](repeating: 0, count: count)
             var have = 0
             while have < count {
@@ -105,7 +80,6 @@ final class ScriptedBroker: Sendable {
                 }
                 guard more > 0 else { throw TestFailure("the client has gone, or is silent") }
                 have += more
-                if pause > 0 { usleep(pause) }
             }
             return buffer
         }

@@ -13,11 +13,7 @@ struct PublishQueueTests {
     }
 
     private func item(_ ticket: Int) -> PublishQueue<Int>.Waiting {
-        .init(
-            ticket: UInt64(ticket),
-            message: MQTTMessage(topic: "t", payload: "\(ticket)"),
-            promise: ticket
-        )
+        .init(ticket: UInt64(ticket), message: MQTTMessage(topic: "t", payload: "\(ticket)"), promise: ticket)
     }
 
     @Test func `The publish queue gives out messages in their order, as many as may be in flight`() {

@@ -29,17 +29,4 @@ struct TopicFilterTests {
         #expect(error?.code == .invalidFilter)
         #expect(error?.message == "This is not a topic filter: \(problem).")
     }
-
-    @Test func `A literal is a filter by itself, and knows what it is`() {
-        let plain: MQTTTopicFilter = "hall/lamp"
-        let wild: MQTTTopicFilter = "hall/+/lamp"
-        #expect([plain, wild].map(\.hasWildcards) == [false, true])
-        #expect("\(wild)" == "hall/+/lamp")
-    }
-
-    @Test func `Filters are equal if their bytes are`() {
-        let (one, two): (MQTTTopicFilter, MQTTTopicFilter) = ("caf\u{e9}/+", "cafe\u{301}/+")
-        #expect(one != two)
-        #expect(Set([one, two, one]).count == 2)
-    }
 }

@@ -1,33 +1,35 @@
-import Foundation
-import NIOCore
+package import NIOCore
 import NIOPosix
-import OpenSSL
+package import OpenSSL
 import Synchronization
 
-/// A camera of 127.0.0.1 that answers each request with what a test says, whether it is HTTP or not.
-final class HTTPCamera: Sendable {
+/// A server of 127.0.0.1 that answers each request with what a test says, whether it is HTTP or not.
+package final class ScriptedServer: Sendable {
     /// What it does when a request has come.
-    struct Reply: Sendable {
-        enum End: Sendable {
+    package struct Reply: Sendable {
+        /// What it does after the last piece.
+        package enum End: Sendable {
             case silence, close, reset
             /// The last piece is sent without end.
             case flood
         }
 
         /// Each is sent by itself.
-        var pieces: [[UInt8]]
-        var end: End
-        var interval = TimeAmount.zero
+        package var pieces: [[UInt8]]
+        fileprivate let end: End
+        fileprivate let interval: TimeAmount
 
-        init(_ parts: any HTTPBytes..., end: End = .silence, interval: TimeAmount = .zero) {
+        package init(_ parts: any HTTPBytes..., end: End = .silence, interval: TimeAmount = .zero) {
+            self.init(parts, end: end, interval: interval)
+        }
+
+        package init(_ parts: [any HTTPBytes], end: End = .silence, interval: TimeAmount = .zero) {
             (pieces, self.end, self.interval) = (parts.map(\.httpBytes), end, interval)
         }
 
         /// The bytes one by one.
-        static func drip(_ bytes: any HTTPBytes, every interval: TimeAmount) -> Self {
-            var reply = Self(interval: interval)
-            reply.pieces = bytes.httpBytes.map { [$0] }
-            return reply
+        package static func drip(_ bytes: any HTTPBytes, every interval: TimeAmount) -> Self {
+            Self(bytes.httpBytes.map { [$0] as [UInt8] }, interval: interval)
         }
     }
 
@@ -39,19 +41,21 @@ final class HTTPCamera: Sendable {
 
     private final class Box: Sendable { let value = Mutex(Seen()) }
 
-    /// Its own: a flood keeps no probe from its work.
+    /// Its own: a flood keeps no client from its work.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
     private let channel: any Channel
     private let seen = Box()
 
     /// Its requests in order, with the number of their connection.
-    var requests: [(connection: Int, text: String)] { seen.value.withLock(\.requests) }
-    var opened: Int { seen.value.withLock(\.opened) }
-    var open: Int { seen.value.withLock(\.open) }
-    var port: Int { channel.localAddress?.port ?? 0 }
+    package var requests: [(connection: Int, text: String)] { seen.value.withLock(\.requests) }
+    /// How many connections were made to it.
+    package var opened: Int { seen.value.withLock(\.opened) }
+    /// How many of them have not ended.
+    package var open: Int { seen.value.withLock(\.open) }
+    package var port: Int { channel.localAddress?.port ?? 0 }
 
-    init(tls: TLSContext? = nil, _ reply: @escaping @Sendable (_ request: String) -> Reply?) async throws {
+    package init(tls: TLSContext? = nil, _ reply: @escaping @Sendable (_ request: String) -> Reply?) async throws {
         channel = try await ServerBootstrap(group: Self.group)
             .serverChannelOption(.backlog, value: 512)
             .childChannelInitializer { [seen] channel in
@@ -89,9 +93,9 @@ final class HTTPCamera: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             received += String(buffer: unwrapInboundIn(data))
-            guard let end = received.firstRange(of: "\r\n\r\n") else { return }
-            let request = String(received[..<end.upperBound])
-            received = String(received[end.upperBound...])
+            guard received.contains("\r\n\r\n") else { return }
+            let request = received
+            received = ""
             if let reply = reply(request) { send(reply, from: 0, context) }
         }
 
@@ -103,12 +107,11 @@ final class HTTPCamera: Sendable {
             let written = context.eventLoop.makePromise(of: Void.self)
             written.futureResult.assumeIsolated().whenSuccess {
                 let next = isLast ? index : index + 1
+                let loop = context.eventLoop.assumeIsolated()
                 if reply.interval > .zero {
-                    context.eventLoop.assumeIsolated().scheduleTask(in: reply.interval) {
-                        self.send(reply, from: next, context)
-                    }
+                    loop.scheduleTask(in: reply.interval) { self.send(reply, from: next, context) }
                 } else {
-                    context.eventLoop.assumeIsolated().execute { self.send(reply, from: next, context) }
+                    loop.execute { self.send(reply, from: next, context) }
                 }
             }
             context.writeAndFlush(wrapOutboundOut(buffer), promise: written)
@@ -130,7 +133,13 @@ final class HTTPCamera: Sendable {
     }
 }
 
-extension HTTPCamera.Reply: CustomStringConvertible {
+extension ScriptedServer.Reply: CustomStringConvertible {
     /// Short: a test's arguments are printed.
-    var description: String { "\(pieces.count) pieces, then \(end)" }
+    package var description: String { "\(pieces.count) pieces, then \(end)" }
 }
+
+/// What an answer is made of.
+package protocol HTTPBytes: Sendable { var httpBytes: [UInt8] { get } }
+extension String: HTTPBytes { package var httpBytes: [UInt8] { Array(utf8) } }
+extension [UInt8]: HTTPBytes { package var httpBytes: [UInt8] { self } }
+extension ArraySlice<UInt8>: HTTPBytes { package var httpBytes: [UInt8] { Array(self) } }
