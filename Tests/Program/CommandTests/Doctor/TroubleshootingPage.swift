@@ -7,7 +7,7 @@ enum TroubleshootingPage {
 
         This is what `sudo printer2mqtt doctor` finds, with the repair in bold. Words in *italics* stand for your values. Reasons of
         a camera, such as `tcp_refused`, [are here](mqtt.md#stream-state-bpstream). If you started the bridge yourself, leave `sudo`
-        out. With a *warning* the bridge works. A *note* needs no action. Everything else is a failure, and makes the exit status 1.
+        out. With a *warning* the bridge works. A *note* needs no action. Entries without either are failures (exit status 1).
         `--json` prints a list of objects with `verdict`, `situation` (such as `clock_wrong`), `subject`, `message` and `fix`.
 
 
