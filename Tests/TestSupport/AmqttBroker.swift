@@ -43,11 +43,12 @@ public final class AmqttBroker: Sendable {
 
     /// Starts it again after ``kill()``.
     public func start() async throws {
-        guard let script = Bundle.module.url(forResource: "Servers/amqtt_broker", withExtension: "py") else {
-            throw TestFailure("amqtt_broker.py is missing from the test resources")
-        }
         let files = certificate.map { [$0.chain.path, $0.key.path] } ?? []
-        let child = try ChildProcess(Self.python, [script.path, "\(port)"] + files, log: directory.file("log"))
+        let child = try ChildProcess(
+            Self.python,
+            [try serverFile("amqtt_broker.py"), "\(port)"] + files,
+            log: directory.file("log")
+        )
         process.withLock { $0 = child }
         try await child.waitForOutput("ready")
     }

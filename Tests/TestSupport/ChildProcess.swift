@@ -120,6 +120,15 @@ public final class ChildProcess: Sendable {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
+    /// Runs a program to its end, which has to be a good one, and returns its output.
+    @discardableResult
+    public static func run(_ program: String, _ arguments: [String], input: String? = nil) async throws -> String {
+        let directory = try TemporaryDirectory()
+        let child = try ChildProcess(program, arguments, log: directory.file("log"), input: input)
+        guard await child.exitStatus() == 0 else { throw TestFailure("\(program) \(arguments): \(child.output)") }
+        return child.output
+    }
+
     /// Whether there is a program of that name.
     public static func isInstalled(_ name: String) -> Bool { (try? find(name)) != nil }
 

@@ -8,12 +8,8 @@ import Foundation
 package func encodedPicture(_ arguments: [String]) async throws -> [UInt8] {
     let directory = try TemporaryDirectory()
     let file = directory.file("picture")
-    let ffmpeg = try ChildProcess(
-        "ffmpeg",
-        ["-nostdin", "-loglevel", "error"] + arguments + ["-frames:v", "1", file.path],
-        log: directory.file("log")
-    )
-    guard await ffmpeg.exitStatus() == 0 else { throw TestFailure(ffmpeg.output) }
+    let options = ["-nostdin", "-loglevel", "error"]
+    try await ChildProcess.run("ffmpeg", options + arguments + ["-frames:v", "1", file.path])
     return Array(try Data(contentsOf: file))
 }
 

@@ -12,7 +12,11 @@ public func listenOnLoopback(port: Int = 0, backlog: Int32) throws -> (descripto
             bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0 && listen(listener, backlog) == 0
         }
     }
-    guard isReady else { throw TestFailure("cannot listen: errno \(errno)") }
+    guard isReady else {
+        let reason = errno
+        close(listener)
+        throw TestFailure("cannot listen: errno \(reason)")
+    }
     return (listener, Int(UInt16(bigEndian: address.sin_port)))
 }
 

@@ -45,34 +45,24 @@ public final class MJPEGServer: Sendable {
         let directory = try TemporaryDirectory()
         let port = try freePort()
         let video = directory.file("video.mp4")
-        let encoder = try ChildProcess(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10", "-t", "60", video.path],
-            log: directory.file("ffmpeg")
-        )
-        guard await encoder.exitStatus() == 0 else { throw TestFailure(encoder.output) }
+        let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10"]
+        try await ChildProcess.run("ffmpeg", source + ["-t", "60", video.path])
         var options = [
             "daemon off", "log_level 6", "target_dir \(directory.url.path)", "netcam_url file://\(video.path)",
-            "width 320",
-            "height 240", "framerate 10", "stream_port \(port)", "stream_localhost on", "stream_maxrate 10",
+            "width 320", "height 240", "framerate 10", "stream_port \(port)", "stream_localhost on",
+            "stream_maxrate 10",
             "movie_output off", "picture_output off", "webcontrol_port 0",
             "stream_auth_method \(["none": 0, "basic": 1, "digest": 2][authentication.rawValue] ?? 0)",
         ]
         if authentication != .none { options.append("stream_authentication bblp:12345678") }
         if let certificates {
-            options += [
-                "stream_tls on", "webcontrol_cert \(certificates.chain.path)",
-                "webcontrol_key \(certificates.key.path)",
-            ]
+            options += ["stream_tls on", "webcontrol_cert \(certificates.chain.path)"]
+            options.append("webcontrol_key \(certificates.key.path)")
         }
         let file = directory.file("motion.conf")
         try options.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
-        let process = try ChildProcess(
-            "motion",
-            ["-n", "-c", file.path],
-            log: directory.file("log"),
-            keeping: directory
-        )
+        let log = directory.file("log")
+        let process = try ChildProcess("motion", ["-n", "-c", file.path], log: log, keeping: directory)
         return MJPEGServer(port: port, process: process)
     }
 
@@ -82,11 +72,8 @@ public final class MJPEGServer: Sendable {
         let port = try freePort()
         let process = try ChildProcess(
             "ffmpeg",
-            [
-                "-v", "verbose", "-re", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10", "-c:v", "mjpeg", "-f",
-                "mpjpeg",
-            ]
-                + ["-listen", "1", "http://127.0.0.1:\(port)/video"],
+            ["-v", "verbose", "-re", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10", "-c:v", "mjpeg"]
+                + ["-f", "mpjpeg", "-listen", "1", "http://127.0.0.1:\(port)/video"],
             log: directory.file("log"),
             keeping: directory
         )

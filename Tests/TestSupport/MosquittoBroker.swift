@@ -35,8 +35,6 @@ public final class MosquittoBroker: Sendable {
     public var socketPath: String { directory.file("s").path }
     /// What it logged since the last start.
     public var log: String { process.withLock { $0?.output ?? "" } }
-    /// The process identifier.
-    public var pid: Int32 { process.withLock { $0?.pid ?? 0 } }
 
     private let directory: TemporaryDirectory
     private let options: Options
@@ -56,7 +54,7 @@ public final class MosquittoBroker: Sendable {
         return broker
     }
 
-    /// Starts one with other options.
+    /// Prepares a broker that differs from one without any restriction, and starts it.
     public static func start(_ change: (inout Options) -> Void) async throws -> MosquittoBroker {
         var options = Options()
         change(&options)
@@ -104,14 +102,13 @@ public final class MosquittoBroker: Sendable {
             lines += ["persistence true", "persistence_location \(directory.url.path)/", "autosave_interval 1800"]
         }
         if let acl = options.acl {
-            try write(acl, to: "acl")
+            try directory.write(acl, to: "acl")
             lines.append("acl_file \(directory.file("acl").path)")
         }
         if !options.passwords.isEmpty {
-            try write(options.passwords.map { "\($0):\($1)\n" }.joined(), to: "passwords")
+            try directory.write(options.passwords.map { "\($0):\($1)\n" }.joined(), to: "passwords")
             let file = directory.file("passwords").path
-            let hash = try ChildProcess("mosquitto_passwd", ["-U", file], log: directory.file("passwords.log"))
-            guard await hash.exitStatus() == 0 else { throw TestFailure("mosquitto_passwd: \(hash.output)") }
+            try await ChildProcess.run("mosquitto_passwd", ["-U", file])
             lines.append("password_file \(file)")
         }
         if let size = options.maximumPacketSize { lines.append("max_packet_size \(size)") }
@@ -126,10 +123,5 @@ public final class MosquittoBroker: Sendable {
         }
         if options.unixSocket { lines.append("listener 0 \(socketPath)") }
         return lines
-    }
-
-    private func write(_ text: String, to name: String) throws {
-        try text.write(to: directory.file(name), atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: directory.file(name).path)
     }
 }

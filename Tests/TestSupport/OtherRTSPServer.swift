@@ -30,21 +30,17 @@ public final class OtherRTSPServer: Sendable {
 
     /// LIVE555's server, compiled here from its library; with certificates it speaks TLS itself.
     public static func live555(certificates: TestCertificates? = nil) async throws -> OtherRTSPServer {
-        guard let source = Bundle.module.url(forResource: "Servers/live555_server", withExtension: "cpp"),
-            let prefix = live555Prefix
-        else { throw TestFailure("LIVE555 is not installed") }
+        guard let prefix = live555Prefix else { throw TestFailure("LIVE555 is not installed") }
         let directory = try TemporaryDirectory()
         let video = try await testVideo(in: directory, as: "video.264")
         let program = directory.file("live555_server")
         let includes = ["liveMedia", "groupsock", "UsageEnvironment", "BasicUsageEnvironment"]
         let libraries = ["liveMedia", "groupsock", "BasicUsageEnvironment", "UsageEnvironment", "ssl", "crypto"]
-        let compiler = try ChildProcess(
+        try await ChildProcess.run(
             "c++",
-            ["-std=c++20", "-o", program.path, source.path, "-L\(prefix)/lib"]
-                + includes.map { "-I\(prefix)/include/\($0)" } + libraries.map { "-l\($0)" },
-            log: directory.file("compiler")
+            ["-std=c++20", "-o", program.path, serverFile("live555_server.cpp"), "-L\(prefix)/lib"]
+                + includes.map { "-I\(prefix)/include/\($0)" } + libraries.map { "-l\($0)" }
         )
-        guard await compiler.exitStatus() == 0 else { throw TestFailure(compiler.output) }
         let port = try freePort()
         var arguments = [video.path, String(port)]
         if let certificates { arguments += [certificates.chain.path, certificates.key.path] }
@@ -69,13 +65,11 @@ public final class OtherRTSPServer: Sendable {
         let file = directory.file(name)
         let format = name.hasSuffix(".264") ? "h264" : "mpegts"
         let encoder = ["-c:v", "libx264", "-profile:v", "baseline", "-preset", "ultrafast", "-g", "15"]
-        let process = try ChildProcess(
+        try await ChildProcess.run(
             "ffmpeg",
             ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=15", "-t", "30", "-pix_fmt", "yuv420p"]
-                + encoder + ["-f", format, file.path],
-            log: directory.file("ffmpeg")
+                + encoder + ["-f", format, file.path]
         )
-        guard await process.exitStatus() == 0 else { throw TestFailure(process.output) }
         return file
     }
 }

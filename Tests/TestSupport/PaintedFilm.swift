@@ -8,12 +8,11 @@ public func paintedBytes(in file: URL, isJPEG: Bool) async throws -> [[UInt8]] {
     let cells = isJPEG ? 80 : 20
     let raw = directory.file("gray")
     let filter = "crop=iw:2:0:ih-3,extractplanes=y,scale=\(cells):1:flags=area"
-    let decoder = try ChildProcess(
+    let faults = try await ChildProcess.run(
         "ffmpeg",
-        ["-v", "error", "-i", file.path, "-vf", filter, "-fps_mode", "passthrough", "-f", "rawvideo", raw.path],
-        log: directory.file("log")
+        ["-v", "error", "-i", file.path, "-vf", filter, "-fps_mode", "passthrough", "-f", "rawvideo", raw.path]
     )
-    guard await decoder.exitStatus() == 0, decoder.output.isEmpty else { throw TestFailure(decoder.output) }
+    guard faults.isEmpty else { throw TestFailure(faults) }
     // A picture that was made of video has the full range of brightness.
     let isWide = file.pathExtension == "jpg" && !isJPEG
     let values = try Data(contentsOf: raw).map { isWide ? 16 + Int($0) * 219 / 255 : Int($0) }

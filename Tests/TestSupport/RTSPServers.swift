@@ -1,5 +1,11 @@
 import Foundation
 
+/// The path of a file of this target's `Servers` folder.
+func serverFile(_ name: String) throws -> String {
+    guard let folder = Bundle.module.resourceURL else { throw TestFailure("the test resources are missing") }
+    return folder.appending(path: "Servers/\(name)").path
+}
+
 /// A script of this target's `Servers` folder, run by the system's Python, the one that has GStreamer's bindings.
 struct ServerScript: Sendable {
     let process: ChildProcess
@@ -7,13 +13,10 @@ struct ServerScript: Sendable {
     private let directory: TemporaryDirectory
 
     init(_ name: String, _ arguments: [String]) throws {
-        guard let script = Bundle.module.url(forResource: "Servers/\(name)", withExtension: "py") else {
-            throw TestFailure("\(name).py is missing from the test resources")
-        }
         directory = try TemporaryDirectory()
         process = try ChildProcess(
             "/usr/bin/python3",
-            ["-u", script.path] + arguments,
+            ["-u", try serverFile("\(name).py")] + arguments,
             log: directory.file("\(name).log")
         )
     }

@@ -15,15 +15,12 @@ public final class TCPGate: Sendable {
     ///   - injected: What ``inject()`` sends.
     /// - Throws: ``TestFailure`` when it does not start.
     public init(to targets: [Int], injecting injected: [UInt8] = []) async throws {
-        guard let script = Bundle.module.url(forResource: "Servers/tcp_gate", withExtension: "py") else {
-            throw TestFailure("tcp_gate.py is missing")
-        }
         directory = try TemporaryDirectory()
         let ports = try targets.map { _ in try freePort() }
         self.ports = ports
         process = try ChildProcess(
             "python3",
-            [script.path] + zip(ports, targets).map { "\($0)=\($1)" },
+            [try serverFile("tcp_gate.py")] + zip(ports, targets).map { "\($0)=\($1)" },
             environment: [
                 "TCP_GATE_INJECTS": injected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             ],

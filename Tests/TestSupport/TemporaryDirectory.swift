@@ -20,6 +20,12 @@ public final class TemporaryDirectory: Sendable {
     /// A file in it.
     public func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
+    /// Writes a file that only its owner may read.
+    public func write(_ text: String, to name: String) throws {
+        try text.write(to: file(name), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path)
+    }
+
     /// A program in it, made of a script.
     ///
     /// Another process writes it: a child that this one starts meanwhile would have the file open for writing as well, and what
@@ -28,12 +34,7 @@ public final class TemporaryDirectory: Sendable {
         let program = file(name)
         let text = file("\(program.lastPathComponent).script")
         try script.write(to: text, atomically: true, encoding: .utf8)
-        let install = try ChildProcess(
-            "install",
-            ["-D", "-m", "755", text.path, program.path],
-            log: text.appendingPathExtension("log")
-        )
-        guard await install.exitStatus() == 0 else { throw TestFailure(install.output) }
+        try await ChildProcess.run("install", ["-D", "-m", "755", text.path, program.path])
         return program
     }
 }

@@ -14,6 +14,10 @@ public final class TestCertificates: Sendable {
         case expired
         /// Of version 3, for servers at 127.0.0.1 and for their clients; without a common name.
         case loopback
+        /// The same, and expired.
+        case expiredLoopback
+        /// The same, for a server at `broker.example`.
+        case elsewhere
     }
 
     /// The common name of the leaf.
@@ -43,16 +47,19 @@ public final class TestCertificates: Sendable {
                     + ["-keyout", file("\(name)-key.pem")] + newKey
             )
         }
-        let subject = shape == .loopback ? "/O=Test" : "/CN=\(Self.serial)"
+        let server = [.loopback: "IP:127.0.0.1", .expiredLoopback: "IP:127.0.0.1", .elsewhere: "DNS:broker.example"][
+            shape
+        ]
+        let subject = server == nil ? "/CN=\(Self.serial)" : "/O=Test"
         try await openssl(["req", "-subj", subject, "-out", file("leaf.csr"), "-keyout", key.path] + newKey)
         let extensions = directory.file("leaf.ext")
-        let address = shape == .loopback ? "subjectAltName=IP:127.0.0.1\n" : ""
-        try Data("subjectKeyIdentifier=hash\n\(address)".utf8).write(to: extensions)
+        let name = server.map { "subjectAltName=\($0)\n" } ?? ""
+        try Data("subjectKeyIdentifier=hash\n\(name)".utf8).write(to: extensions)
         var arguments = ["x509", "-req", "-in", file("leaf.csr"), "-CA", authority.path, "-CAkey", file("ca-key.pem")]
-        arguments += ["-CAcreateserial", "-out", chain.path, "-days", shape == .expired ? "-1" : "3650"]
-        try await openssl(
-            [.version3, .loopback].contains(shape) ? arguments + ["-extfile", extensions.path] : arguments
-        )
+        arguments += ["-CAcreateserial", "-out", chain.path]
+        arguments += ["-days", [.expired, .expiredLoopback].contains(shape) ? "-1" : "3650"]
+        if ![.version1, .expired].contains(shape) { arguments += ["-extfile", extensions.path] }
+        try await openssl(arguments)
     }
 
     /// The leaf's SHA-256, lower-case hexadecimal.
@@ -73,9 +80,6 @@ public final class TestCertificates: Sendable {
 
     @discardableResult
     private func openssl(_ arguments: [String]) async throws -> String {
-        let process = try ChildProcess("openssl", arguments, log: directory.file("openssl.log"))
-        let status = await process.exitStatus()
-        guard status == 0 else { throw TestFailure("openssl \(arguments): \(process.output)") }
-        return process.output
+        try await ChildProcess.run("openssl", arguments)
     }
 }

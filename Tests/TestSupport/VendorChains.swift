@@ -72,9 +72,7 @@ public struct VendorChains: Sendable {
         directory = try TemporaryDirectory()
         let script = directory.file("make.sh")
         try Self.script.write(to: script, atomically: true, encoding: .utf8)
-        let arguments = ["-eu", script.path, directory.url.path, Self.serial]
-        let shell = try ChildProcess("/bin/sh", arguments, log: directory.file("log"))
-        guard await shell.exitStatus() == 0 else { throw TestFailure("openssl: \(shell.output)") }
+        try await ChildProcess.run("/bin/sh", ["-eu", script.path, directory.url.path, Self.serial])
     }
 
     private static let script = """

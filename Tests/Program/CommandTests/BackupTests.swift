@@ -13,20 +13,25 @@ struct BackupTests {
         file = program.directory.file("printers.backup").path
         passphrase = program.directory.file("passphrase").path
         try "correct horse\n".write(toFile: passphrase, atomically: true, encoding: .utf8)
-        let code = ["PRINTER2MQTT_ACCESS_CODE": "canary-1"]
-        #expect(try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7", environment: code).status == 0)
+        try await program.add("x1", ["printer_ip=192.0.2.7"], code: "canary-1")
     }
 
-    private func backUp() async throws -> (status: Int32, output: String) {
-        try await program.run("backup", file, "--passphrase-file", passphrase)
+    private func backUp() async throws {
+        let said = try await program.check(["backup", file, "--passphrase-file", passphrase])
+        #expect(said == "Wrote the settings in \(program.state.path) to \(file).\n")
+    }
+
+    @discardableResult
+    private func restore(to other: Program? = nil, status: Int32 = 0, says text: String = "") async throws -> String {
+        let command = ["restore", file, "--passphrase-file", passphrase]
+        return try await (other ?? program).check(command, status: status, says: text)
     }
 
     @Test func `A backup brings printers, access codes and revisions to another machine`() async throws {
         let before = try await program.run("printer", "show", "x1", "--reveal").output
-        #expect(try await backUp() == (0, "Wrote the settings in \(program.state.path) to \(file).\n"))
+        try await backUp()
         let other = try Program()
-        let (status, output) = try await other.run("restore", file, "--passphrase-file", passphrase)
-        #expect(status == 0 && output == "Restored 1 printer to \(other.state.path).\n", "\(output)")
+        #expect(try await restore(to: other) == "Restored 1 printer to \(other.state.path).\n")
         #expect(try await other.run("printer", "show", "x1", "--reveal").output == before)
         #expect(before.contains("canary-1"))
     }
@@ -37,23 +42,22 @@ struct BackupTests {
             return try #require(shown.firstMatch(of: /"epoch": *"([0-9a-f]+)"/)).output.1
         }
         let before = try await epoch()
-        #expect(try await backUp().status == 0)
-        #expect(try await program.run("restore", file, "--passphrase-file", passphrase).status == 0)
+        try await backUp()
+        try await restore()
         #expect(try await epoch() != before)
     }
 
     @Test func `A backup is made while a bridge runs, and restored only when it has stopped`() async throws {
         let bridge = try program.start(["run"])
         try await eventually("the bridge runs") { bridge.output.contains("printer add") }
-        #expect(try await backUp().status == 0)
-        let refused = try await program.run("restore", file, "--passphrase-file", passphrase)
-        #expect(refused.status == 69 && refused.output.contains("a bridge runs on "))
+        try await backUp()
+        try await restore(status: 69, says: "a bridge runs on ")
         await bridge.stop()
-        #expect(try await program.run("restore", file, "--passphrase-file", passphrase).status == 0)
+        try await restore()
     }
 
     @Test func `A backup is unreadable without its passphrase and accessible only to its owner`() async throws {
-        #expect(try await backUp().status == 0)
+        try await backUp()
         let bytes = try Data(contentsOf: URL(filePath: file))
         for text in ["canary", "192.0.2.7", "SQLite"] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)") }
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
@@ -63,62 +67,53 @@ struct BackupTests {
     }
 
     @Test func `A backup takes the place of settings, which are kept beside it`() async throws {
-        #expect(try await backUp().status == 0)
+        try await backUp()
         _ = try await program.run("printer", "rename", "x1", "later")
-        let (status, output) = try await program.run("restore", file, "--passphrase-file", passphrase)
-        #expect(status == 0 && output.contains("The settings from before are in "), "\(output)")
-        #expect(try await program.run("printer", "list").output.contains("x1"))
+        let output = try await restore(says: "The settings from before are in ")
+        try await program.check(["printer", "list"], says: "x1")
         let kept = try #require(output.firstMatch(of: /before are in (.+)\.\n/)).output.1
         let earlier = try Program("store:\n  path: \(kept)\n")
-        #expect(try await earlier.run("printer", "show", "later", "--reveal").output.contains("canary-1"))
+        try await earlier.check(["printer", "show", "later", "--reveal"], says: "canary-1")
     }
 
-    enum Damage: CaseIterable {
-        case otherPassphrase, changed, cut, otherFile, empty, laterFormat
+    private static let damaged = "the passphrase is wrong, or the backup is damaged"
+    private static let foreign = "this is no backup of printer2mqtt"
 
-        var reason: String {
-            switch self {
-            case .otherPassphrase, .changed, .cut: "the passphrase is wrong, or the backup is damaged"
-            case .otherFile, .empty: "this is no backup of printer2mqtt"
-            case .laterFormat: "a later version of printer2mqtt made this backup"
-            }
-        }
+    /// What becomes of a backup, the passphrase that is given, and the reason.
+    private static let damages: [(damage: @Sendable (Data) -> Data, passphrase: String, reason: String)] = [
+        ({ $0 }, "correct house\n", damaged),
+        ({ $0.dropLast() + [($0.last ?? 0) ^ 1] }, "correct horse\n", damaged),
+        ({ $0.prefix(30) }, "correct horse\n", damaged),
+        ({ _ in Data("SQLite format 3".utf8) }, "correct horse\n", foreign),
+        ({ _ in Data() }, "correct horse\n", foreign),
+        (
+            { Data("printer2mqtt backup 2\n".utf8) + $0.dropFirst(22) }, "correct horse\n",
+            "a later version of printer2mqtt made this backup"
+        ),
+    ]
 
-        func apply(to data: Data) -> Data {
-            switch self {
-            case .otherPassphrase: data
-            case .changed: data.dropLast() + [(data.last ?? 0) ^ 1]
-            case .cut: data.prefix(30)
-            case .otherFile: Data("SQLite format 3".utf8)
-            case .empty: Data()
-            case .laterFormat: Data("printer2mqtt backup 2\n".utf8) + data.dropFirst(22)
-            }
-        }
-    }
-
-    @Test(arguments: Damage.allCases)
-    func `A backup that does not open changes nothing`(damage: Damage) async throws {
-        #expect(try await backUp().status == 0)
-        try damage.apply(to: try Data(contentsOf: URL(filePath: file))).write(to: URL(filePath: file))
-        if damage == .otherPassphrase {
-            try "correct house\n".write(toFile: passphrase, atomically: true, encoding: .utf8)
-        }
+    @Test(arguments: damages)
+    private func `A backup that does not open changes nothing`(
+        damage: @Sendable (Data) -> Data,
+        given: String,
+        reason: String
+    ) async throws {
+        try await backUp()
+        try damage(try Data(contentsOf: URL(filePath: file))).write(to: URL(filePath: file))
+        try given.write(toFile: passphrase, atomically: true, encoding: .utf8)
         let before = try FileManager.default.contentsOfDirectory(atPath: program.state.path).sorted()
-        let (status, output) = try await program.run("restore", file, "--passphrase-file", passphrase)
-        #expect(status == 78 && output.contains(damage.reason), "\(output)")
+        try await restore(status: 78, says: reason)
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.state.path).sorted() == before)
     }
 
     @Test func `A backup is restored where store.key gives the same key, however it is written`() async throws {
-        #expect(try await backUp().status == 0)
+        try await backUp()
         let key = try String(contentsOf: program.state.appending(path: "key"), encoding: .utf8)
         let same = try Program("store:\n  key: ' \(key.trimmingCharacters(in: .newlines).uppercased()) '\n")
-        let restored = try await same.run("restore", file, "--passphrase-file", passphrase)
-        #expect(restored.status == 0, "\(restored.output)")
-        #expect(try await same.run("printer", "show", "x1", "--reveal").output.contains("canary-1"))
+        try await restore(to: same)
+        try await same.check(["printer", "show", "x1", "--reveal"], says: "canary-1")
         let other = try Program("store:\n  key: \(String(repeating: "ca", count: 32))\n")
-        let refused = try await other.run("restore", file, "--passphrase-file", passphrase)
-        #expect(refused.status == 78 && refused.output.contains("is not the key of this backup"), "\(refused.output)")
+        try await restore(to: other, status: 78, says: "is not the key of this backup")
     }
 
     @Test func `A backup asks for the passphrase twice, and does not show it`() async throws {
@@ -148,10 +143,7 @@ struct BackupTests {
         reason: String
     ) async throws {
         try typed.write(toFile: passphrase, atomically: true, encoding: .utf8)
-        let child = try program.start(
-            arguments.map { $0.replacing("%f", with: file).replacing("%p", with: passphrase) }
-        )
-        #expect(await child.exitStatus() == 64)
-        #expect(child.output.contains(reason), "\(child.output)")
+        let command = arguments.map { $0.replacing("%f", with: file).replacing("%p", with: passphrase) }
+        try await program.check(command, status: 64, says: reason)
     }
 }

@@ -6,41 +6,27 @@ import Testing
 struct `Clearing what the bridge has published` {
     @Test func `No topic and no device is left, and the command says why if it cannot clear them`() async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try Program(
-            "mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nhttp:\n  enabled: false\nrtsp:\n  port: 0\n"
-        )
-        let added = try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7", "probe_enabled=false")
-        #expect(added.status == 0, "\(added.output)")
+        let program = try Program(broker: broker.port, "http:\n  enabled: false\nrtsp:\n  port: 0\n")
+        try await program.add("x1", ["printer_ip=192.0.2.7", "probe_enabled=false"])
         let bridge = try program.start(["run"])
         try await eventually("the device is published") {
             try await retained(broker, program).contains("homeassistant/device/printer2mqtt_x1/config")
         }
-        let early = try await program.run("clear")
-        #expect(
-            early.status == 69 && early.output.contains("publish everything again: stop the bridge first"),
-            "\(early.output)"
-        )
+        try await program.check(["clear"], status: 69, says: "publish everything again: stop the bridge first")
         await bridge.stop()
         let before = try await retained(broker, program)
         #expect(before.contains("printer2mqtt/x1/config"))
-        let (status, output) = try await program.run("clear")
-        #expect(
-            status == 0 && output.hasPrefix("Cleared \(before.split(separator: "\n").count) topics on "),
-            "\(output)"
-        )
+        try await program.check(["clear"], says: "Cleared \(before.split(separator: "\n").count) topics on ")
         #expect(try await retained(broker, program) == "")
-        let again = try await program.run("clear")
-        #expect(again.status == 0 && again.output.hasPrefix("Nothing of the bridge is left on "), "\(again.output)")
+        try await program.check(["clear"], says: "Nothing of the bridge is left on ")
         let next = try program.start(["run"])
         try await eventually("the device is published again") {
             try await retained(broker, program).contains("homeassistant/device/printer2mqtt_x1/config")
         }
         await next.stop()
         broker.signal(SIGSTOP)
-        let late = try await program.run("clear")
+        try await program.check(["clear"], status: 69, says: "stay there")
         broker.signal(SIGCONT)
-        #expect(late.status == 69 && late.output.contains("stay there"), "\(late.output)")
-        withExtendedLifetime(broker) {}
     }
 
     /// The names of the retained topics, a line for each.

@@ -36,9 +36,8 @@ struct LogOutputTests {
         output.write("after\n")
         let rest = lines { $0 == "after" }
         let arrived = whole.count / line.utf8.count + rest.count - 2
-        #expect(
-            rest.suffix(2).first == "\(1_000 - arrived) lines were dropped here: the reader of the log had stopped."
-        )
+        let word = "\(1_000 - arrived) lines were dropped here: the reader of the log had stopped."
+        #expect(rest.suffix(2).first == word[...])
     }
 
     @Test func `A reader that has gone ends nothing`() throws {

@@ -35,9 +35,8 @@ struct PinnedPackagesTests {
 
 @Suite("What a release is made with")
 struct WhatReleaseIsTests {
-    private static let (commit, digest) = (
-        String(repeating: "0a", count: 20), "@sha256:" + String(repeating: "1b", count: 32)
-    )
+    private static let commit = String(repeating: "0a", count: 20)
+    private static let digest = "@sha256:" + String(repeating: "1b", count: 32)
 
     /// Files, and the inputs in them that can change under the same name.
     private static let files: [(name: String, text: String, faults: [String])] = [
@@ -80,12 +79,8 @@ struct WhatReleaseIsTests {
                 "jobs.moving.steps.uses: docker://alpine:3",
             ]
         ),
-        (
-            "tools/action.yml", "runs: { using: composite, steps: [{ uses: a/b@v1 }] }", ["runs.steps.uses: a/b@v1"]
-        ),
-        (
-            "tools/docker/action.yaml", "runs: { using: docker, image: 'docker://a:1' }", ["runs.image: docker://a:1"]
-        ),
+        ("tools/action.yml", "runs: { using: composite, steps: [{ uses: a/b@v1 }] }", ["runs.steps.uses: a/b@v1"]),
+        ("tools/docker/action.yaml", "runs: { using: docker, image: 'docker://a:1' }", ["runs.image: docker://a:1"]),
         (
             "Dockerfile",
             """
@@ -118,28 +113,19 @@ struct WhatReleaseIsTests {
         ("other/Dockerfile.dockerignore", "FROM", []),
     ]
 
-    @Test func `A release input that can change under its name is refused in any YAML or Dockerfile`()
-        async throws
-    {
+    @Test func `A release input that can change under its name is refused in any YAML or Dockerfile`() async throws {
         func filled(_ text: String) -> String {
             text.replacing("COMMIT", with: Self.commit).replacing("DIGEST", with: Self.digest)
         }
         let directory = try TemporaryDirectory()
         for (name, text, _) in Self.files {
             let file = directory.file("sources/\(name)")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try filled(text).write(to: file, atomically: true, encoding: .utf8)
         }
         let program = projectFolder.appending(path: "packaging/pinned").path
-        let child = try ChildProcess(
-            program,
-            [directory.file("sources").path],
-            log: directory.file("log"),
-            keeping: directory
-        )
+        let child = try ChildProcess(program, [directory.file("sources").path], log: directory.file("log"))
         #expect(await child.exitStatus() == 1)
         let faults = Self.files.flatMap { file in file.faults.map { filled("\(file.name): \($0)") } }
         let found = child.output.split(separator: "\n").map(String.init)

@@ -21,24 +21,20 @@ struct PrinterListTests {
     }
 
     private func list(_ program: Program) async throws -> Document {
-        let (status, output) = try await program.run("printer", "list", "--json")
-        #expect(status == 0, "\(output)")
-        return try JSONDecoder().decode(Document.self, from: Data(output.utf8))
+        try JSONDecoder().decode(
+            Document.self,
+            from: Data(try await program.check(["printer", "list", "--json"]).utf8)
+        )
     }
 
     @Test func `The list of printers has the states of the running bridge, and says so when it has not`() async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
-        let port = try freePort()
-        let settings = ["printer_ip=127.0.0.1", "stream_port=\(port)"]
-        let code = ["PRINTER2MQTT_ACCESS_CODE": "canary-code"]
-        let added = try program.start(["printer", "add", "x1"] + settings, environment: code)
-        #expect(await added.exitStatus() == 0)
-        _ = try await program.run("printer", "add", "x2")
+        let program = try Program(broker: broker.port)
+        try await program.add("x1", ["printer_ip=127.0.0.1", "stream_port=\(try freePort())"], code: "canary-code")
+        try await program.add("x2", [], code: nil)
         let before = try await list(program)
-        #expect(
-            before.source == "store" && before.note == "The states are not known: no bridge runs on this state folder."
-        )
+        #expect(before.source == "store")
+        #expect(before.note == "The states are not known: no bridge runs on this state folder.")
         #expect(before.printers.map(\.status) == ["unknown", "unconfigured"])
 
         let bridge = try program.start(["run"])
@@ -59,13 +55,12 @@ struct PrinterListTests {
             watch.output.split(separator: "\n").last?.contains("no bridge runs") == true
         }
         #expect(await watch.stop(SIGINT) == 128 + SIGINT)
-
         #expect(!watch.output.contains("canary"))
     }
 
     @Test func `The list of printers is coloured on a terminal, unless NO_COLOR is set`() async throws {
         let program = try Program()
-        _ = try await program.run("printer", "add", "x1")
+        try await program.add("x1", [], code: nil)
         let coloured = try await TypedSession(program, ["printer", "list"], [], environment: ["NO_COLOR": ""])
         #expect(coloured.screen.contains("\u{1B}[33munconfigured\u{1B}[0m"), "\(coloured.screen)")
         let plain = try await TypedSession(program, ["printer", "list"], [], environment: ["NO_COLOR": "1"])

@@ -1,5 +1,5 @@
 import Foundation
-import Logging
+import PrinterSamples
 import TestSupport
 import Testing
 
@@ -19,8 +19,7 @@ struct PrivateBrokerTests {
     private static func broker(in folder: URL) throws -> (StateDirectory, PrivateBroker) {
         let state = StateDirectory(configured: folder.path)
         try state.create()
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return (state, PrivateBroker(state: state, logger: logger))
+        return (state, PrivateBroker(state: state, logger: .quiet))
     }
 
     private var folder: URL { URL(fileURLWithPath: state.brokerFolder) }
@@ -157,26 +156,19 @@ struct PrivateBrokerTests {
         #expect(failure.code == .configuration && failure.description.contains("store.path"), "\(failure)")
     }
 
-    @Test func `A missing program is named with the package to install`() async throws {
+    @Test(arguments: [
+        (nil, "apt install mosquitto"), ("exit 1", "ended at once (exit status 1)"),
+        // What mosquitto 1.6 says of a listener without a port.
+        ("echo 'Error: Invalid port value (0).' >&2; exit 3", "(Error: Invalid port value (0).)"),
+        ("echo 'Error: Invalid port value (0).' >&2; exit 3", "mosquitto 2.0"),
+    ])
+    func `A program that is missing, old or ends at once is named, with what to do`(script: String?, says: String)
+        async throws
+    {
         var broker = broker
         broker.program = nil
+        if let script { broker.program = try await directory.program("mosquitto", "#!/bin/sh\n\(script)\n").path }
         let failure = try await failure(broker)
-        #expect(failure.code == .unavailable && failure.description.contains("apt install mosquitto"), "\(failure)")
-    }
-
-    @Test func `A mosquitto before 2.0 is an error with its own words and the version that is needed`() async throws {
-        // What mosquitto 1.6 says of a listener without a port.
-        let script = "#!/bin/sh\necho 'Error: Invalid port value (0).' >&2\nexit 3\n"
-        var broker = broker
-        broker.program = try await directory.program("mosquitto", script).path
-        let text = try await failure(broker).description
-        #expect(text.contains("(Error: Invalid port value (0).)") && text.contains("mosquitto 2.0"), "\(text)")
-    }
-
-    @Test func `A program that says nothing is named with its exit status`() async throws {
-        var broker = broker
-        broker.program = "/bin/false"
-        let text = try await failure(broker).description
-        #expect(text.contains("ended at once (exit status 1)"), "\(text)")
+        #expect(failure.code == .unavailable && failure.description.contains(says), "\(failure)")
     }
 }

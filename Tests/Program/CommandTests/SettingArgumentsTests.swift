@@ -23,9 +23,7 @@ struct SettingArgumentsTests {
         ] as [([String], [String: JSONValue])]
     )
     func `Settings are read from the command line in each form`(arguments: [String], patch: [String: JSONValue]) throws
-    {
-        #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch)
-    }
+    { #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch) }
 
     @Test(arguments: [
         (["--printer-ip"], "--printer-ip needs a value"),
@@ -50,43 +48,31 @@ struct SettingArgumentsTests {
         ),
     ])
     func `What is no setting is refused, with what to write instead`(arguments: [String], message: String) {
-        #expect {
-            try SettingArguments.parse(arguments, environment: [:])
-        } throws: {
-            ($0 as? CommandFailure)?.code == .usage && "\($0)" == message
-        }
+        let failure = #expect(throws: CommandFailure.self) { try SettingArguments.parse(arguments, environment: [:]) }
+        #expect(failure?.code == .usage && failure?.description == message)
     }
 
     @Test(arguments: [
         ["access_code=canary"], ["--access-code", "canary"], ["--access-code=canary"], ["accesscode=canary"],
     ])
     func `A secret is never taken from an argument, nor repeated`(arguments: [String]) {
-        #expect {
-            try SettingArguments.parse(arguments, environment: [:])
-        } throws: {
-            let isNamed = "\($0)".contains("access_code")
-            return ($0 as? CommandFailure)?.code == .usage && isNamed && !"\($0)".contains("canary")
-        }
+        let failure = #expect(throws: CommandFailure.self) { try SettingArguments.parse(arguments, environment: [:]) }
+        let text = failure?.description ?? "canary"
+        #expect(failure?.code == .usage && text.contains("access_code") && !text.contains("canary"))
     }
 
-    @Test func `A secret comes from a file, before that from the environment`() throws {
+    @Test func `A secret comes from a file, else from the environment; an empty file does not erase it`() throws {
         let directory = try TemporaryDirectory()
         try " 12 34 \r\n".write(to: directory.file("code"), atomically: true, encoding: .utf8)
         let environment = [SettingArguments.variable: "from-variable"]
         #expect(try SettingArguments.parse([], environment: environment).patch == ["access_code": "from-variable"])
-        let arguments = ["--access-code-file", directory.file("code").path]
-        #expect(try SettingArguments.parse(arguments, environment: environment).patch == ["access_code": "12 34"])
-    }
-
-    @Test func `An empty file does not erase a secret`() throws {
-        let directory = try TemporaryDirectory()
         let file = directory.file("code")
+        let arguments = ["--access-code-file", file.path, "x1"]
+        let found = try SettingArguments.parse(arguments, environment: environment)
+        #expect(found.id == "x1" && found.patch == ["access_code": "12 34"])
         try " \n".write(to: file, atomically: true, encoding: .utf8)
-        #expect {
-            try SettingArguments.parse(["--access-code-file", file.path], environment: [:])
-        } throws: {
-            "\($0)" == "the file \(file.path) is empty: nothing was changed"
-        }
+        let failure = #expect(throws: CommandFailure.self) { try SettingArguments.parse(arguments, environment: [:]) }
+        #expect(failure?.description == "the file \(file.path) is empty: nothing was changed")
     }
 
     @Test(
@@ -99,14 +85,6 @@ struct SettingArgumentsTests {
     func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: JSONValue]) throws {
         let found = try SettingArguments.parse(words, environment: [:])
         #expect(found.id == id && found.patch == patch)
-    }
-
-    @Test func `An id may follow the file of a secret`() throws {
-        let directory = try TemporaryDirectory()
-        try "12345678".write(to: directory.file("code"), atomically: true, encoding: .utf8)
-        let words = ["--access-code-file", directory.file("code").path, "x1"]
-        let found = try SettingArguments.parse(words, environment: [:])
-        #expect(found.id == "x1" && found.patch == ["access_code": "12345678"])
     }
 
     @Test func `The help names every setting with its choices, on 80 columns`() {

@@ -24,27 +24,20 @@ struct ShippedConfigurationTests {
     }
 
     @Test func `The configuration file as it is shipped means the defaults`() {
-        var configuration = FileConfiguration()
-        configuration.read(yaml: text, path: "shipped")
-        #expect(configuration.faults == [])
-        #expect(configuration.values.isEmpty && configuration.printers.isEmpty)
+        let (configuration, faults) = read(text)
+        #expect(faults == [] && configuration.values.isEmpty && configuration.printers.isEmpty)
     }
 
     @Test func `Uncommented, it gives every key its default, and nothing else`() {
-        var configuration = FileConfiguration()
-        configuration.read(yaml: uncommented, path: "shipped")
-        #expect(configuration.faults == [])
+        let (configuration, faults) = read(uncommented)
+        #expect(faults == [])
         for key in ConfigKeys.schema.descriptors {
             #expect(configuration.values[key.name] == key.defaultValue, "\(key.name)")
         }
     }
 
-    @Test func `The example printer shows each setting but the access code, with its default if any`()
-        throws
-    {
-        var configuration = FileConfiguration()
-        configuration.read(yaml: uncommented, path: "shipped")
-        let printer = try #require(configuration.printers["x1c"])
+    @Test func `The example printer shows each setting but the access code, with its default if any`() throws {
+        let printer = try #require(read(uncommented).configuration.printers["x1c"])
         let example: Set = ["name", "printer_ip", "serial", "camera_url"]
         for setting in PrinterSettings.schema.descriptors where !setting.isSecret {
             let value = try #require(printer[setting.name], "\(setting.name)")
@@ -74,9 +67,13 @@ struct ShippedConfigurationTests {
         }
     }
 
-    @Test func `The systemd unit permits the calls that isolate ffmpeg`() throws {
+    @Test func `The systemd unit permits what isolates ffmpeg, and restarts a bridge without a limit`() throws {
         let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
-        let filter = unit.split(separator: "\n").filter { $0.hasPrefix("SystemCallFilter=") && !$0.contains("~") }
+        let lines = unit.split(separator: "\n")
+        for line in ["Restart=on-failure", "RestartSec=1", "StartLimitIntervalSec=0"] as [Substring] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        let filter = lines.filter { $0.hasPrefix("SystemCallFilter=") && !$0.contains("~") }
         for call in ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {
             #expect(filter.contains { $0.contains(call) }, "\(call) is in no group of systemd 252")
         }

@@ -55,44 +55,32 @@ struct StateDirectoryTests {
         #expect(ServiceOwner(of: folder)?.command == command)
     }
 
-    @Test(
-        .enabled("needs root", { geteuid() == 0 }),
-        arguments: [true, false]
-    )
+    @Test(.enabled("needs root", { geteuid() == 0 }), arguments: [true, false])
     func `Files that root makes belong to the user that the settings belong to`(isOfRoot: Bool) async throws {
         let program = try Program()
         let user = try #require(getpwnam("nobody")).pointee
         chmod(program.directory.url.path, 0o755)
         try FileManager.default.createDirectory(at: program.state, withIntermediateDirectories: true)
-        if isOfRoot { #expect(try await program.run("printer", "add", "x1").status == 0) }
+        if isOfRoot { try await program.add("x1", [], code: nil) }
         chown(program.state.path, user.pw_uid, user.pw_gid)
-        let passphrase = ["--passphrase-file", "-"]
-        let add = try program.start(["printer", "add", "x2"])
-        #expect(await add.exitStatus() == 0, "\(add.output)")
+        try await program.add("x2", [], code: nil)
         let file = program.directory.file("backup").path
-        for command in [["backup", file], ["restore", file]] {
-            let child = try program.start(command + passphrase, input: "correct horse\n")
-            #expect(await child.exitStatus() == 0, "\(child.output)")
+        for command in ["backup", "restore"] {
+            try await program.check([command, file, "--passphrase-file", "-"], input: "correct horse\n")
         }
         let made = FileManager.default.enumerator(atPath: program.state.path)?.compactMap { $0 as? String } ?? []
         #expect(made.contains("settings.sqlite") && made.contains("key"))
         for path in made {
-            let owner = try FileManager.default.attributesOfItem(atPath: program.state.path + "/" + path)[
-                .ownerAccountID
-            ]
+            let attributes = try FileManager.default.attributesOfItem(atPath: program.state.path + "/" + path)
+            let owner = attributes[.ownerAccountID]
             #expect(owner as? Int == (isOfRoot ? 0 : Int(user.pw_uid)), "\(path)")
         }
     }
 
-    @Test(
-        .enabled("needs root", { geteuid() == 0 }),
-        arguments: [
-            "state", "key", "configuration",
-        ]
-    )
+    @Test(.enabled("needs root", { geteuid() == 0 }), arguments: ["state", "key", "configuration"])
     func `Each command of another user than the settings' names the command that works`(what: String) async throws {
         let program = try Program("mqtt:\n  url: mqtt://127.0.0.1:1\n")
-        #expect(try await program.run("printer", "add", "x1").status == 0)
+        try await program.add("x1", [], code: nil)
         chmod(program.directory.url.path, 0o755)
         chmod(program.directory.file("state").path, 0o755)
         chmod(program.file.path, what == "configuration" ? 0o600 : 0o644)
@@ -100,8 +88,7 @@ struct StateDirectoryTests {
         if what == "key" { chmod(program.state.appending(path: "settings.sqlite").path, 0o666) }
         let commands = [
             ["printer", "list"], ["printer", "add", "x2"], ["health"], ["authorities"], ["authorities", "get"],
-            ["clear"],
-            ["topics"], ["backup", "/tmp/none", "--passphrase-file", "/etc/hostname"], ["run"], ["doctor"],
+            ["clear"], ["topics"], ["backup", "/tmp/none", "--passphrase-file", "/etc/hostname"], ["run"], ["doctor"],
             ["snapshot", "x1", "--output", "/dev/null"],
         ]
         let asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups", Program.path]
@@ -109,36 +96,11 @@ struct StateDirectoryTests {
             let child = try ChildProcess(
                 "setpriv",
                 asNobody + command,
-                environment: [
-                    "XDG_STATE_HOME": program.directory.file("state").path, "PRINTER2MQTT_CONFIG": program.file.path,
-                    "XDG_RUNTIME_DIR": "/nowhere",
-                ],
+                environment: program.environment.merging(["XDG_RUNTIME_DIR": "/nowhere"]) { $1 },
                 log: program.directory.file("foreign-\(UUID().uuidString)")
             )
             #expect(await child.exitStatus() == (command == ["doctor"] ? 1 : 78), "\(command): \(child.output)")
-            #expect(
-                child.output.lowercased().contains("run 'sudo printer2mqtt …'"),
-                "\(command): \(child.output)"
-            )
-        }
-    }
-
-    @Test func `The state folder is made for its owner alone`() throws {
-        let temporary = try TemporaryDirectory()
-        let state = StateDirectory(configured: temporary.file("a/b").path)
-        try state.create()
-        try state.create()
-        #expect(try permissions(of: state.path) == 0o700)
-    }
-
-    @Test func `A state folder that can't be made is a mistake of the configuration`() throws {
-        let temporary = try TemporaryDirectory()
-        try Data().write(to: temporary.file("a"))
-        let state = StateDirectory(configured: temporary.file("a/b").path)
-        #expect {
-            try state.create()
-        } throws: {
-            ($0 as? CommandFailure)?.code == .configuration && "\($0)".contains("name another one with store.path")
+            #expect(child.output.lowercased().contains("run 'sudo printer2mqtt …'"), "\(command): \(child.output)")
         }
     }
 }

@@ -30,11 +30,8 @@ struct StoreKeyTests {
         _ = try StoreKey.load(given: "", file: file)
         for mode in [0o640, 0o604] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
-            #expect {
-                try StoreKey.load(given: "", file: file)
-            } throws: {
-                "\($0)" == "\(file) can be read by others: run 'chmod 600 \(file)'"
-            }
+            let failure = #expect(throws: CommandFailure.self) { try StoreKey.load(given: "", file: file) }
+            #expect(failure?.description == "\(file) can be read by others: run 'chmod 600 \(file)'")
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         _ = try StoreKey.load(given: "", file: file)
@@ -47,20 +44,13 @@ struct StoreKeyTests {
     func `A wrong key is refused and left as it is`(text: String) throws {
         try text.write(toFile: file, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        #expect {
-            try StoreKey.load(given: "", file: file)
-        } throws: {
-            ($0 as? CommandFailure)?.code == .configuration
-                && "\($0)"
-                    == "the key in \(file) must be 64 hexadecimal digits; put the right file back, and nothing is lost"
-        }
+        let failure = #expect(throws: CommandFailure.self) { try StoreKey.load(given: "", file: file) }
+        let fault = "must be 64 hexadecimal digits; put the right file back, and nothing is lost"
+        #expect(failure?.code == .configuration && failure?.description == "the key in \(file) \(fault)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         guard !text.isEmpty else { return }
-        #expect {
-            try StoreKey.load(given: text, file: "/nowhere")
-        } throws: {
-            "\($0)" == "store.key must be 64 hexadecimal digits"
-        }
+        let other = #expect(throws: CommandFailure.self) { try StoreKey.load(given: text, file: "/nowhere") }
+        #expect(other?.description == "store.key must be 64 hexadecimal digits")
     }
 
     @Test func `A given key needs no file, and may have a line's end`() throws {
@@ -73,11 +63,8 @@ struct StoreKeyTests {
 
     @Test func `A folder that can't be written is named`() throws {
         let missing = directory.file("missing/key").path
-        #expect {
-            try StoreKey.load(given: "", file: missing)
-        } throws: {
-            "\($0)" == "\(missing) can't be written: check the folder's owner and its free space"
-        }
+        let failure = #expect(throws: CommandFailure.self) { try StoreKey.load(given: "", file: missing) }
+        #expect(failure?.description == "\(missing) can't be written: check the folder's owner and its free space")
     }
 
     private func sealed(by key: SealingKey) throws -> [UInt8] {

@@ -47,7 +47,7 @@ struct TerminalTests {
 
     @Test func `A person who types no id gets a free one, and a person who ends the input adds nothing`() async throws {
         let program = try Program()
-        _ = try await program.run("printer", "add", "printer")
+        try await program.add("printer", [], code: nil)
         let address = ["printer", "add", "printer_ip=192.0.2.7"]
         let code = (question: #"not shown\): "#, answer: "canary04")
         let session = try await TypedSession(program, address, [code, (#"entities \[printer_2\]: "#, "")])
@@ -58,7 +58,7 @@ struct TerminalTests {
 
     @Test func `Types a code that is not shown, and an empty one changes nothing`() async throws {
         let program = try Program()
-        _ = try await program.run("printer", "add", "x1", "printer_ip=192.0.2.7")
+        try await program.add("x1", ["printer_ip=192.0.2.7"], code: nil)
         #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +-\n/))
         let command = ["printer", "set", "--access-code-file", "-", "x1"]
         let typed = try await TypedSession(program, command, [(#"not shown\): "#, " canary-3 ")])
@@ -69,10 +69,5 @@ struct TerminalTests {
         let shown = try await program.run("printer", "show", "x1", "--reveal").output
         #expect(shown.contains(/access_code +canary-3\n/), "\(shown)")
         #expect(try await program.run("printer", "show", "x1").output.contains(/access_code +\*{8}\n/))
-    }
-
-    @Test func `Nobody is asked where there is no terminal`() async throws {
-        let (status, output) = try await Program().run("printer", "add")
-        #expect(status == 64 && output.contains("name the printer"), "\(output)")
     }
 }

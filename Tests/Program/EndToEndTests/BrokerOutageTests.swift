@@ -6,20 +6,19 @@ import Testing
 struct BrokerOutageTests {
     /// Waits until the bridge is online, with an observer that leaves again.
     private func online(at broker: MosquittoBroker) async throws {
-        let observer = try await Observer(port: broker.port)
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await Observer(broker).wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
     }
 
     @Test func `Killed and back empty: the whole tree is there again, online last`() async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
+        let program = try Program(debugging: broker.port)
+        let bridge = try program.start()
         var tree: [String: String] = [:]
         do {
-            let observer = try await Observer(port: broker.port)
+            let observer = try await Observer(broker)
             try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             let command = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9,"probe_interval":86400}"#
-            try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
+            try await broker.set(command)
             try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
             tree = observer.latest.filter {
                 !$0.value.isEmpty && !$0.key.hasSuffix("/result") && !$0.key.hasSuffix("/set")
@@ -28,7 +27,7 @@ struct BrokerOutageTests {
         await broker.kill()
         try broker.empty()
         try await broker.start()
-        let observer = try await Observer(port: broker.port)
+        let observer = try await Observer(broker)
         func missing(in messages: some Sequence<Observer.Message>) -> [String] {
             let again = Set(messages.map(\.topic))
             return tree.keys.filter { !again.contains($0) && !$0.hasSuffix("/event") && !$0.hasSuffix("/log") }.sorted()
@@ -47,45 +46,43 @@ struct BrokerOutageTests {
 
     @Test func `Away at the start: local changes are kept, and arrive when it is there`() async throws {
         let broker = try MosquittoBroker()
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
+        let program = try Program(debugging: broker.port)
+        let bridge = try program.start()
         try await bridge.waitForOutput("connect")
-        #expect(try await program.command("printer", "add", "x1", "printer_ip=192.0.2.9").status == 0)
+        try await program.add("x1", ["printer_ip=192.0.2.9"])
         try await broker.start()
-        let observer = try await Observer(port: broker.port)
+        let observer = try await Observer(broker)
         try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.9", timeout: .seconds(40))
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         await bridge.stop()
     }
 
     @Test func `What was cleared stays away when the broker crashes and comes back with an older state`() async throws {
-        var options = MosquittoBroker.Options()
-        options.persistence = true
-        let broker = try await MosquittoBroker.start(options)
-        let program = try BridgeProgram(broker: broker.port)
-        #expect(try await program.command("printer", "add", "x1", "--printer-ip", "192.0.2.9").status == 0)
-        let first = try program.run()
+        let broker = try await MosquittoBroker.start { $0.persistence = true }
+        let program = try Program(debugging: broker.port)
+        try await program.add("x1", ["printer_ip=192.0.2.9"])
+        let first = try program.start()
         try await online(at: broker)
         #expect(await first.stop() == 0)
-        let second = try program.run()
+        let second = try program.start()
         try await online(at: broker)
         // As it saves every half an hour by itself.
         broker.signal(SIGUSR1)
         try await eventually("the broker has saved") { broker.log.contains("Saving in-memory database") }
-        #expect(try await program.command("printer", "remove", "x1").status == 0)
+        #expect(try await program.run("printer", "remove", "x1").status == 0)
         do {
-            let observer = try await Observer(port: broker.port)
+            let observer = try await Observer(broker)
             try await eventually("it is cleared") { observer.latest["printer2mqtt/x1/config"]?.isEmpty ?? true }
         }
         for isNextRun in [false, true] {
-            let bridge = isNextRun ? try program.run() : second
+            let bridge = isNextRun ? try program.start() : second
             try await online(at: broker)
             await broker.kill()
             try await broker.start()
             try await eventually("it is online again", timeout: .seconds(60)) {
                 bridge.output.components(separatedBy: "Connected to the broker").count > 2
             }
-            let observer = try await Observer(port: broker.port)
+            let observer = try await Observer(broker)
             try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             try await eventually("no ghost is left") {
                 !observer.latest.contains { $0.key.contains("x1") && !$0.value.isEmpty }
@@ -99,10 +96,7 @@ struct BrokerOutageTests {
     func `Told to stop while the broker hangs, or has just gone, the bridge ends all the same`(isKilled: Bool)
         async throws
     {
-        let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await online(at: broker)
+        let (broker, _, program, bridge) = try await startBridge()
         broker.signal(SIGSTOP)
         bridge.signal(SIGTERM)
         try await Task.sleep(for: .milliseconds(200))
@@ -113,20 +107,17 @@ struct BrokerOutageTests {
 
     @Test func `Two bridges with one client id: both warn, and neither hammers the broker`() async throws {
         let broker = try await MosquittoBroker.start()
-        let one = try BridgeProgram(broker: broker.port)
-        let two = try BridgeProgram(broker: broker.port)
-        let (first, second) = (try one.run(), try two.run())
+        let one = try Program(debugging: broker.port)
+        let two = try Program(debugging: broker.port)
+        let (first, second) = (try one.start(), try two.start())
         try await eventually("a warning that names the client id", timeout: .seconds(60)) {
             (one.everythingSaid + two.everythingSaid).contains("same client id")
         }
-        let before = connections(broker)
+        func connections() -> Int { broker.log.components(separatedBy: "New client connected").count }
+        let before = connections()
         try await Task.sleep(for: .seconds(5))
-        #expect(connections(broker) - before <= 10)
+        #expect(connections() - before <= 10)
         await first.stop()
         await second.stop()
-    }
-
-    private func connections(_ broker: MosquittoBroker) -> Int {
-        broker.log.components(separatedBy: "New client connected").count
     }
 }

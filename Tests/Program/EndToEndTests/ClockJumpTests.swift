@@ -6,20 +6,16 @@ import Testing
 struct ClockJumpTests {
     @Test func `Clock jumps of years leave the bridge online, changes in order and probes running`() async throws {
         let clock = try await FakeClock()
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run(environment: clock.environment)
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let (broker, observer, _, bridge) = try await startBridge(environment: clock.environment)
         let command = #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":9}"#
-        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set(command)
         try await observer.wait(for: "printer2mqtt/x1/stream/status") { $0 == "down" }
 
         for (revision, days) in [365, -365, 0].enumerated() {
             try clock.set(days: days)
             let year = Date(timeIntervalSinceNow: Double(days) * 86_400).formatted(.iso8601.year())
             let change = #"{"name":"\#(days)","access_code":"\#(10_000_000 + revision)"}"#
-            try await publish(change, to: "printer2mqtt/x1/config/set", port: broker.port)
+            try await broker.set(change)
             let config = try await observer.wait(for: "printer2mqtt/x1/config", "name", is: "\(days)")
             #expect(config["meta.revision"] == "\(revision + 2)")
             #expect(config["meta.updated_at"]?.hasPrefix(year) == true)

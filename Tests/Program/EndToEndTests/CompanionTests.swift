@@ -8,16 +8,12 @@ struct CompanionTests {
         let certificates = try await TestCertificates()
         let server = try await GStreamerRTSPServer(certificates: certificates, options: ["--host", "0.0.0.0"])
         let port = try #require(URL(string: server.url)?.port)
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        let (broker, observer, program, bridge) = try await startBridge()
         let command = """
             {"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \(port), "follow_address": true, \
             "serial": "\(TestCertificates.serial)"}
             """
-        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set(command)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
 
         let voice = try ChildProcess(
@@ -39,7 +35,7 @@ struct CompanionTests {
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         await bridge.stop()
         await server.stop()
-        let shown = try await program.command("printer", "show", "x1")
+        let shown = try await program.run("printer", "show", "x1")
         #expect(shown.output.contains("127.0.0.2"))
     }
 

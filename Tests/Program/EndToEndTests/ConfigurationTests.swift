@@ -4,14 +4,13 @@ import Testing
 
 @Suite("Configuration over a real broker")
 struct ConfigurationTests {
-    private let command = #"{"printer_ip":"127.0.0.1","access_code":"c0de:1/2","stream_port":9,"serial":"S1"}"#
-
     @Test func `A command retained before the start is applied, reported, answered and lasts a restart`() async throws {
         let broker = try await MosquittoBroker.start()
-        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
+        let command = #"{"printer_ip":"127.0.0.1","access_code":"c0de:1/2","stream_port":9,"serial":"S1"}"#
+        try await broker.set(command, retain: true)
+        let observer = try await Observer(broker)
+        let program = try Program(debugging: broker.port)
+        let bridge = try program.start()
 
         let config = try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "127.0.0.1")
         #expect(config["access_code"] == "********")
@@ -29,10 +28,10 @@ struct ConfigurationTests {
         #expect(await bridge.stop() == 0)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "offline" }
 
-        let shown = try await program.command("printer", "show", "x1")
+        let shown = try await program.run("printer", "show", "x1")
         #expect(shown.status == 0)
         #expect(shown.output.contains("127.0.0.1") && shown.output.contains("********"))
-        let second = try program.run()
+        let second = try program.start()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         #expect(JSONObject(observer.latest["printer2mqtt/x1/config"] ?? "")["meta.revision"] == "1")
         await second.stop()
@@ -40,23 +39,22 @@ struct ConfigurationTests {
 
     @Test func `A command arrives once after the change from MQTT 3.1.1 to 5`() async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
+        let program = try Program(debugging: broker.port)
         let five = try String(contentsOf: program.file, encoding: .utf8)
-        try five.replacing("mqtt:\n", with: "mqtt:\n  protocol: '3.1.1'\n")
-            .write(to: program.file, atomically: true, encoding: .utf8)
-        let observer = try await Observer(port: broker.port)
-        #expect(try await program.command("printer", "add", "x1").status == 0)
+        try program.write(five.replacing("mqtt:\n", with: "mqtt:\n  protocol: '3.1.1'\n"))
+        let observer = try await Observer(broker)
+        try await program.add("x1", [], code: nil)
         let availability = "printer2mqtt/bridge/availability"
-        let first = try program.run()
+        let first = try program.start()
         try await observer.wait(for: availability) { $0 == "online" }
         #expect(await first.stop() == 0)
 
-        try five.write(to: program.file, atomically: true, encoding: .utf8)
-        let second = try program.run()
+        try program.write(five)
+        let second = try program.start()
         try await observer.wait(for: availability) { $0 == "online" }
         for serial in ["S1", "S2"] {
             let command = #"{"id":"\#(serial)","set":{"serial":"\#(serial)"}}"#
-            try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
+            try await broker.set(command)
             try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: serial)
         }
         #expect(await second.stop() == 0)
@@ -65,17 +63,13 @@ struct ConfigurationTests {
     }
 
     @Test func `A change by the command line beside a running bridge is published within a second`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        #expect(try await program.command("printer", "add", "x1", "--printer-ip", "192.0.2.7").status == 0)
+        let (_, observer, program, bridge) = try await startBridge()
+        #expect(try await program.run("printer", "add", "x1", "--printer-ip", "192.0.2.7").status == 0)
         try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.7", timeout: .seconds(5))
-        #expect(try await program.command("printer", "set", "x1", "name=Bench").status == 0)
+        #expect(try await program.run("printer", "set", "x1", "name=Bench").status == 0)
         let config = try await observer.wait(for: "printer2mqtt/x1/config", "name", is: "Bench", timeout: .seconds(5))
         #expect(config["meta.updated_by"] == "cli")
-        #expect(try await program.command("printer", "remove", "x1").status == 0)
+        #expect(try await program.run("printer", "remove", "x1").status == 0)
         try await observer.wait(for: "printer2mqtt/x1/config", timeout: .seconds(5)) { $0.isEmpty }
         try await observer.wait(for: "homeassistant/device/printer2mqtt_x1/config") { $0.isEmpty }
         await bridge.stop()

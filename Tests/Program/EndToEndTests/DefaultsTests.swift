@@ -12,35 +12,26 @@ struct DefaultsTests {
     }
 
     /// A shell that runs a line as it is printed.
-    private func shell(
-        _ line: String,
-        in program: BridgeProgram,
-        as user: [String] = [],
-        _ more: [String: String] = [:]
-    ) throws -> ChildProcess {
+    private func shell(_ line: String, in program: Program, _ more: [String: String] = [:]) throws -> ChildProcess {
+        let folder = (Program.path as NSString).deletingLastPathComponent
+        let path = ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"]
         // Without a shell between, the program itself is ended with the test.
-        let words = user + ["sh", "-c", "exec \(line)"]
-        let folder = (BridgeProgram.path as NSString).deletingLastPathComponent
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let own = ["PATH": "\(folder):\(path)", "PRINTER2MQTT_CONFIG": program.file.path]
         return try ChildProcess(
-            words[0],
-            Array(words.dropFirst()),
-            environment: program.environment.merging(own) { $1 }.merging(more) { $1 },
+            "sh",
+            ["-c", "exec \(line)"],
+            environment: program.environment.merging(path) { $1 }.merging(more) { $1 },
             log: program.directory.file("shell-\(UUID().uuidString)")
         )
     }
 
-    private func folder(of program: BridgeProgram, in state: URL? = nil) -> URL {
-        (state ?? program.directory.url).appending(path: "printer2mqtt/broker")
-    }
+    private func folder(of program: Program) -> URL { program.state.appending(path: "broker") }
 
     @Test func `A first start brings a private broker, a simulated printer and printed lines that work`() async throws {
-        let program = try BridgeProgram(configuration: "")
+        let program = try Program()
         // As a shell has to quote it.
         let state = program.directory.file("my state")
         let environment = ["XDG_STATE_HOME": state.path]
-        let bridge = try program.run(environment: environment)
+        let bridge = try program.start(environment: environment)
         try await bridge.waitForOutput("printer add")
         #expect(bridge.output.contains("demo (simulated)"))
         let look = try shell(row("look", of: bridge), in: program, environment)
@@ -49,10 +40,10 @@ struct DefaultsTests {
         #expect(await (try shell(row("add", of: bridge), in: program, environment)).exitStatus() == 0)
         try await look.waitForOutput(#""printer_ip":"192.0.2.7""#)
         #expect(await bridge.stop() == 0)
-        #expect(processes(in: folder(of: program, in: state)).isEmpty)
+        #expect(processes(in: state.appending(path: "printer2mqtt/broker")).isEmpty)
 
         // Now there is a printer x1c: the line adds another one.
-        let second = try program.run(environment: environment)
+        let second = try program.start(environment: environment)
         try await second.waitForOutput("printer add")
         let again = try shell(row("look", of: second), in: program, environment)
         try await again.waitForOutput("printer2mqtt/x1c/config\t{")
@@ -62,55 +53,52 @@ struct DefaultsTests {
     }
 
     @Test func `A killed bridge ends its private broker, and no acknowledged message is lost`() async throws {
-        let program = try BridgeProgram(configuration: "")
-        let bridge = try program.run()
+        let program = try Program()
+        let bridge = try program.start()
         try await bridge.waitForOutput("printer add")
         let broker = folder(of: program)
         let client = "--unix '\(broker.path)/mqtt.sock' -t other/kept"
         #expect(await (try shell("mosquitto_pub \(client) -r -q 1 -m kept", in: program)).exitStatus() == 0)
         #expect(processes(in: broker).values.contains("mosquitto"))
-        bridge.signal(SIGKILL)
-        _ = await bridge.exitStatus()
+        await bridge.stop(SIGKILL)
         // At once, as a supervisor does: the broker may still be writing its state.
-        let next = try program.run()
+        let next = try program.start()
         try await next.waitForOutput("printer add")
         let kept = try shell("mosquitto_sub \(client) -C 1 -W 20", in: program)
         #expect(await kept.exitStatus() == 0 && kept.output == "kept\n", "\(kept.output)")
-        next.signal(SIGKILL)
-        _ = await next.exitStatus()
+        await next.stop(SIGKILL)
         try await eventually("the end of the private broker") { processes(in: broker).isEmpty }
     }
 
     @Test func `Killed while it starts, a bridge leaves no private broker behind`() async throws {
-        let program = try BridgeProgram(configuration: "")
+        let program = try Program()
         for _ in 0..<10 {
-            let bridge = try program.run()
+            let bridge = try program.start()
             try await eventually("the private broker begins to start") {
                 !processes(in: folder(of: program)).isEmpty || !bridge.isRunning
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...50)))
-            bridge.signal(SIGKILL)
-            _ = await bridge.exitStatus()
+            await bridge.stop(SIGKILL)
             try await eventually("the end of the private broker") { processes(in: folder(of: program)).isEmpty }
         }
     }
 
     @Test func `The simulated printer and its entities disappear by themselves with a real broker set`() async throws {
-        let program = try BridgeProgram(configuration: "")
-        let first = try program.run()
+        let program = try Program()
+        let first = try program.start()
         try await first.waitForOutput("demo (simulated)")
         #expect(await first.stop() == 0)
 
         let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
+        let observer = try await Observer(broker)
         let real = ["PRINTER2MQTT_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)"]
         let discovery = "homeassistant/device/printer2mqtt_demo/config"
         // Kept by request, and then gone with all that it has published.
-        let kept = try program.run(["--demo"], environment: real)
+        let kept = try program.start(["run", "--demo"], environment: real)
         try await observer.wait(for: discovery)
         try await observer.wait(for: "printer2mqtt/demo/stream/status") { $0 == "healthy" }
         #expect(await kept.stop() == 0)
-        let last = try program.run(environment: real)
+        let last = try program.start(environment: real)
         try await observer.wait(for: "printer2mqtt/demo/config") { $0.isEmpty }
         try await observer.wait(for: discovery) { $0.isEmpty }
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }

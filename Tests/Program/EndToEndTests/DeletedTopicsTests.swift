@@ -6,18 +6,13 @@ import Testing
 struct DeletedTopicsTests {
     /// What a new subscriber gets, but for pictures and the time of the health.
     private func retained(_ broker: MosquittoBroker) async throws -> Set<String> {
-        let observer = try await Observer(port: broker.port)
+        let observer = try await Observer(broker)
         return Set(observer.messages.filter(\.isRetained).map(\.topic)).subtracting(["printer2mqtt/bridge/health"])
     }
 
     /// Deletes as MQTT Explorer does: an empty retained message on each topic below a root.
     private func delete(_ topics: Set<String>, _ broker: MosquittoBroker) async throws {
-        let directory = try TemporaryDirectory()
-        for topic in topics.sorted() {
-            let arguments = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-r", "-n", "-t", topic]
-            let child = try ChildProcess("mosquitto_pub", arguments, log: directory.file("log"))
-            guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
-        }
+        for topic in topics.sorted() { try await broker.publish("", to: topic, retain: true) }
     }
 
     @Test(arguments: [("printer2mqtt/", "5"), ("homeassistant/", "5"), ("", "5"), ("", "3.1.1")])
@@ -26,12 +21,10 @@ struct DeletedTopicsTests {
         version: String
     ) async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(
-            configuration: "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(version)'}"
-        )
-        let bridge = try program.run()
-        try await Observer(port: broker.port).wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await publish(#"{"serial":"1"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        let program = try Program(broker: broker.port, "  protocol: '\(version)'")
+        let bridge = try program.start()
+        try await Observer(broker).wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await broker.set(#"{"serial":"1"}"#)
         var all: Set<String> = []
         try await eventually("all topics") {
             let before = all

@@ -17,38 +17,27 @@ struct HostileBrokerTests {
     ) async throws {
         let broker = try await MosquittoBroker.start()
         let gate = try await TCPGate(to: [broker.port], injecting: packet.bytes)
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: gate.ports[0])
+        let observer = try await Observer(broker)
+        let program = try Program(debugging: gate.ports[0])
         // The report of a toolchain's runtime would end with another signal.
-        var bridge = try program.run(environment: ["SWIFT_BACKTRACE": "enable=no"])
+        var bridge = try program.start(environment: ["SWIFT_BACKTRACE": "enable=no"])
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         let command = #"{"id":"1","set":{"printer_ip":"127.0.0.1","access_code":"31415926","serial":"1"}}"#
-        try await publish(command, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set(command)
         try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "1")
 
         gate.inject()
         #expect(await bridge.exitStatus() == 128 + SIGABRT, "\(packet.name): \(bridge.output.suffix(2_000))")
         #expect(!program.everythingSaid.contains("31415926"))
-        try await publish(
-            #"{"id":"2","set":{"serial":"2"}}"#,
-            to: "printer2mqtt/x1/config/set",
-            port: broker.port
-        )
-        let shown = try await program.command("printer", "show", "x1", "--reveal")
+        try await broker.set(#"{"id":"2","set":{"serial":"2"}}"#)
+        let shown = try await program.run("printer", "show", "x1", "--reveal")
         #expect(shown.output.contains("31415926") && shown.output.contains("127.0.0.1"), "\(shown.output)")
 
         // As the service manager does.
-        bridge = try program.run()
+        bridge = try program.start()
         let config = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "2")
         #expect(config["meta.revision"] == "2" && config["printer_ip"] == "127.0.0.1")
         #expect(observer.latest["printer2mqtt/bridge/availability"] == "online")
         #expect(await bridge.stop() == 0)
-    }
-
-    @Test func `After a broker ends the bridge, the shipped unit restarts it at once without a limit`() throws {
-        let unit = try String(contentsOf: projectFolder.appending(path: "config/printer2mqtt.service"), encoding: .utf8)
-        for line in ["Restart=on-failure", "RestartSec=1", "StartLimitIntervalSec=0"] {
-            #expect(unit.split(separator: "\n").contains(Substring(line)), "\(line)")
-        }
     }
 }

@@ -10,35 +10,26 @@ struct OtherBridgeTests {
     {
         let broker = try await MosquittoBroker.start()
         let bridges = try ["one", "two"].map { name in
-            try BridgeProgram(
-                configuration: """
-                    mqtt:
-                      url: mqtt://127.0.0.1:\(broker.port)
-                      protocol: "\(protocolVersion)"
-                      client_id: \(name)
-                    """
-            )
+            try Program(broker: broker.port, "  protocol: '\(protocolVersion)'\n  client_id: \(name)")
         }
-        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/#")
+        let observer = try await Observer(broker, topic: "printer2mqtt/bridge/#")
         @Sendable func infos() -> [JSONObject] {
             observer.messages.filter { $0.topic == "printer2mqtt/bridge/info" }.map { JSONObject($0.payload) }
         }
         @Sendable func warning(_ info: JSONObject) -> Bool { info.text.contains("base_topic_in_use") }
 
-        let first = try bridges[0].run()
+        let first = try bridges[0].start()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        let second = try bridges[1].run()
-        try await eventually("both warn") {
-            Set(infos().filter(warning).compactMap { $0["instance_id"] }).count == 2
-        }
+        let second = try bridges[1].start()
+        try await eventually("both warn") { Set(infos().filter(warning).compactMap { $0["instance_id"] }).count == 2 }
         for bridge in bridges {
             #expect(bridge.everythingSaid.contains("base topic 'printer2mqtt'"), "\(bridge.everythingSaid)")
         }
-        let doctor = try await bridges[0].command("doctor")
+        let doctor = try await bridges[0].run("doctor")
         #expect(doctor.output.contains("give it a mqtt.base_topic of its own"), "\(doctor.output)")
         let said = infos().count
         #expect(said <= 6, "\(infos().map(\.text))")
-        try await publish("ping", to: "printer2mqtt/bridge/request/health", port: broker.port)
+        try await broker.request("health", "ping")
         try await eventually("both have answered") {
             observer.messages.count { $0.topic == "printer2mqtt/bridge/response/health" } == 2
         }

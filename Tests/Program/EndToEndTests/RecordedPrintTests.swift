@@ -14,7 +14,7 @@ struct RecordedPrintTests {
 
     init() async throws {
         broker = try await MosquittoBroker.start()
-        observer = try await Observer(port: broker.port)
+        observer = try await Observer(broker)
         folder = try TemporaryDirectory()
     }
 
@@ -22,7 +22,7 @@ struct RecordedPrintTests {
     private func start(
         _ model: SimulatedModel,
         duration: Double
-    ) async throws -> (printer: WholePrinter, program: BridgeProgram) {
+    ) async throws -> (printer: WholePrinter, program: Program) {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
         var camera = SimulatedPrinterConfiguration(serial: model.serial(1), accessCode: "12345678")
         (camera.host, camera.port) = (host, 0)
@@ -34,17 +34,13 @@ struct RecordedPrintTests {
         let printer = try await WholePrinter.start(configuration)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
-        let program = try BridgeProgram(broker: broker.port, "stream:\n  printer_ca: \(authority.path)")
+        let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")
         let settings = [
             "printer_ip=\(host)", "stream_port=\(printer.camera.port)", "model=\(model.rawValue)",
             "serial=\(camera.serial)", "certificate=printer_ca", "telemetry=true", "recorder=true",
             "timelapse=true",
         ]
-        let adding = try program.runToEnd(
-            ["printer", "add", "p1"] + settings,
-            ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
-        )
-        #expect(await adding.exitStatus() == 0, "\(adding.output)")
+        try await program.add("p1", settings)
         return (printer, program)
     }
 
@@ -65,19 +61,16 @@ struct RecordedPrintTests {
     ) async throws {
         // Half of it is long enough for a bridge that starts slowly to see both layers.
         let (printer, program) = try await start(model, duration: 80)
-        let bridge = try program.run()
+        let bridge = try program.start()
         let path = try await clip(of: "print_failed")
-        try await eventually("the clip", timeout: .seconds(90)) {
-            events("clip_ready").contains { $0["clip"] == path }
-        }
+        try await eventually("the clip", timeout: .seconds(90)) { events("clip_ready").contains { $0["clip"] == path } }
         try await observer.wait(for: "printer2mqtt/p1/moment/failed/at") { !$0.isEmpty }
         try await eventually("the timelapse", timeout: .seconds(60)) {
             events("clip_ready").contains { $0["event"] == "timelapse" }
         }
         let timelapse = try #require(events("clip_ready").first { $0["event"] == "timelapse" }?["clip"])
         #expect(printer.camera.mostConnections == 1)
-        let film = try #require(path.split(separator: "/").last)
-        var pictures = try await stamps(of: program.state.appending(path: "clips/p1/\(film)"), model)
+        var pictures = try await stamps(of: file(of: path, program), model)
         // ffmpeg ends a film of JPEG pictures with the last one again.
         if model.camera == .jpeg { pictures.removeLast() }
         // The simulated camera numbers its pictures: none is missing, and none is there twice.
@@ -86,10 +79,7 @@ struct RecordedPrintTests {
         // The printer fails 40 s after it was switched on, and the clip ends 10 s after the report of it.
         let end = try #require(pictures.last).milliseconds
         #expect((49_000...).contains(end) && end - first.milliseconds < 131_000, "\(first.milliseconds) to \(end)")
-        let layers = try await stamps(
-            of: program.state.appending(path: "clips/p1/\(timelapse.split(separator: "/").last ?? "")"),
-            model
-        )
+        let layers = try await stamps(of: file(of: timelapse, program), model)
         #expect(layers.count >= 2 && layers.allSatisfy { $0.layer >= 1 }, "\(layers)")
         #expect(layers.map(\.milliseconds) == layers.map(\.milliseconds).sorted())
         let failed = try await stamps(of: try await moment("failed", program), model)
@@ -104,7 +94,7 @@ struct RecordedPrintTests {
 
     @Test func `The clip of a stream that is lost has the last picture that the camera sent`() async throws {
         let (printer, program) = try await start(.p1s, duration: 1_000)
-        let bridge = try program.run()
+        let bridge = try program.start()
         try await observer.wait(for: "printer2mqtt/p1/camera", timeout: .seconds(60)) {
             $0.contains(#""holder":"viewers""#)
         }
@@ -116,7 +106,7 @@ struct RecordedPrintTests {
             events("clip_ready").contains { $0["clip"] == path && $0["picture"] != nil }
         }
         try expectNamedPictures(of: program)
-        let film = program.state.appending(path: "clips/p1/\(path.split(separator: "/").last ?? "")")
+        let film = file(of: path, program)
         let picture = film.deletingPathExtension().appendingPathExtension("jpg")
         #expect(try await stamps(of: picture, .p1s).last == stamps(of: film, .p1s).last)
         #expect(await bridge.stop() == 0)
@@ -124,7 +114,7 @@ struct RecordedPrintTests {
     }
 
     /// Checks that each event of a clip that is on disk names its picture if there is one, and else does not.
-    private func expectNamedPictures(of program: BridgeProgram) throws {
+    private func expectNamedPictures(of program: Program) throws {
         let names = try Set(files(of: program).map(\.lastPathComponent))
         for event in events("clip_ready") {
             let clip = try String(#require(event["clip"]?.split(separator: "/").last))
@@ -133,13 +123,17 @@ struct RecordedPrintTests {
         }
     }
 
+    /// The file on disk behind the path of a clip.
+    private func file(of path: String, _ program: Program) -> URL {
+        program.state.appending(path: "clips/p1/\(path.split(separator: "/").last ?? "")")
+    }
+
     /// A file with the picture of a moment.
-    private func moment(_ name: String, _ program: BridgeProgram) async throws -> URL {
+    private func moment(_ name: String, _ program: Program) async throws -> URL {
         let file = program.directory.file("\(name).jpg")
         let script =
             "mosquitto_sub -h 127.0.0.1 -p \(broker.port) -t printer2mqtt/p1/moment/\(name) -C 1 -W 20 -N > '\(file.path)'"
-        let reader = try ChildProcess("sh", ["-c", script], log: folder.file("moment"))
-        guard await reader.exitStatus() == 0 else { throw TestFailure("no picture of \(name)") }
+        try await ChildProcess.run("sh", ["-c", script])
         return file
     }
 
@@ -156,8 +150,8 @@ struct RecordedPrintTests {
         var random = SeededGenerator(seed: UInt64(lane))
         for number in 0..<kills / 4 {
             // A printer is asked for its whole report once in five minutes, and not connected to four times a minute.
-            try? FileManager.default.removeItem(at: program.directory.file("runtime/printer2mqtt"))
-            let bridge = try program.run()
+            try? FileManager.default.removeItem(at: program.runtime)
+            let bridge = try program.start()
             let before = named.count
             // While its clip is recorded, while it is written, and when it is told.
             do {
@@ -166,14 +160,13 @@ struct RecordedPrintTests {
                 throw TestFailure("\(error) after kill \(number): \(bridge.output.suffix(4_000))")
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...12_500, using: &random)))
-            bridge.signal(SIGKILL)
-            await bridge.exitStatus()
+            await bridge.stop(SIGKILL)
             for file in try files(of: program) where file.pathExtension == "mp4" {
-                let probe = try ChildProcess("ffprobe", ["-v", "error", file.path], log: folder.file("probe"))
-                #expect(await probe.exitStatus() == 0 && probe.output.isEmpty, "kill \(number): \(probe.output)")
+                let faults = try await ChildProcess.run("ffprobe", ["-v", "error", file.path])
+                #expect(faults.isEmpty, "kill \(number): \(faults)")
             }
         }
-        let bridge = try program.run()
+        let bridge = try program.start()
         try await eventually("a word about each clip", timeout: .seconds(90)) {
             named.isSubset(of: (events("clip_lost") + events("clip_ready")).compactMap { $0["clip"] })
         }
@@ -189,7 +182,7 @@ struct RecordedPrintTests {
         Set(["print_failed", "printer_error"].flatMap(events).compactMap { $0["clip"] })
     }
 
-    private func files(of program: BridgeProgram) throws -> [URL] {
+    private func files(of program: Program) throws -> [URL] {
         let folder = program.state.appending(path: "clips/p1")
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

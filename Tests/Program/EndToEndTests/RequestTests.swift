@@ -6,10 +6,7 @@ import Testing
 @Suite("Requests to the bridge", .timeLimit(.minutes(2)))
 struct RequestTests {
     @Test func `Options outlast a restart, which runs the program again under the same process id`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        let observer = try await Observer(port: broker.port)
+        let (broker, observer, _, bridge) = try await startBridge()
         let info = "printer2mqtt/bridge/info"
         let first = JSONObject(try await observer.wait(for: info))["instance_id"]
         try await ask("options", #"{"flat_topics": false}"#, observer, broker)
@@ -21,33 +18,22 @@ struct RequestTests {
     }
 
     @Test func `A restart on a configuration with a mistake is refused, and the bridge goes on`() async throws {
-        let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        let observer = try await Observer(port: broker.port)
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try "mqtt:\n  ulr: x\n".write(
-            to: program.directory.file("printer2mqtt.yaml"),
-            atomically: true,
-            encoding: .utf8
-        )
+        let (broker, observer, program, bridge) = try await startBridge()
+        try program.write("mqtt:\n  ulr: x\n")
         let answer = try await ask("restart", "{}", observer, broker)
         #expect(answer.contains("mqtt.ulr"))
         #expect(answer.contains(#""status":"error""#))
-        try await publish("{}", to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set("{}")
         try await observer.wait(for: "printer2mqtt/x1/config")
         #expect(bridge.isRunning)
         await bridge.stop()
     }
 
     @discardableResult
-    private func ask(
-        _ verb: String,
-        _ payload: String,
-        _ observer: Observer,
-        _ broker: MosquittoBroker
-    ) async throws -> String {
-        try await publish(payload, to: "printer2mqtt/bridge/request/\(verb)", port: broker.port)
+    private func ask(_ verb: String, _ payload: String, _ observer: Observer, _ broker: MosquittoBroker) async throws
+        -> String
+    {
+        try await broker.request(verb, payload)
         return try await observer.wait(for: "printer2mqtt/bridge/response/\(verb)")
     }
 }

@@ -16,19 +16,8 @@ struct RestartOrderTests {
         let certificates = try await TestCertificates()
         let port = try freePort()
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let code = try await program.command(
-            "printer",
-            "add",
-            "x1",
-            "--printer-ip",
-            "127.0.0.1",
-            "--access-code-file",
-            "-",
-            "stream_port=\(port)",
-            input: "12345678"
-        )
-        #expect(code.status == 0, "\(code.output)")
+        let program = try Program(debugging: broker.port)
+        try await program.add("x1", ["printer_ip=127.0.0.1", "stream_port=\(port)"])
         await broker.kill()
 
         for order in Self.orders(of: Part.allCases) {
@@ -38,26 +27,22 @@ struct RestartOrderTests {
             for part in order {
                 switch part {
                 case .broker: try await broker.start()
-                case .bridge: bridge = try program.run()
+                case .bridge: bridge = try program.start()
                 case .printer:
                     printer = try await GStreamerRTSPServer(certificates: certificates, options: ["--port", "\(port)"])
                 case .homeAssistant:
                     // Without a broker it would try again and again: it is there as soon as the broker is.
                     if order.firstIndex(of: .homeAssistant) ?? 0 < order.firstIndex(of: .broker) ?? 0 { continue }
-                    observer = try await Observer(port: broker.port)
+                    observer = try await Observer(broker)
                 }
             }
-            if observer == nil { observer = try await Observer(port: broker.port) }
+            if observer == nil { observer = try await Observer(broker) }
             let homeAssistant = try #require(observer)
-            try await publish("online", to: "homeassistant/status", port: broker.port)
+            try await broker.publish("online", to: "homeassistant/status")
             try await homeAssistant.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
             // GStreamer refuses a client that comes while it gets ready for another one: ask again then.
             try await eventually("\(order): the stream is healthy") {
-                try await publish(
-                    #"{"printer":"x1"}"#,
-                    to: "printer2mqtt/bridge/request/printer/probe",
-                    port: broker.port
-                )
+                try await broker.request("printer/probe")
                 let stream = "printer2mqtt/x1/stream"
                 return (try? await homeAssistant.wait(for: stream, "status", is: "healthy", timeout: .seconds(5)))
                     != nil

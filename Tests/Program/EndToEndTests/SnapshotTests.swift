@@ -10,18 +10,18 @@ struct SnapshotTests {
 
     init() async throws {
         broker = try await MosquittoBroker.start()
-        observer = try await Observer(port: broker.port)
+        observer = try await Observer(broker)
         directory = try TemporaryDirectory()
     }
 
     /// The picture that a client gets which subscribes now; nil if none is retained.
-    private func retained(_ id: String) async throws -> Data? {
+    private func retained() async throws -> Data? {
         let file = directory.file(UUID().uuidString)
         let reader = try ChildProcess(
             "sh",
             [
                 "-c", #"exec mosquitto_sub -h 127.0.0.1 -p "$1" -t "$2" -C 1 -W 2 -N >"$3""#, "sh", "\(broker.port)",
-                "printer2mqtt/\(id)/snapshot", file.path,
+                "printer2mqtt/x1/snapshot", file.path,
             ],
             log: directory.file("reader")
         )
@@ -34,16 +34,16 @@ struct SnapshotTests {
         data?.starts(with: [0xff, 0xd8, 0xff]) == true && data?.suffix(2) == Data([0xff, 0xd9])
     }
 
-    private func add(_ id: String, port: Int, code: String = "12345678", _ more: String = "") async throws {
-        try await publish(
-            #"{"printer_ip":"127.0.0.1","access_code":"\#(code)","stream_port":\#(port)\#(more)}"#,
-            to: "printer2mqtt/\(id)/config/set",
-            port: broker.port
-        )
-    }
-
-    private func request(_ verb: String, _ payload: String) async throws {
-        try await publish(payload, to: "printer2mqtt/bridge/request/\(verb)", port: broker.port)
+    /// Starts a bridge with the printer `x1`, whose camera is the server, and waits until that is healthy.
+    private func start(_ program: Program, viewing server: GStreamerRTSPServer, code: String) async throws
+        -> ChildProcess
+    {
+        let port = try #require(URL(string: server.url)?.port)
+        let bridge = try program.start()
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
+        try await broker.set(#"{"printer_ip":"127.0.0.1","access_code":"\#(code)","stream_port":\#(port)}"#)
+        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        return bridge
     }
 
     @Test func `A snapshot, requested or automatic, survives restarts and is removed with its printer`() async throws {
@@ -52,33 +52,29 @@ struct SnapshotTests {
             certificates: try await TestCertificates(),
             options: ["--password", "canary22"]
         )
-        let port = try #require(URL(string: server.url)?.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await add("x1", port: port, code: "canary22")
-        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
-        #expect(try await retained("x1") == nil)
-        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        let program = try Program(debugging: broker.port)
+        let bridge = try await start(program, viewing: server, code: "canary22")
+        #expect(try await retained() == nil)
+        try await broker.request("printer/snapshot")
         let first = try await observer.wait(for: "printer2mqtt/x1/snapshot/at")
         let stream = JSONObject(observer.latest["printer2mqtt/x1/stream"] ?? "")
         #expect(stream["depth"] == "media", "a picture is the deepest probe")
         #expect(stream["latency_ms.first_frame"] != nil)
-        #expect(isJPEG(try await retained("x1")))
+        #expect(isJPEG(try await retained()))
 
         try await Task.sleep(for: .seconds(1))
-        try await publish(#"{"snapshot_interval":30}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set(#"{"snapshot_interval":30}"#)
         try await observer.wait(for: "printer2mqtt/x1/snapshot/at") { !$0.isEmpty && $0 != first }
         await bridge.stop()
-        let kept = try await retained("x1")
+        let kept = try await retained()
 
-        try await publish(#"{"snapshot_interval":0}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
-        let again = try program.run()
+        try await broker.set(#"{"snapshot_interval":0}"#)
+        let again = try program.start()
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        #expect(try await retained("x1") == kept, "the last picture stays")
-        try await request("printer/remove", #"{"printer":"x1"}"#)
+        #expect(try await retained() == kept, "the last picture stays")
+        try await broker.request("printer/remove")
         try await observer.wait(for: "printer2mqtt/x1/snapshot/at") { $0.isEmpty }
-        try await eventually("no picture is retained") { try await retained("x1") == nil }
+        try await eventually("no picture is retained") { try await retained() == nil }
         await again.stop()
         await server.stop()
         #expect(!program.everythingSaid.contains("canary22"))
@@ -91,44 +87,32 @@ struct SnapshotTests {
             options: ["--codec", "h265"]
         )
         let port = try #require(URL(string: server.url)?.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let code = ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
-        let address = ("printer_ip=127.0.0.1", "stream_port=\(port)")
-        _ = try await program.command("printer", "add", "x1", address.0, address.1, environment: code)
+        let program = try Program(debugging: broker.port)
+        try await program.add("x1", ["printer_ip=127.0.0.1", "stream_port=\(port)"])
         let file = directory.file("x1.jpg")
-        let taken = try await program.command("snapshot", "x1", "--output", file.path)
+        let taken = try await program.run("snapshot", "x1", "--output", file.path)
         #expect(taken.status == 0, "\(taken.output)")
         #expect(isJPEG(try Data(contentsOf: file)))
         await server.stop()
-        let refused = try await program.command("snapshot", "x1", "--output", file.path)
+        let refused = try await program.run("snapshot", "x1", "--output", file.path)
         #expect(isJPEG(try Data(contentsOf: file)), "a picture that was there stays")
         #expect(refused.status == 1)
         #expect(refused.output.contains("port \(port) is closed"), "\(refused.output)")
-        let unknown = try await program.command("snapshot", "x2")
+        let unknown = try await program.run("snapshot", "x2")
         #expect(unknown.output.contains("x2"), "\(unknown.output)")
-        let nowhere = try await program.command("snapshot", "x1", "--output", directory.file("no/x1.jpg").path)
+        let nowhere = try await program.run("snapshot", "x1", "--output", directory.file("no/x1.jpg").path)
         #expect(nowhere.status == 64 && nowhere.output.contains("x1.jpg cannot be written"), "\(nowhere.output)")
     }
 
     @Test func `One that is not retained is sent again when Home Assistant has started`() async throws {
         let server = try await GStreamerRTSPServer(certificates: try await TestCertificates())
-        let port = try #require(URL(string: server.url)?.port)
-        let program = try BridgeProgram(
-            configuration: """
-                mqtt:
-                  url: mqtt://127.0.0.1:\(broker.port)
-                  retain_pictures: false
-                """
-        )
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await add("x1", port: port, #","model":"x1c""#)
-        try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
+        let program = try Program(broker: broker.port, "  retain_pictures: false")
+        let bridge = try await start(program, viewing: server, code: "12345678")
         func times() -> Int { observer.messages.count { $0.topic == "printer2mqtt/x1/snapshot/at" } }
-        try await request("printer/snapshot", #"{"printer":"x1"}"#)
+        try await broker.request("printer/snapshot")
         try await eventually("it is published") { times() == 1 }
-        #expect(try await retained("x1") == nil)
-        try await publish("online", to: "homeassistant/status", port: broker.port)
+        #expect(try await retained() == nil)
+        try await broker.publish("online", to: "homeassistant/status")
         try await eventually("the picture is sent again") { times() == 2 }
         await bridge.stop()
         await server.stop()

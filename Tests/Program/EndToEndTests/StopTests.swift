@@ -7,11 +7,11 @@ struct StopTests {
     @Test(arguments: [false, true])
     func `The end of its terminal ends it in good order, unless nohup keeps it`(isKept: Bool) async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
+        let program = try Program(debugging: broker.port)
+        let observer = try await Observer(broker, topic: "printer2mqtt/bridge/availability")
         let bridge = try ChildProcess(
             "/usr/bin/env",
-            (isKept ? ["nohup"] : []) + [BridgeProgram.path, "run", "--config", program.file.path],
+            (isKept ? ["nohup"] : []) + [Program.path, "run"],
             environment: program.environment,
             log: program.directory.file("log")
         )
@@ -29,44 +29,37 @@ struct StopTests {
         #expect(!bridge.output.contains("Connection to the broker lost"))
     }
 
-    @Test(
-        arguments: [SIGTERM, SIGINT],
-        ["5", "3.1.1"]
-    )
+    @Test(arguments: [SIGTERM, SIGINT], ["5", "3.1.1"])
     func `No command is lost or applied twice, wherever it is when the bridge is told to stop`(
         signal: Int32,
         protocolVersion: String
     ) async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(
-            configuration:
-                "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', protocol: '\(protocolVersion)', storm_limit: 0}"
-        )
-        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/x1/config")
-        let bridge = try program.run()
-        try await publish(#"{"serial":"0"}"#, to: "printer2mqtt/x1/config/set", port: broker.port, retain: true)
+        let program = try Program(broker: broker.port, "  protocol: '\(protocolVersion)'\n  storm_limit: 0")
+        let observer = try await Observer(broker, topic: "printer2mqtt/x1/config")
+        let bridge = try program.start()
+        try await broker.set(#"{"serial":"0"}"#, retain: true)
         try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "0")
         let commands = 1...400
-        let controller = try setSerials(commands, port: broker.port, log: program.directory.file("controller"))
+        let controller = try broker.startController("serial", commands, log: program.directory.file("controller"))
         try await eventually("some are applied") {
             observer.latest["printer2mqtt/x1/config"].map { JSONObject($0)["serial"] != "0" } == true
         }
         await bridge.stop(signal)
         #expect(await controller.exitStatus() == 0)
-        let second = try program.run()
+        let second = try program.start()
         try await second.waitForOutput("Connected to the broker")
         let last = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "\(commands.upperBound)")
         #expect(last["meta.revision"] == "\(commands.count + 1)", "each changed the serial once")
-        let status = await second.stop()
-        #expect(status == 0, "\(program.everythingSaid.suffix(2_000))")
+        #expect(await second.stop() == 0, "\(program.everythingSaid.suffix(2_000))")
     }
 
     @Test func `Told to stop at any moment, it says offline and ends well`() async throws {
         let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port, topic: "printer2mqtt/bridge/availability")
-        let program = try BridgeProgram(broker: broker.port)
+        let observer = try await Observer(broker, topic: "printer2mqtt/bridge/availability")
+        let program = try Program(debugging: broker.port)
         for round in 1...20 {
-            let bridge = try program.run(["--demo"])
+            let bridge = try program.start(["run", "--demo"])
             // From the moment on at which it listens to signals.
             try await bridge.waitForOutput("printer add")
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))

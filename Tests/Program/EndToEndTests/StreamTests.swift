@@ -5,26 +5,18 @@ import Testing
 @Suite("Streams of a real RTSPS server")
 struct StreamTests {
     /// A bridge with the printer `x1`, whose camera is the server.
-    private func startBridge(
-        with server: GStreamerRTSPServer
-    ) async throws -> (MosquittoBroker, Observer, BridgeProgram, ChildProcess) {
+    private func start(viewing server: GStreamerRTSPServer) async throws
+        -> (MosquittoBroker, Observer, Program, ChildProcess)
+    {
         let port = try #require(URL(string: server.url)?.port)
-        let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
-        let program = try BridgeProgram(broker: broker.port)
-        let bridge = try program.run()
-        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
-        try await publish(
-            #"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#,
-            to: "printer2mqtt/x1/config/set",
-            port: broker.port
-        )
-        return (broker, observer, program, bridge)
+        let started = try await startBridge()
+        try await started.broker.set(#"{"printer_ip":"127.0.0.1","access_code":"12345678","stream_port":\#(port)}"#)
+        return started
     }
 
     @Test func `Healthy, then a changed access code is told at once, and put right at once`() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
-        let (broker, observer, program, bridge) = try await startBridge(with: server)
+        let (broker, observer, program, bridge) = try await start(viewing: server)
         let stream = try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         #expect(stream["reason"] == "null")
         #expect(stream["codec"] == "h264")
@@ -33,63 +25,56 @@ struct StreamTests {
         #expect(stream["latency_ms.describe"] != nil)
         try await observer.wait(for: "printer2mqtt/x1/availability") { $0 == "online" }
 
-        try await publish(#"{"access_code":"00000000"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set(#"{"access_code":"00000000"}"#)
         let down = try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "unauthorized")
         #expect(down["status"] == "down")
         #expect(down["hint"]?.contains("access code") == true)
-        try await publish(#"{"access_code":"12345678"}"#, to: "printer2mqtt/x1/config/set", port: broker.port)
+        try await broker.set(#"{"access_code":"12345678"}"#)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         await bridge.stop()
 
-        let probe = try await program.command("probe", "--printer", "x1")
+        let probe = try await program.run("probe", "--printer", "x1")
         #expect(probe.status == 0, "\(probe.output)")
         #expect(probe.output.contains("h264"))
     }
 
     @Test func `A command's probe runs in the running bridge with the newest settings and is published`() async throws {
         let server = try await GStreamerRTSPServer(.digest, certificates: try await TestCertificates())
-        let (broker, observer, program, bridge) = try await startBridge(with: server)
+        let (_, observer, program, bridge) = try await start(viewing: server)
         try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: "healthy")
         let wrong = ["PRINTER2MQTT_ACCESS_CODE": "00000000"]
-        let other = try await program.command("probe", "--printer", "x1", environment: wrong)
+        let other = try await program.run("probe", "--printer", "x1", environment: wrong)
         #expect(other.status == 1 && other.output.contains("unauthorized"), "\(other.output)")
         #expect(JSONObject(observer.latest["printer2mqtt/x1/stream"] ?? "")["status"] == "healthy")
         await server.stop()
-        let changed = try await program.command("printer", "set", "x1", "name=Garage", "probe_interval=3600")
+        let changed = try await program.run("printer", "set", "x1", "name=Garage", "probe_interval=3600")
         #expect(changed.status == 0, "\(changed.output)")
-        let dead = try await program.command("probe", "--printer", "x1")
+        let dead = try await program.run("probe", "--printer", "x1")
         #expect(dead.status == 1 && dead.output.contains("is closed"), "\(dead.output)")
         try await observer.wait(for: "printer2mqtt/x1/stream", "reason", is: "tcp_refused")
         let port = try freePort()
-        #expect(try await program.command("printer", "set", "x1", "stream_port=\(port)").status == 0)
-        let moved = try await program.command("probe", "--printer", "x1")
+        #expect(try await program.run("printer", "set", "x1", "stream_port=\(port)").status == 0)
+        let moved = try await program.run("probe", "--printer", "x1")
         #expect(moved.output.contains("port \(port) is closed"), "\(moved.output)")
         await bridge.stop()
-        withExtendedLifetime(broker) {}
     }
 
     @Test func `A bridge or command waits, with a message, until another command releases the cameras`() async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let settings = ["printer_ip=127.0.0.1", "stream_port=\(try freePort())"]
-        let code = ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
-        let added = try await program.command("printer", "add", "x1", settings[0], settings[1], environment: code)
-        #expect(added.status == 0, "\(added.output)")
-        #expect(try await program.command("probe", "--printer", "x1").status == 1)
-        let runtime = program.directory.file("runtime/printer2mqtt")
-        let lock = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: runtime.path).first { $0.hasSuffix(".lock") }
-        )
-        let path = runtime.appending(path: lock).path
+        let program = try Program(debugging: broker.port)
+        try await program.add("x1", ["printer_ip=127.0.0.1", "stream_port=\(try freePort())"])
+        #expect(try await program.run("probe", "--printer", "x1").status == 1)
+        let files = try FileManager.default.contentsOfDirectory(atPath: program.runtime.path)
+        let path = program.runtime.appending(path: try #require(files.first { $0.hasSuffix(".lock") })).path
         let owner = try ChildProcess(
             "flock",
             ["--no-fork", path, "sh", "-c", "echo locked; exec sleep 600"],
             log: program.directory.file("owner")
         )
         try await owner.waitForOutput("locked")
-        let command = try program.runToEnd(["probe", "--printer", "x1"])
+        let command = try program.start(["probe", "--printer", "x1"])
         try await command.waitForOutput("Another command has the cameras; this one follows it.")
-        let bridge = try program.run()
+        let bridge = try program.start()
         try await bridge.waitForOutput("A command is connected to a camera; the bridge starts after it")
         #expect(!bridge.output.contains("Connected to the broker"))
         await owner.stop(SIGKILL)
@@ -103,22 +88,11 @@ struct StreamTests {
         let server = try await FaultyRTSPServer(["hang-options"], certificates: try await TestCertificates())
         let port = try #require(server.urls["hang-options"].flatMap(URL.init)?.port)
         let broker = try await MosquittoBroker.start()
-        let program = try BridgeProgram(broker: broker.port)
-        let settings = ["printer_ip=127.0.0.1", "stream_port=\(port)", "probe_enabled=false"]
-        let code = ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
-        let added = try await program.command(
-            "printer",
-            "add",
-            "x1",
-            settings[0],
-            settings[1],
-            settings[2],
-            environment: code
-        )
-        #expect(added.status == 0, "\(added.output)")
-        let bridge = try program.run()
+        let program = try Program(debugging: broker.port)
+        try await program.add("x1", ["printer_ip=127.0.0.1", "stream_port=\(port)", "probe_enabled=false"])
+        let bridge = try program.start()
         try await bridge.waitForOutput("Connected to the broker")
-        let command = try program.runToEnd(["probe", "--printer", "x1"])
+        let command = try program.start(["probe", "--printer", "x1"])
         try await eventually("the question") { server.events("hang-options").first?.contains("OPTIONS") == true }
         command.signal(SIGINT)
         #expect(await command.exitStatus(timeout: .seconds(10)) == 130)

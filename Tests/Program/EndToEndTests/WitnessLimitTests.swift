@@ -9,7 +9,7 @@ struct WitnessLimitTests {
     private func start(
         _ folder: TemporaryDirectory,
         _ broker: MosquittoBroker
-    ) async throws -> (printer: WholePrinter, reports: SimulatedReports, program: BridgeProgram) {
+    ) async throws -> (printer: WholePrinter, reports: SimulatedReports, program: Program) {
         let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 0...254)).1"
         var camera = SimulatedPrinterConfiguration(serial: SimulatedModel.x1c.serial(1), accessCode: "12345678")
         (camera.host, camera.port) = (host, 0)
@@ -19,20 +19,10 @@ struct WitnessLimitTests {
         let reports = try #require(printer.reports)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
-        let program = try BridgeProgram(broker: broker.port, "stream:\n  printer_ca: \(authority.path)")
-        let added = try await program.command(
-            "printer",
-            "add",
-            "x1",
-            "printer_ip=\(host)",
-            "stream_port=\(printer.camera.port)",
-            "model=x1c",
-            "serial=\(camera.serial)",
-            "certificate=printer_ca",
-            "witness=true",
-            environment: ["PRINTER2MQTT_ACCESS_CODE": "12345678"]
-        )
-        #expect(added.status == 0, "\(added.output)")
+        let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")
+        let address = ["printer_ip=\(host)", "stream_port=\(printer.camera.port)", "model=x1c"]
+        let settings = ["serial=\(camera.serial)", "certificate=printer_ca", "witness=true"]
+        try await program.add("x1", address + settings)
         return (printer, reports, program)
     }
 
@@ -41,7 +31,7 @@ struct WitnessLimitTests {
         let broker = try await MosquittoBroker.start()
         let (printer, reports, program) = try await start(folder, broker)
         reports.update { $0.isSilent = true }
-        let command = try program.runToEnd(["probe", "--printer", "x1"])
+        let command = try program.start(["probe", "--printer", "x1"])
         try await eventually("the question") { reports.counts.reports == 1 }
         command.signal(SIGINT)
         #expect(await command.exitStatus(timeout: .seconds(60)) == 130)
@@ -52,7 +42,7 @@ struct WitnessLimitTests {
     @Test func `Requests, kills and commands query a failing camera's printer once in five minutes`() async throws {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()
-        let observer = try await Observer(port: broker.port)
+        let observer = try await Observer(broker)
         let (printer, reports, program) = try await start(folder, broker)
         let asked = observer.messages.count
         func responses() -> Int { observer.messages[asked...].count { $0.topic.hasSuffix("response/printer/witness") } }
@@ -61,15 +51,11 @@ struct WitnessLimitTests {
         }
 
         for round in 0..<4 {
-            let bridge = try program.run()
+            let bridge = try program.start()
             let before = failures()
             try await eventually("the camera fails") { failures() > before }
             for number in 1...2 {
-                try await publish(
-                    #"{"printer":"x1"}"#,
-                    to: "printer2mqtt/bridge/request/printer/witness",
-                    port: broker.port
-                )
+                try await broker.request("printer/witness")
                 try await eventually("the answer") { responses() == 2 * round + number }
                 try await eventually("the question: \(reports.counts)") {
                     reports.counts.open == 0 && reports.counts.disconnects == 1
@@ -82,7 +68,7 @@ struct WitnessLimitTests {
         }
         // They probe, and ask as well.
         for arguments in [["probe", "--printer", "x1"], ["doctor"]] {
-            let command = try program.runToEnd(arguments)
+            let command = try program.start(arguments)
             await command.exitStatus(timeout: .seconds(60))
             #expect(command.output.contains("Liveview"), "\(command.output)")
         }

@@ -41,14 +41,6 @@ struct ManyPrintersTests {
         try await group.shutdownGracefully()
     }
 
-    @Test func `Printers say so when the port is taken`() async throws {
-        let first = try await SimulatedPrinter.start(.init(serial: "S", accessCode: "1"))
-        var configuration = SimulatedPrinterConfiguration(serial: "T", accessCode: "1")
-        configuration.port = first.port
-        await #expect(throws: (any Error).self) { try await SimulatedPrinter.start(configuration) }
-        await first.stop()
-    }
-
     /// Which of `ports` have a socket that somebody holds open, from the kernel's table.
     private func open(_ ports: Set<Int>) throws -> Set<Int> {
         // Foundation's reading of a whole file stops after the first page of one that has no length.

@@ -30,23 +30,16 @@ struct SimulatedFaultTests {
         case .noFrame: deadlines.firstFrame = .seconds(2)
         default: break
         }
-        return StreamProbe(
-            depth: .media,
-            trust: .pinned(sha256: printer.certificate.fingerprint),
-            deadlines: deadlines
-        )
+        let trust = TrustPolicy.pinned(sha256: printer.certificate.fingerprint)
+        return StreamProbe(depth: .media, trust: trust, deadlines: deadlines)
     }
 
-    private func address(_ printer: SimulatedPrinter, code: String = code) throws -> StreamURL {
-        let url = try StreamURL(parsing: printer.url)
-        return try StreamURL(
-            scheme: url.scheme,
-            host: url.host,
-            port: url.port,
-            path: url.path,
-            user: "bblp",
-            password: Secret(code)
-        )
+    private func address(_ printer: SimulatedPrinter) throws -> StreamURL {
+        try StreamURL(parsing: printer.url.replacing("rtsps://", with: "rtsps://bblp:\(Self.code)@"))
+    }
+
+    private func pictures(_ printer: SimulatedPrinter, code: String = code) throws -> StreamURL {
+        try StreamURL.jpeg(host: "127.0.0.1", port: printer.port, user: "bblp", password: Secret(code))
     }
 
     private static let rows: [(SimulatedFault?, ProbeReason?, ProbeStage?)] = [
@@ -100,13 +93,7 @@ struct SimulatedFaultTests {
         async throws
     {
         let printer = try await start(fault, camera: .jpeg)
-        let url = try StreamURL.jpeg(
-            host: "127.0.0.1",
-            port: printer.port,
-            user: "bblp",
-            password: Secret(code)
-        )
-        let report = await probe(printer, expecting: reason).run(url)
+        let report = await probe(printer, expecting: reason).run(try pictures(printer, code: code))
         #expect(report.failure?.reason == reason, "\(report)")
         #expect(report.video == (reason == nil ? VideoFormat(codec: .mjpeg, width: 1280, height: 720) : nil))
         await printer.stop()
@@ -114,14 +101,10 @@ struct SimulatedFaultTests {
 
     @Test func `Pictures that stop end a watch after the last one`() async throws {
         let printer = try await start(.mediaStops, camera: .jpeg)
-        let url = try StreamURL.jpeg(
-            host: "127.0.0.1",
-            port: printer.port,
-            user: "bblp",
-            password: Secret(Self.code)
-        )
         let count = Mutex(0)
-        let report = await probe(printer, expecting: .noFrame).watch(url) { _ in count.withLock { $0 += 1 } }
+        let report = await probe(printer, expecting: .noFrame).watch(try pictures(printer)) { _ in
+            count.withLock { $0 += 1 }
+        }
         #expect(report.failure?.reason == .noFrame && count.withLock { $0 } == 3, "\(report)")
         await printer.stop()
     }

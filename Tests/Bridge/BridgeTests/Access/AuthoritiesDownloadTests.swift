@@ -22,7 +22,7 @@ struct AuthoritiesDownloadTests {
         context.load_cert_chain(sys.argv[1], sys.argv[2])
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
         server.socket = context.wrap_socket(server.socket, server_side=True)
-        print("port", server.server_port, flush=True)
+        print(f"port {server.server_port}", flush=True)
         server.serve_forever()
         """
 
@@ -57,10 +57,8 @@ struct AuthoritiesDownloadTests {
                 try await authorities.download(from: address, trust: trust)
                 isKept = true
             } catch let error as AuthoritiesFault { fault = error }
-            #expect(
-                (fault == nil) == (expected == nil) && fault?.description.contains(expected ?? "") != false,
-                "\(address), \(fault?.description ?? "")"
-            )
+            let said = fault?.description ?? ""
+            #expect(expected.map { said.contains($0) } ?? said.isEmpty, "\(address), \(said)")
             #expect(authorities.kept.isEmpty == !isKept, "\(address)")
         }
         _ = await server.stop()

@@ -56,10 +56,8 @@ struct ConnectionReportTests {
         var report = report()
         var levels: [Logger.Level] = []
         for second in 0..<30 {
-            for event in [.connected(session), .disconnected(Self.lost, retryIn: .seconds(1))] as [MQTTConnectionEvent]
-            {
-                if let line = report.line(for: event, at: start + .seconds(second)) { levels.append(line.level) }
-            }
+            let events: [MQTTConnectionEvent] = [.connected(session), .disconnected(Self.lost, retryIn: .seconds(1))]
+            levels += events.compactMap { report.line(for: $0, at: start + .seconds(second))?.level }
         }
         #expect(levels == [.info, .warning, .info])
     }

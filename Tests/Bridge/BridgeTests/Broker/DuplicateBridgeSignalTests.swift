@@ -46,12 +46,8 @@ import Testing
     @Test(arguments: ["mine", "other"])
     func `A bridge of the same fleet is no stranger, one of another fleet is`(name: String) {
         let payload = Array(#"{"instance_id": "you", "fleet": "\#(name)"}"#.utf8)
-        let signal = DuplicateBridgeSignal(
-            info: payload,
-            isRetained: false,
-            instanceID: "me",
-            shared: ["fleet": "mine"]
-        )
+        let own: [String: JSONValue] = ["fleet": "mine"]
+        let signal = DuplicateBridgeSignal(info: payload, isRetained: false, instanceID: "me", shared: own)
         #expect(signal == (name == "mine" ? nil : .present(isWarned: false, name: Self.you)))
     }
 

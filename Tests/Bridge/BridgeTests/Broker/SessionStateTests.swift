@@ -7,15 +7,7 @@ import Testing
 struct SessionStateTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test func `The session is open once the replay on its connection has ended`() {
-        var session = SessionState()
-        session.begin(on: 1, at: start)
-        #expect(!session.isOpen)
-        let isOpened = session.open(on: 1)
-        #expect(isOpened && session.isOpen)
-    }
-
-    @Test func `The session opens neither after its end nor by the replay of an earlier connection`() {
+    @Test func `The session opens with its connection's replay, not after its end or by an earlier one`() {
         var session = SessionState()
         session.begin(on: 1, at: start)
         session.end()

@@ -13,9 +13,7 @@ struct BrokerIdentityTests {
         _ broker: String = "mqtt://a:1883",
         _ base: String = "printer2mqtt",
         _ version: MQTTProtocolVersion = .v5
-    ) -> BrokerIdentity {
-        BrokerIdentity(broker: broker, base: base, version: version, store: store)
-    }
+    ) -> BrokerIdentity { BrokerIdentity(broker: broker, base: base, version: version, store: store) }
 
     @Test func `The broker is none at first, and then the one that has accepted the bridge`() async throws {
         #expect(try await !identity().isOther())

@@ -95,9 +95,7 @@ import Testing
     ) throws {
         let message = try MQTTMessage(topic: MQTTTopic(context.topics.request(verb)), payload: payload)
         ownership.setDeadline(.now + .seconds(60))
-        let slots = PrinterSlot.all.filter {
-            ownership.scope(of: $0, context.topics).contains(message)
-        }
+        let slots = PrinterSlot.all.filter { ownership.scope(of: $0, context.topics).contains(message) }
         #expect(slots == (printer.map { [PrinterSlot(of: $0)] } ?? []))
         let leader = ownership.leaderScope(context.topics)
         #expect(!leader.contains(message))

@@ -9,7 +9,6 @@ import PrinterSimulator
 import Printers
 import ServiceLifecycle
 import StoredSettings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -34,36 +33,40 @@ final class LinkedBridge: Sendable {
     let broker: MosquittoBroker
     let observer: BrokerWitness
     let printer: SimulatedReports
-    private let current: Mutex<PrinterRegistry>
-    private let store: any SettingsStore
+    let registry: PrinterRegistry
+    private let store = InMemorySettingsStore()
     private let authority: TemporaryDirectory
     /// What the bridge has logged.
     let log = RecordedLog()
 
-    init(
-        serial: String = LinkedBridge.serial,
-        report: String = LinkedBridge.report,
-        _ change: (inout SimulatedReports.Behavior) -> Void = { _ in }
-    ) async throws {
-        var behavior = SimulatedReports.Behavior(accessCode: "canary12", report: report)
-        change(&behavior)
-        printer = try await SimulatedReports.start(serial: serial, behavior)
+    init() async throws {
+        let behavior = SimulatedReports.Behavior(accessCode: "canary12", report: Self.report)
+        printer = try await SimulatedReports.start(serial: Self.serial, behavior)
         broker = try await MosquittoBroker.start()
         observer = BrokerWitness(port: broker.port)
-        store = InMemorySettingsStore()
-        current = Mutex(PrinterRegistry(over: store, now: { Date() }))
+        registry = PrinterRegistry(over: store, now: { Date() }, logger: Logger(label: "test") { [log] _ in log })
         authority = try TemporaryDirectory()
         try printer.certificate.certificatePEM.write(to: authority.file("ca.pem"), atomically: true, encoding: .utf8)
     }
 
-    /// The printers of the present run.
-    private var registry: PrinterRegistry { current.withLock(\.self) }
-
-    /// Whether the present run has probed the camera.
-    var isProbed: Bool { get async { registry["x1"]?.stream.report != nil } }
+    /// Runs a bridge with the printer `x1` while `body` runs; ends the printer as well.
+    @discardableResult
+    static func run(
+        adding settings: [String: JSONValue] = [:],
+        _ body: (LinkedBridge) async throws -> Void
+    ) async throws -> LinkedBridge {
+        let bridge = try await LinkedBridge()
+        try await bridge.run {
+            try await bridge.add(settings)
+            try await body(bridge)
+        }
+        try await eventually("the bridge has left") { bridge.printer.counts.open == 0 }
+        await bridge.printer.stop()
+        return bridge
+    }
 
     /// Runs the bridge while `body` runs, and shuts it down in good order.
-    func run(_ body: () async throws -> Void) async throws {
+    private func run(_ body: () async throws -> Void) async throws {
         var dependencies = BridgeDependencies(
             broker: .local(broker.port, "bridge"),
             brokerAddress: "mqtt://127.0.0.1",
@@ -75,8 +78,6 @@ final class LinkedBridge: Sendable {
         dependencies.reportPort = printer.port
         dependencies.ledger = LinkLedger(DoorFile(path: authority.file("door").path))
         let logger = Logger(label: "test") { [log] _ in log }
-        let registry = PrinterRegistry(over: store, now: { Date() }, logger: logger)
-        current.withLock { $0 = registry }
         let service = BridgeService(dependencies: dependencies, store: store, registry: registry, logger: logger)
         let group = ServiceGroup(services: [service], logger: .quiet)
         let task = Task { try await group.run() }
@@ -87,17 +88,6 @@ final class LinkedBridge: Sendable {
         try await task.value
     }
 
-    /// Records what a probe would have seen.
-    func probed(_ report: ProbeReport) async throws {
-        let target = try #require(registry["x1"].flatMap { ProbeTarget($0.committed) })
-        _ = await registry.record(report, of: "x1", target: target, validity: .seconds(60))
-    }
-
-    /// Makes the kept report as old as after a longer pause.
-    func forgetReport() {
-        LinkLedger(DoorFile(path: authority.file("door").path)).forgetReport(of: Self.serial)
-    }
-
     /// Changes the settings of the printer `x1`.
     func set(_ patch: [String: JSONValue]) async throws {
         let result = await registry.change("x1", patch, source: .cli)
@@ -105,7 +95,7 @@ final class LinkedBridge: Sendable {
     }
 
     /// Adds the printer `x1`, whose camera is not there.
-    func add(_ patch: [String: JSONValue] = [:]) async throws {
+    private func add(_ patch: [String: JSONValue]) async throws {
         let values: [String: JSONValue] = [
             "printer_ip": "127.0.0.1", "access_code": "canary12", "serial": .string(Self.serial),
             "certificate": "printer_ca", "model": "x1c", "stream_port": 9, "probe_enabled": false,

@@ -11,9 +11,7 @@ import Testing
 
 @Suite("A printer's report", .timeLimit(.minutes(3))) struct TelemetryTests {
     @Test func `One connection follows the report while telemetry is on, and ends with DISCONNECT`() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add()
+        let bridge = try await LinkedBridge.run { bridge in
             try await eventually("the printer") { bridge.text("config") != nil }
             #expect(bridge.observer.present.keys.filter { $0.contains("/print") } == [])
             try await bridge.set(["telemetry": true])
@@ -42,14 +40,11 @@ import Testing
         var expected = SimulatedReports.Counts()
         // The whole report is not asked for twice in five minutes.
         (expected.connections, expected.disconnects, expected.reports) = (2, 2, 1)
-        try await eventually("the bridge has left: \(bridge.printer.counts)") { bridge.printer.counts == expected }
-        await bridge.printer.stop()
+        #expect(bridge.printer.counts == expected)
     }
 
     @Test func `A printer's report is published at most once a second and yields the printer's events`() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
+        try await LinkedBridge.run(adding: ["telemetry": true]) { bridge in
             try await eventually("the report") { bridge.value("print", "state") == "running" }
             let begin = ContinuousClock.now
             bridge.say(#""gcode_state":"PAUSE","stg_cur":6"#)
@@ -67,13 +62,10 @@ import Testing
             let published = bridge.observer.all.filter { $0.topic == "b/x1/print/progress" }
             #expect(published.count <= 2 + Int((ContinuousClock.now - begin).seconds.rounded(.up)))
         }
-        await bridge.printer.stop()
     }
 
     @Test func `Only a share of thousands of faults is published as events, but each print's end is`() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
+        try await LinkedBridge.run(adding: ["telemetry": true]) { bridge in
             try await eventually("the report") { bridge.value("print", "state") == "running" }
             for number in 0..<100 {
                 let faults = (0..<64).map { #"{"attr":50331904,"code":\#(0x0002_0000 + number * 64 + $0)}"# }
@@ -84,16 +76,14 @@ import Testing
             let faults = bridge.events.count { $0 == "printer_error" }
             #expect((20...40).contains(faults), "\(faults) events")
         }
-        await bridge.printer.stop()
     }
 
     @Test func `When nothing answers for the report any more, the camera is probed at once`() async throws {
-        let bridge = try await LinkedBridge()
-        var camera = SimulatedPrinterConfiguration(serial: LinkedBridge.serial, accessCode: "canary12")
-        camera.certificate = bridge.printer.certificate
-        let simulated = try await SimulatedPrinter.start(camera)
-        try await bridge.run {
-            try await bridge.add(["telemetry": true, "stream_port": .int(simulated.port), "probe_enabled": true])
+        try await LinkedBridge.run(adding: ["telemetry": true]) { bridge in
+            var camera = SimulatedPrinterConfiguration(serial: LinkedBridge.serial, accessCode: "canary12")
+            camera.certificate = bridge.printer.certificate
+            let simulated = try await SimulatedPrinter.start(camera)
+            try await bridge.set(["stream_port": .int(simulated.port), "probe_enabled": true])
             try await eventually("the report") { bridge.value("print", "state") == "running" }
             try await eventually("a probe") { bridge.value("stream", "status") == "healthy" }
             let before = bridge.value("stream", "checked_at")
@@ -101,47 +91,33 @@ import Testing
             try await eventually("another probe", timeout: .seconds(60)) {
                 bridge.value("stream", "checked_at") != before
             }
+            await simulated.stop()
         }
-        await simulated.stop()
     }
 
-    @Test func `The report needs a serial number, and the access code goes to a proven server only`() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true, "serial": ""])
+    @Test func `The report needs a printer of this maker, a serial number, and a proven server`() async throws {
+        try await LinkedBridge.run(adding: ["telemetry": true, "serial": ""]) { bridge in
             try await eventually("what is missing") { bridge.value("print/link", "status") == "unconfigured" }
             try await bridge.set(["serial": "00M00A000000043"])
             try await eventually("the other printer") { bridge.value("print/link", "reason") == "other_printer" }
+            for other: [String: JSONValue] in [["model": "other"], ["camera_url": "http://127.0.0.1:9/"]] {
+                try await bridge.set(["serial": ""].merging(other) { $1 })
+                try await eventually("why") { bridge.value("print/link", "reason") == "unsupported" }
+                #expect(bridge.value("print/link", "status") == "unconfigured")
+                try await bridge.set(["model": "auto", "camera_url": .null])
+                try await eventually("what is missing") { bridge.value("print/link", "reason") == .null }
+            }
             #expect(bridge.printer.counts == SimulatedReports.Counts())
         }
-        await bridge.printer.stop()
-    }
-
-    @Test func `A printer's report is nothing of another maker's printer, and the link says so`() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true, "serial": "", "model": "other"])
-            try await eventually("why") { bridge.value("print/link", "reason") == "unsupported" }
-            #expect(bridge.value("print/link", "status") == "unconfigured")
-            try await bridge.set(["model": "auto"])
-            try await eventually("what is missing") { bridge.value("print/link", "reason") == .null }
-            try await bridge.set(["camera_url": "http://127.0.0.1:9/"])
-            try await eventually("why again") { bridge.value("print/link", "reason") == "unsupported" }
-            #expect(bridge.printer.counts == SimulatedReports.Counts())
-        }
-        await bridge.printer.stop()
     }
 
     @Test func `A printer's report publishes only personal data and secrets that the contract names`() async throws {
-        let bridge = try await LinkedBridge()
-        try await bridge.run {
-            try await bridge.add(["telemetry": true])
+        try await LinkedBridge.run(adding: ["telemetry": true]) { bridge in
             try await eventually("the report") { bridge.text("print/job") == "Benchy" }
             let secrets = bridge.observer.all.filter { $0.payload.contains("canary") }.map(\.topic)
             #expect(Set(secrets) == ["b/x1/secret/stream_url"])
             let serials = bridge.observer.all.filter { $0.payload.contains(LinkedBridge.serial) }.map(\.topic)
             #expect(Set(serials) == ["b/x1/config", "h/device/b_x1/config"])
         }
-        await bridge.printer.stop()
     }
 }

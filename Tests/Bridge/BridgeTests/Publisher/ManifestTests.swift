@@ -12,10 +12,6 @@ import Testing
 
     init() { manifest = Manifest(store: store) }
 
-    @Test func `At first there is nothing`() throws {
-        #expect(try manifest.load().isEmpty)
-    }
-
     /// What is stored, without times.
     private var stored: [String: Manifest.Entry] {
         get throws { try manifest.load().mapValues { Manifest.Entry(held: $0.held, cleared: $0.cleared) } }

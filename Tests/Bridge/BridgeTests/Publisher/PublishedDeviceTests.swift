@@ -129,18 +129,6 @@ private struct DeviceRuns {
         #expect(runs.removed == Self.nine, "what the printer then reports counts")
     }
 
-    @Test
-    mutating func `A device keeps its entities over a restart while a starting printer lists no AMS units`() throws {
-        try runs.publish(.reporting(Self.two))
-        let before = runs.present
-        runs.restart()
-        let starting = Self.one.replacing(#""gcode_state":"RUNNING""#, with: #""gcode_state":"INIT""#)
-        try runs.publish(.reporting(starting))
-        #expect(runs.removed == [] && runs.present.isSuperset(of: before.intersection(Self.nine)))
-        try runs.publish(.reporting(Self.one))
-        #expect(runs.removed == Self.nine)
-    }
-
     @Test mutating func `A device has no entity of a report if the printer is another maker's`() throws {
         try runs.publish(.reporting(Self.one))
         var other = Self.off
@@ -164,16 +152,7 @@ private struct DeviceRuns {
     @Test func `A device is never larger than its limit, whatever a printer seems to have`() throws {
         let context = RenderContext(topics: Topics(), epoch: "e", version: "1")
         func bytes(_ units: [PrintEquipment.Unit]) -> (count: Int, hasUnits: Bool) {
-            var context = context
-            let keys = Set((PrintRow.printer + PrintRow.nozzle).map(\.key))
-            context.published.equipment = PrintEquipment(
-                keys: keys,
-                nozzles: ["left", "right"],
-                units: units,
-                spools: [254, 255]
-            )
-            let tree = Self.off.topics(of: .device, in: context)
-            let payload = tree.values.first?.payload ?? ""
+            let payload = Self.off.topics(of: .device, in: context.having(units)).values.first?.payload ?? ""
             return (payload.utf8.count, payload.contains("print_ams_1_"))
         }
         let all =
@@ -190,18 +169,12 @@ private struct DeviceRuns {
     private static let units = [
         PrintEquipment.Unit(id: 0, trays: [0, 1, 2, 3]), PrintEquipment.Unit(id: 128, trays: [0]),
     ]
-    private static let known = PrintEquipment(
-        keys: ["state", "door_open"],
-        nozzles: ["left"],
-        units: units,
-        spools: [254]
-    )
+    private static let keys: Set = ["state", "door_open"]
+    private static let known = PrintEquipment(keys: keys, nozzles: ["left"], units: units, spools: [254])
 
     @Test func `What a printer has is stored and read`() throws {
-        let device = PublishedDevice(
-            components: ["a_b": "sensor", "c": "sensor", "d": "switch"],
-            equipment: Self.known
-        )
+        let components = ["a_b": "sensor", "c": "sensor", "d": "switch"]
+        let device = PublishedDevice(components: components, equipment: Self.known)
         for device in [device, PublishedDevice(), PublishedDevice(components: ["a": "text"])] {
             #expect(PublishedDevice(try device.document.map { try JSONValue(json: $0.json()) }) == device)
         }

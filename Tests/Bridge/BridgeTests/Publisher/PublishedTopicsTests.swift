@@ -1,6 +1,5 @@
 import Foundation
 import PrinterSamples
-import StoredSettings
 import Testing
 
 @testable import Bridge
@@ -39,10 +38,8 @@ import Testing
             #expect(publishedTopics.takeShrunk() == [], "which is no news for the disk")
         }
         publishedTopics.beginSession(at: .noon + 25 * 3_600)
-        #expect(
-            publishedTopics.owners == [] && publishedTopics.takeShrunk() == ["x1"]
-                && publishedTopics.entry(of: "x1") == Manifest.Entry()
-        )
+        #expect(publishedTopics.owners == [] && publishedTopics.takeShrunk() == ["x1"])
+        #expect(publishedTopics.entry(of: "x1") == Manifest.Entry())
     }
 
     @Test(arguments: [1.0, 25])
@@ -67,11 +64,9 @@ import Testing
         #expect(topics.intersection(clear(&publishedTopics)) == ["h/device/b_x1/config"])
     }
 
-    @Test func `A removed printer is cleared with its picture, and the picture of a kept printer stays`() async throws {
+    @Test func `A removed printer is cleared with its picture, and the picture of a kept printer stays`() {
         let pictures = context.topics.pictures(of: "x1", withMoments: false)
-        let registry = PrinterRegistry(over: InMemorySettingsStore())
-        await registry.receive("x1", "{}")
-        let printer = try #require(registry["x1"])
+        let printer = Printer.sample()
         var publishedTopics = PublishedTopics()
         _ = publishedTopics.update("x1", printer, in: context)
         let areGrown = (0..<2).map { _ in publishedTopics.holdPicture(on: pictures, of: "x1") }
@@ -93,22 +88,18 @@ import Testing
         #expect(Set(cleared).isSuperset(of: pictures) && isGrown, "a picture that comes later is listed again")
     }
 
-    @Test func `A removed printer is not cleared again when the printer is back`() async throws {
+    @Test func `A removed printer is not cleared again when the printer is back`() {
         var publishedTopics = PublishedTopics(earlier: ["x1": Manifest.Entry(held: ["b/x1/config"])])
         _ = clear(&publishedTopics)
-        let registry = PrinterRegistry(over: InMemorySettingsStore())
-        await registry.receive("x1", "{}")
-        let printer = try #require(registry["x1"])
+        let printer = Printer.sample()
         _ = publishedTopics.update("x1", printer, in: context)
         publishedTopics.beginSession(at: .noon)
         let work = publishedTopics.update("x1", printer, in: context).work
         #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
     }
 
-    @Test func `A returning printer's topics are listed anew, so they are not forgotten after a day`() async throws {
-        let registry = PrinterRegistry(over: InMemorySettingsStore())
-        await registry.receive("x1", "{}")
-        let printer = try #require(registry["x1"])
+    @Test func `A returning printer's topics are listed anew, so they are not forgotten after a day`() {
+        let printer = Printer.sample()
         var publishedTopics = PublishedTopics()
         _ = publishedTopics.update("x1", printer, in: context)
         let topics = publishedTopics.entry(of: "x1").held

@@ -12,6 +12,8 @@ import Testing
 /// With a real broker.
 @Suite("Publishing pictures", .timeLimit(.minutes(1)))
 final class PicturePublisherTests: Sendable {
+    /// What is retained of the printer `x1` with the picture 'one'.
+    private static let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]
     private let store = InMemorySettingsStore()
     private let cache = PictureCache()
     /// Whether the other topics may be published, and then pictures.
@@ -77,20 +79,22 @@ final class PicturePublisherTests: Sendable {
 
     private func picture(_ text: String) -> Snapshot { Snapshot(jpeg: Array(text.utf8), takenAt: .noon) }
 
-    private func add(_ id: PrinterID, to registry: PrinterRegistry) async throws {
+    private func add(_ id: PrinterID, to registry: PrinterRegistry) async {
         _ = await registry.change(id, .configured, source: .request)
     }
 
+    /// Adds a printer with a picture, and waits until the broker has it.
+    private func addPicture(to registry: PrinterRegistry) async throws {
+        await add("x1", to: registry)
+        cache.store(picture("one"), of: PublishedPicture(of: "x1"))
+        try await eventually("the picture is retained") { try await retained() == Self.expected }
+    }
+
     @Test func `A picture and its time stay retained over a restart until the printer is removed`() async throws {
-        let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]
-        try await publishing { registry, _ in
-            try await add("x1", to: registry)
-            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
-            try await eventually("the picture is retained") { try await retained() == expected }
-        }
+        try await publishing { registry, _ in try await addPicture(to: registry) }
         try await publishing { registry, _ in
             try await Task.sleep(for: .milliseconds(300))
-            #expect(try await retained() == expected)
+            #expect(try await retained() == Self.expected)
             _ = try await registry.remove("x1")
             try await eventually("the picture is cleared") { try await retained().isEmpty }
             let topics: Set = ["b/x1/snapshot", "b/x1/snapshot/at"]
@@ -106,11 +110,7 @@ final class PicturePublisherTests: Sendable {
     func `A picture under an earlier base topic is cleared, even with retained pictures off`(isRetained: Bool)
         async throws
     {
-        try await publishing { registry, _ in
-            try await add("x1", to: registry)
-            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
-            try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
-        }
+        try await publishing { registry, _ in try await addPicture(to: registry) }
         cache.remove(PublishedPicture(of: "x1"))
         try await publishing(base: "c", isRetained: isRetained) { _, _ in
             try await eventually("the picture is cleared") { try await retained().isEmpty }
@@ -118,11 +118,9 @@ final class PicturePublisherTests: Sendable {
     }
 
     @Test func `A picture that ends the connection is a warning, is tried twice and delays no other`() async throws {
-        var options = MosquittoBroker.Options()
-        options.maximumPacketSize = 60_000
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start { $0.maximumPacketSize = 60_000 }
         try await publishing(on: broker, version: .v311) { registry, _ in
-            for id: PrinterID in ["x1", "x2", "x3"] { try await add(id, to: registry) }
+            for id: PrinterID in ["x1", "x2", "x3"] { await add(id, to: registry) }
             cache.store(picture(String(repeating: "?", count: 100_000)), of: PublishedPicture(of: "x1"))
             cache.store(picture(String(repeating: "?", count: 150_000)), of: PublishedPicture(of: "x2"))
             cache.store(picture("three"), of: PublishedPicture(of: "x3"))
@@ -145,11 +143,7 @@ final class PicturePublisherTests: Sendable {
         let ownership = PrinterOwnership(group: "f", member: "a")
         ownership.setDeadline(.now + .seconds(60))
         let fleet = OwnedSettingsStore(store, ownership: ownership)
-        try await publishing { registry, _ in
-            try await add("x1", to: registry)
-            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
-            try await eventually("the picture is retained") { try await retained().count == 2 }
-        }
+        try await publishing { registry, _ in try await addPicture(to: registry) }
         cache.remove(PublishedPicture(of: "x1"))
         #expect(try await PrinterRegistry(over: store).remove("x1"))
         try await publishing(over: fleet) { _, publisher in
@@ -165,7 +159,7 @@ final class PicturePublisherTests: Sendable {
     @Test func `Nothing is published while there is something else to publish`() async throws {
         mayBegin.value = false
         try await publishing { registry, _ in
-            try await add("x1", to: registry)
+            await add("x1", to: registry)
             cache.store(picture("one"), of: PublishedPicture(of: "x1"))
             try await Task.sleep(for: .milliseconds(500))
             #expect(try await retained().isEmpty)
@@ -175,11 +169,7 @@ final class PicturePublisherTests: Sendable {
     }
 
     @Test func `A new session gets the pictures again`() async throws {
-        try await publishing { registry, _ in
-            try await add("x1", to: registry)
-            cache.store(picture("one"), of: PublishedPicture(of: "x1"))
-            try await eventually("the picture is retained") { try await retained()["b/x1/snapshot"] == "one" }
-        }
+        try await publishing { registry, _ in try await addPicture(to: registry) }
         let other = BrokerWitness(port: broker.port)
         try await eventually("somebody clears the picture") {
             (try? await other.client.publish(MQTTMessage(topic: "b/x1/snapshot", payload: "", retain: true))) != nil

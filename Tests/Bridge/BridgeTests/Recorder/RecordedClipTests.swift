@@ -1,6 +1,5 @@
 import Foundation
 import Pictures
-import PrinterReport
 import Recorder
 import TestSupport
 import Testing
@@ -46,36 +45,5 @@ struct RecordedClipTests {
             recording.ring.append(SimulatedFilm.picture(second, of: .jpeg, at: Double(second)))
         }
         #expect(recording.picture(before: event)?.receivedAt == found)
-    }
-
-    @Test(
-        arguments: [60.0, 90, 900, 1_200],
-        [.p1s, .x1c, .a1] as [SimulatedModel]
-    )
-    func `A simulated print of any length has pictures of its first layer, last layer and end`(
-        duration: Double,
-        model: SimulatedModel
-    ) throws {
-        let print = SimulatedPrint(duration: duration)
-        let writer = ReportWriter(model: model, serial: model.serial(1), print: print)
-        let family: PrinterFamily = model == .x1c ? .x : model == .p1s ? .p : .a
-        var (watch, tracker, ring) = (MomentWatch(family), PrintTracker(), PictureRing())
-        var found: [PrintMoment: Double] = [:]
-        // A report each two seconds, and a picture in between.
-        for second in stride(from: 0.0, to: duration * 1.1, by: 2) {
-            var report = Report()
-            _ = report.merge(Array(writer.report(writer.fields(at: second), sequence: 1).utf8))
-            let time = Date(timeIntervalSince1970: second)
-            let events = tracker.follow(report, isWhole: true, on: family, at: time).map(\.kind)
-            let progress = PrintProgress(PrintState(report, on: family))
-            for choice in watch.follow(progress, events, at: second) {
-                found[choice.moment] = ring.last(in: choice.times).map { ring.all[$0].receivedAt }
-            }
-            ring.append(SimulatedFilm.picture(Int(second), of: .jpeg, at: second + 1))
-        }
-        #expect(Set(found.keys) == [.firstLayer, .lastLayer, .finished])
-        // A report comes up to two seconds after what it tells.
-        #expect(found[.firstLayer].map { print.moment(at: $0 - 2).layer } == 1)
-        #expect(found[.lastLayer].map { print.moment(at: $0 - 2).layer } == print.layers - 1)
     }
 }

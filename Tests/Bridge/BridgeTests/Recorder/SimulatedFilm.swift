@@ -8,9 +8,7 @@ enum SimulatedFilm {
     /// What a decoder needs for the pictures of an X1C.
     static var configuration: VideoConfiguration? {
         let clip = H264Clip.embedded
-        return VideoConfiguration(
-            ParameterSets(.h264, known: [clip.sequenceParameterSet, clip.pictureParameterSet])
-        )
+        return VideoConfiguration(ParameterSets(.h264, known: [clip.sequenceParameterSet, clip.pictureParameterSet]))
     }
 
     /// The picture of a number from 0, with that number and the time in seconds painted into it.

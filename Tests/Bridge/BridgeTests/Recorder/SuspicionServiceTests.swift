@@ -1,4 +1,5 @@
 import CameraProtocols
+import Concurrency
 import Foundation
 import JSON
 import MQTT
@@ -7,7 +8,6 @@ import PrinterReport
 import PrinterSamples
 import Recorder
 import StoredSettings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -18,31 +18,11 @@ import Testing
 struct SuspicionServiceTests {
     private let registry = PrinterRegistry(over: InMemorySettingsStore())
     private let context: BridgeContext
-    private let picture = Latest()
-
     /// The recorder's newest picture.
-    private final class Latest: Sendable {
-        let picture = Mutex<RecordedPicture?>(nil)
-
-        func show(_ jpeg: [UInt8], at time: Double) {
-            let coded = CodedPicture(codec: .mjpeg, bytes: jpeg)
-            picture.withLock { $0 = RecordedPicture(coded, at: time) }
-        }
-    }
+    private let picture = LockedValue<RecordedPicture?>(nil)
 
     init() {
         context = BridgeContext(topics: Topics(base: "b", discoveryPrefix: "h"), registry: registry, logger: .quiet)
-    }
-
-    private func addPrinter() async throws {
-        var values: [String: JSONValue] = .configured
-        for (key, value) in ["access_code": "12345678", "telemetry": true, "recorder": true] as [String: JSONValue] {
-            values[key] = value
-        }
-        _ = await registry.change("x1", values, source: .request)
-        let committed = try #require(registry["x1"]?.committed)
-        let target = try #require(ProbeTarget(committed))
-        _ = await registry.record(.healthy, of: "x1", target: target, validity: .seconds(750))
     }
 
     private func sight(_ layer: Int, at time: Double) -> RecorderService.Sight {
@@ -60,15 +40,15 @@ struct SuspicionServiceTests {
     }
 
     @Test func `A frozen picture is one event, and degrades the stream while the recorder is on`() async throws {
-        try await addPrinter()
-        let service = SuspicionService(context, maker: .installed) { [picture] _ in picture.picture.withLock(\.self) }
+        try await registry.addHealthy("x1", ["telemetry": true, "recorder": true])
+        let service = SuspicionService(context, maker: .installed) { [picture] _ in picture.value }
         let one = try await encodedPicture(["-f", "lavfi", "-i", "testsrc=size=640x360", "-f", "mjpeg"])
         let two = try await encodedPicture(["-f", "lavfi", "-i", "testsrc2=size=640x360", "-f", "mjpeg"])
         var layer = 0
         func pass(_ jpeg: [UInt8], at time: Double) async -> StreamState? {
             layer += 1
             await service.take(sight(layer, at: time))
-            picture.show(jpeg, at: time)
+            picture.value = RecordedPicture(CodedPicture(codec: .mjpeg, bytes: jpeg), at: time)
             await service.look(at: time)
             return registry["x1"]?.stream
         }

@@ -31,12 +31,9 @@ struct TimelapsesTests {
         )
     }
 
-    private func jpeg() async throws -> [UInt8] {
-        let file = directory.file("picture.jpg")
-        let source = ["-f", "lavfi", "-i", "color=red:size=320x180", "-frames:v", "1"]
-        let process = try ChildProcess("ffmpeg", ["-v", "error"] + source + [file.path], log: directory.file("log"))
-        guard await process.exitStatus() == 0 else { throw TestFailure(process.output) }
-        return Array(try Data(contentsOf: file))
+    private func picture() async throws -> VideoPicture {
+        let jpeg = try await encodedPicture(["-f", "lavfi", "-i", "color=red:size=320x180", "-f", "mjpeg"])
+        return VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: jpeg)
     }
 
     /// The events that are told of clips.
@@ -64,7 +61,7 @@ struct TimelapsesTests {
     @Test(arguments: [false, true])
     func `have a picture and a film after the print, or after the run that follows a kill`(isKilled: Bool) async throws
     {
-        let picture = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: try await jpeg())
+        let picture = try await picture()
         var context = context()
         try await run(context) { timelapses in
             for _ in 0..<5 { timelapses.add(picture, of: printer, nil) }
@@ -112,7 +109,7 @@ struct TimelapsesTests {
     }
 
     @Test func `of JPEG pictures need ffmpeg, and say so`() async throws {
-        let picture = VideoPicture(isKey: true, timestamp: 0, receivedAt: 0, bytes: try await jpeg())
+        let picture = try await picture()
         let context = context()
         try await run(context, PictureMaker(ffmpeg: nil)) { timelapses in
             timelapses.add(picture, of: printer, nil)

@@ -30,6 +30,15 @@ struct AcceptedCertificateTests {
         return registry
     }
 
+    private func probes(of printer: FakePrinter, _ registry: PrinterRegistry) -> ProbeService {
+        ProbeService(
+            registry: registry,
+            probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
+            post: { _ in },
+            logger: .quiet
+        )
+    }
+
     @Test func `An accepted certificate stays trusted over a restart and is shown beside the seen one`() async throws {
         let registry = try await registry()
         await see(registry)
@@ -48,14 +57,15 @@ struct AcceptedCertificateTests {
 
     @Test func `Another one than the last probe saw is refused, and so is one that no pin trusts`() async throws {
         let rows: [(settings: String, printer: PrinterID, fingerprint: String, code: String)] = [
-            ("{}", "x1", Self.other, "not_seen"), ("{}", "x2", Self.seen, "not_found"),
+            ("unseen", "x1", Self.seen, "not_seen"), ("{}", "x1", Self.other, "not_seen"),
+            ("{}", "x2", Self.seen, "not_found"),
             ("{}", "x1", "5a", "invalid_value"), (#"{"certificate": "any"}"#, "x1", Self.seen, "not_pinned"),
             (#"{"certificate": "printer_ca"}"#, "x1", Self.seen, "not_pinned"),
             (#"{"probe_enabled": false}"#, "x1", Self.seen, "not_probed"),
         ]
         for (settings, printer, fingerprint, code) in rows {
-            let registry = try await registry(settings)
-            await see(registry)
+            let registry = try await registry(settings == "unseen" ? "{}" : settings)
+            if settings != "unseen" { await see(registry) }
             let fault = await #expect(throws: ValidationError.self) {
                 try await registry.acceptCertificate(fingerprint, of: printer)
             }
@@ -63,15 +73,6 @@ struct AcceptedCertificateTests {
             #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.other)
             await registry.receive("x1", #"{"certificate": null, "probe_enabled": null}"#)
         }
-    }
-
-    @Test func `None is accepted before a probe has seen it`() async throws {
-        let registry = try await registry()
-        let fault = await #expect(throws: ValidationError.self) {
-            try await registry.acceptCertificate(Self.seen, of: "x1")
-        }
-        #expect(fault?.code.rawValue == "not_seen")
-        #expect(registry["x1"]?.camera?.pin?.fingerprint == Self.other)
     }
 
     @Test func `A command does not take back what a person accepted during its probe`() async throws {
@@ -98,13 +99,7 @@ struct AcceptedCertificateTests {
         let printer = FakePrinter()
         printer.report = .failed(.certificateChanged)
         printer.hang()
-        let probes = ProbeService(
-            registry: registry,
-            probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
-            post: { _ in },
-            logger: .quiet
-        )
-        let running = Task { await probes.run() }
+        let running = Task { await probes(of: printer, registry).run() }
         defer { running.cancel() }
         try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
         await see(registry)
@@ -119,19 +114,8 @@ struct AcceptedCertificateTests {
     @Test func `What another process accepts is taken up, and probed at once`() async throws {
         let registry = try await registry()
         let printer = FakePrinter()
-        let probes = ProbeService(
-            registry: registry,
-            probe: { _, target, known, _ in .found(await printer.probe(target, known: known)) },
-            post: { _ in },
-            logger: .quiet
-        )
-        let running = Task {
-            await withTaskGroup { group in
-                group.addTask { await registry.followStore() }
-                group.addTask { await probes.run() }
-            }
-        }
-        defer { running.cancel() }
+        let running = [Task { await registry.followStore() }, Task { await probes(of: printer, registry).run() }]
+        defer { for task in running { task.cancel() } }
         try await eventually("it is probed") { printer.visits.map(\.pin) == [Self.other] }
         let command = PrinterRegistry(over: store)
         try await command.load()

@@ -33,9 +33,7 @@ struct RequestHistoryTests {
             try request(.printerAdd, "q", "{2}", to: "a/answer"),
             try request(.printerAdd, "q", "{1}", to: "b/answer"),
             try request(.printerAdd, "q", "{1}"), try request(.printerRemove, "q", "{1}", to: "a/answer"),
-        ] {
-            #expect(history.answer(to: try #require(other), at: 1) == nil)
-        }
+        ] { #expect(history.answer(to: try #require(other), at: 1) == nil) }
     }
 
     @Test func `A request without an id, or one that is very large, is always new`() throws {

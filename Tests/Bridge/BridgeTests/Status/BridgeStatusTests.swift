@@ -32,20 +32,13 @@ import Testing
 
     @Test func `An entry has time, level, message and metadata`() {
         let entry = LogEntry(time: .noon, level: .warning, message: "m", metadata: ["a": "b"])
-        #expect(
-            entry.document.json()
-                == #"{"level":"warning","message":"m","metadata":{"a":"b"},"time":"2026-09-21T14:13:20Z"}"#
-        )
+        let json = #"{"level":"warning","message":"m","metadata":{"a":"b"},"time":"2026-09-21T14:13:20Z"}"#
+        #expect(entry.document.json() == json)
     }
 
     @Test func `Health is published until it would be old, with every counter and every status`() throws {
-        let health = BridgeHealth(
-            uptime: 61.7,
-            residentMemory: 1_000,
-            counters: [.published: 5],
-            printers: [.down: 2],
-            time: .noon
-        )
+        let counts: [BridgeCounters.Event: Int] = [.published: 5]
+        let health = BridgeHealth(uptime: 61, residentMemory: 1, counters: counts, printers: [.down: 2], time: .noon)
         var info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
         let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
         #expect(info.topics(in: context)["b/bridge/health"] == nil)

@@ -1,6 +1,5 @@
 import Concurrency
 import StoredSettings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,19 +7,13 @@ import Testing
 
 @Suite("A supervisor", .timeLimit(.minutes(1)))
 struct SupervisionTests {
-    private final class Count: Sendable {
-        private let number = Mutex(0)
-        var value: Int { number.withLock(\.self) }
-        func add() { number.withLock { $0 += 1 } }
-    }
-
     @Test func `A supervisor hears nothing of a bridge that hangs`() async throws {
-        let (signs, pulses) = (Count(), Count())
-        let supervision = Supervision(interval: .milliseconds(1), ready: {}, alive: { signs.add() })
+        let (signs, pulses) = (LockedValue(0), LockedValue(0))
+        let supervision = Supervision(interval: .milliseconds(1), ready: {}, alive: { signs.value += 1 })
         let (hang, end) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             await supervision.run(starts: Wakeup(), states: AsyncStream { $0.finish() }) {
-                pulses.add()
+                pulses.value += 1
                 // The third time, a part of the bridge does not answer.
                 if pulses.value == 3 { for await _ in hang { return } }
             }
@@ -34,12 +27,8 @@ struct SupervisionTests {
     }
 
     @Test func `A supervisor is told once that the bridge is ready, and each state`() async throws {
-        let ready = Count()
-        let states = Mutex<[String]>([])
-        let supervision = Supervision(
-            ready: { ready.add() },
-            report: { state in states.withLock { $0.append(state) } }
-        )
+        let (ready, states) = (LockedValue(0), LockedValue<[String]>([]))
+        let supervision = Supervision(ready: { ready.value += 1 }, report: { states.value.append($0) })
         let starts = Wakeup()
         for _ in 0..<3 { starts.signal() }
         let told = AsyncStream {
@@ -48,6 +37,6 @@ struct SupervisionTests {
             $0.finish()
         }
         await supervision.run(starts: starts, states: told) {}
-        #expect(ready.value == 1 && states.withLock(\.self) == ["a", "b"])
+        #expect(ready.value == 1 && states.value == ["a", "b"])
     }
 }

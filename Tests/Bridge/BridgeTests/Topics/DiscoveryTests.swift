@@ -11,13 +11,6 @@ import Testing
 @Suite struct DiscoveryTests {
     private let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
 
-    @Test func `Only what is probed goes stale`() {
-        let probed = discovery(of: .sample(), in: context)
-        #expect(probed.group(of: "stream_status")?.expireAfter == 2_250)
-        let unconfigured = discovery(of: .sample("x1", [:]), in: context)
-        #expect(unconfigured.groups.allSatisfy { $0.expireAfter == nil })
-    }
-
     @Test func `The maker is named only of its own printers`() {
         func maker(_ values: [String: JSONValue]) -> String? {
             discovery(of: .sample("x1", values), in: context).device.manufacturer
@@ -38,7 +31,8 @@ import Testing
     }
 
     @Test(arguments: [15, 300, 900, 86_400])
-    func `A state expires later than the bridge renews it`(interval: Int) throws {
+    func `A state expires later than the bridge renews it, and never if nothing is probed`(interval: Int) throws {
+        #expect(discovery(of: .sample("x1", [:]), in: context).groups.allSatisfy { $0.expireAfter == nil })
         let values = [String: JSONValue].configured.merging(["probe_interval": .int(interval)]) { $1 }
         let group = try #require(discovery(of: .sample("x1", values), in: context).group(of: "stream_status"))
         #expect(try #require(group.expireAfter) >= max(interval, 900) * 2)
@@ -58,10 +52,7 @@ import Testing
         #expect(Set(types) == Set(PrinterEvent.Kind.allCases.map(\.rawValue)))
     }
 
-    @Test(
-        arguments: kinds,
-        hostileTexts
-    )
+    @Test(arguments: kinds, hostileTexts)
     func `Every kind of printer gives JSON with each entity once, and its texts as they are`(kind: Kind, text: String)
         throws
     {
@@ -104,15 +95,7 @@ import Testing
         let units = [0, 128, 1].map { PrintEquipment.Unit(id: $0, trays: [3, 0]) }
         let other = [1, 0, 128].map { PrintEquipment.Unit(id: $0, trays: [0, 3]) }
         let devices = [(units, [255, 254]), (other, [254, 255])].map { units, spools in
-            var context = context
-            let keys = Set(PrintRow.printer.map(\.key))
-            context.published.equipment = PrintEquipment(
-                keys: keys,
-                nozzles: ["left", "right"],
-                units: units,
-                spools: spools
-            )
-            return discovery(of: .reporting(LinkedBridge.report).silent, in: context).text
+            discovery(of: .reporting(LinkedBridge.report).silent, in: context.having(units, spools: spools)).text
         }
         #expect(devices[0] == devices[1] && devices[0].contains("print_ams_2_tray_4"))
     }
@@ -135,7 +118,7 @@ import Testing
             switch entity.kind {
             case .sensor(let unit, let stateClass, let options, let decimals):
                 #expect(
-                    options?.allSatisfy { $0.first?.isUppercase == true && !$0.contains("_") && $0 != "None" } ?? true
+                    (options ?? []).allSatisfy { $0.first?.isUppercase == true && !$0.contains("_") && $0 != "None" }
                 )
                 #expect(unit != "mm" || decimals == 1, "\(entity.key)")
                 // Home Assistant's activity leaves numbers with a unit or a state class out.

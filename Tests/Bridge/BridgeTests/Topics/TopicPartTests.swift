@@ -8,69 +8,45 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-private enum TopicPartSamples {
-    static func printer(_ values: [String: JSONValue] = [:], revision: Int = 1) -> Printer {
-        let all = [String: JSONValue].configured.merging(values) { $1 }
-        return .sample("x1", SettingsRecord(values: all, revision: revision, updatedAt: .noon, updatedBy: "cli"))
-    }
-}
-
 @Suite("The parts of a printer's topics")
 struct TopicPartTests {
     private static let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
 
-    private static let reference = TopicPartSamples.printer()
+    private static func printer(_ values: [String: JSONValue] = [:], revision: Int = 1) -> Printer {
+        let all = [String: JSONValue].configured.merging(values) { $1 }
+        return .sample("x1", SettingsRecord(values: all, revision: revision, updatedAt: .noon, updatedBy: "cli"))
+    }
+
+    private static let reference = printer()
+
+    /// The reference after a change of something that is no setting.
+    private static func changed(_ change: (inout Printer) -> Void) -> Printer {
+        var other = printer()
+        change(&other)
+        return other
+    }
 
     /// What changes, and the parts that have to be rendered again.
     private static let changes: [(String, Printer, Set<TopicPart>)] = [
-        ("nothing", TopicPartSamples.printer(), []),
-        ("the address", TopicPartSamples.printer(["printer_ip": "192.0.2.8"], revision: 2), [.settings]),
-        ("the access code", TopicPartSamples.printer(["access_code": .secret("87654321")], revision: 2), [.settings]),
-        ("the name", TopicPartSamples.printer(["name": "Workshop"], revision: 2), [.settings, .device]),
-        ("the model", TopicPartSamples.printer(["model": "x1c"], revision: 2), [.settings, .device]),
-        ("the probe's interval", TopicPartSamples.printer(["probe_interval": 600], revision: 2), [.settings, .device]),
-        ("the trust", TopicPartSamples.printer(["certificate": "any"], revision: 2), [.settings, .stream]),
+        ("nothing", printer(), []),
+        ("the address", printer(["printer_ip": "192.0.2.8"], revision: 2), [.settings]),
+        ("the access code", printer(["access_code": .secret("87654321")], revision: 2), [.settings]),
+        ("the name", printer(["name": "Workshop"], revision: 2), [.settings, .device]),
+        ("the model", printer(["model": "x1c"], revision: 2), [.settings, .device]),
+        ("the probe's interval", printer(["probe_interval": 600], revision: 2), [.settings, .device]),
+        ("the trust", printer(["certificate": "any"], revision: 2), [.settings, .stream]),
         (
-            "the address that was heard",
-            {
-                var other = TopicPartSamples.printer()
-                other.announcedAddress = AnnouncedAddress("192.0.2.9", .claimed)
-                return other
-            }(), [.settings, .stream]
+            "the heard address",
+            changed { $0.announcedAddress = AnnouncedAddress("192.0.2.9", .claimed) }, [.settings, .stream]
         ),
-        (
-            "the certificate that is trusted",
-            {
-                var other = TopicPartSamples.printer()
-                other.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a"))
-                return other
-            }(), [.stream]
-        ),
+        ("the pin", changed { $0.camera = CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")) }, [.stream]),
         (
             "a probe",
-            {
-                var other = TopicPartSamples.printer()
-                _ = other.stream.record(.healthy, at: .noon, validity: .seconds(60), trust: .any)
-                return other
-            }(), [.stream]
+            changed { _ = $0.stream.record(.healthy, at: .noon, validity: .seconds(60), trust: .any) }, [.stream]
         ),
-        (
-            "who has the connection to its camera",
-            {
-                var other = TopicPartSamples.printer()
-                other.cameraStatus.viewers = 1
-                return other
-            }(), [.camera]
-        ),
-        (
-            "what the printer reports",
-            {
-                var other = TopicPartSamples.printer()
-                other.telemetry = PrinterTelemetry(.connecting, at: .noon)
-                return other
-            }(), [.print]
-        ),
-        ("whether it is read", TopicPartSamples.printer(["telemetry": true], revision: 2), [.settings, .device]),
+        ("who has the connection to its camera", changed { $0.cameraStatus.viewers = 1 }, [.camera]),
+        ("what the printer reports", changed { $0.telemetry = PrinterTelemetry(.connecting, at: .noon) }, [.print]),
+        ("whether it is read", printer(["telemetry": true], revision: 2), [.settings, .device]),
     ]
 
     @Test(arguments: changes)

@@ -27,22 +27,28 @@ struct DoctorRun {
 struct DoctorScene {
     var program: Program
     var environment: [String: String] = [:]
-    var arguments: [String] = []
+    private let arguments: [String]
     /// A shell script that ends with the program: `exec "$0" "$@"`.
     var script: String?
     /// What has to last as long as the scene: brokers, bridges.
     var kept: [any Sendable] = []
 
     /// A scene with these lines as its configuration file.
-    init(_ configuration: String = "") throws { program = try Program(configuration) }
+    init(_ configuration: String = "", arguments: [String] = []) throws {
+        program = try Program(configuration)
+        self.arguments = arguments
+    }
+
+    /// The same scene with the program run by a script.
+    func running(_ script: String) -> DoctorScene {
+        var scene = self
+        scene.script = script
+        return scene
+    }
 
     /// Runs `doctor`.
     func examine() async throws -> DoctorRun {
-        var all = [
-            "XDG_STATE_HOME": program.directory.file("state").path, "XDG_RUNTIME_DIR": program.directory.url.path,
-            "PRINTER2MQTT_CONFIG": program.file.path, "STATE": program.state.path,
-        ]
-        all.merge(environment) { $1 }
+        let all = program.environment.merging(["STATE": program.state.path]) { $1 }.merging(environment) { $1 }
         let command = ["doctor", "--json"] + arguments
         let child = try ChildProcess(
             script == nil ? Program.path : "bash",

@@ -4,12 +4,12 @@ import TestSupport
 extension DoctorScene {
     /// A scene with a mosquitto that is set up so, and one printer that is not probed.
     static func withBroker(
-        _ options: MosquittoBroker.Options = .init(),
         scheme: String = "mqtt",
         host: String = "127.0.0.1",
-        _ lines: String = ""
+        _ lines: String = "",
+        _ change: (inout MosquittoBroker.Options) -> Void = { _ in }
     ) async throws -> (scene: DoctorScene, broker: MosquittoBroker) {
-        let broker = try await MosquittoBroker.start(options)
+        let broker = try await MosquittoBroker.start(change)
         var scene = try DoctorScene("mqtt:\n  url: \(scheme)://\(host):\(broker.port)\n\(lines)")
         scene.kept.append(broker)
         return (scene, broker)
@@ -17,32 +17,31 @@ extension DoctorScene {
 
     /// A scene with a broker that speaks TLS, whose authority the bridge knows unless that is what is wrong.
     static func withTLS(
-        _ certificate: BrokerCertificate,
+        _ certificate: TestCertificates,
         knowsAuthority: Bool = true,
         wantsCertificate: Bool = false
     ) async throws -> DoctorScene {
-        var options = MosquittoBroker.Options()
-        options.certificate = (certificate.chain, certificate.key)
-        if wantsCertificate { options.clientAuthority = certificate.authority }
         let ca = knowsAuthority ? "  ca: \(certificate.authority.path)\n" : ""
-        var scene = try await withBroker(options, scheme: "mqtts", ca).scene
+        var (scene, _) = try await withBroker(scheme: "mqtts", ca) {
+            $0.certificate = (certificate.chain, certificate.key)
+            if wantsCertificate { $0.clientAuthority = certificate.authority }
+        }
         scene.kept.append(certificate)
         return scene
     }
 
     /// A scene with a broker where the bridge's user may do what `acl` says.
     static func withACL(_ acl: [String], password: String = "canary-password") async throws -> DoctorScene {
-        var options = MosquittoBroker.Options()
-        options.passwords = ["bridge": "canary-password"]
-        options.acl = (["user bridge"] + acl.map { "topic \($0)" }).joined(separator: "\n") + "\n"
-        return try await withBroker(options, "  username: bridge\n  password: \(password)\n").scene
+        try await withBroker("  username: bridge\n  password: \(password)\n") {
+            $0.passwords = ["bridge": "canary-password"]
+            $0.acl = (["user bridge"] + acl.map { "topic \($0)" }).joined(separator: "\n") + "\n"
+        }.scene
     }
 
     /// A scene with a broker before which a proxy answers MQTT 5 as an older broker does (MQTT 3.1.1, section 3.2.2.3).
     static func withoutMQTT5() async throws -> DoctorScene {
         let broker = try await MosquittoBroker.start()
         let port = try freePort()
-        var scene = try DoctorScene("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n  protocol: '3.1.1'\n")
         let proxy = """
             import socket, threading
             def pump(a, b):
@@ -57,19 +56,27 @@ extension DoctorScene {
             s = socket.create_server(("127.0.0.1", \(port))); print("running", flush=True)
             while True: threading.Thread(target=serve, args=(s.accept()[0],)).start()
             """
-        let child = try ChildProcess("python3", ["-c", proxy], log: scene.program.directory.file("proxy.log"))
+        var scene = try await withServer(proxy, on: port, "  protocol: '3.1.1'\n")
+        scene.kept.append(broker)
+        return scene
+    }
+
+    /// A scene with a server in Python that says when it runs.
+    static func withServer(_ script: String, on port: Int, _ lines: String = "") async throws -> DoctorScene {
+        var scene = try DoctorScene("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n\(lines)")
+        let child = try ChildProcess("python3", ["-c", script], log: scene.program.directory.file("server.log"))
         try await child.waitForOutput("running")
-        scene.kept += [broker, child]
+        scene.kept.append(child)
         return scene
     }
 
     /// A scene with a broker that gives all clients of a user one client id, and has the session of a bridge that was stopped.
     static func withReplacedClientIDs() async throws -> DoctorScene {
-        var options = MosquittoBroker.Options()
-        options.passwords = ["bridge": "canary-password"]
-        options.listenerLines = ["use_username_as_clientid true"]
-        let scene = try await withBroker(options, "  username: bridge\n  password: canary-password\n").scene
-        let bridge = try scene.program.start(["run"])
+        let scene = try await withBroker("  username: bridge\n  password: canary-password\n") {
+            $0.passwords = ["bridge": "canary-password"]
+            $0.listenerLines = ["use_username_as_clientid true"]
+        }.scene
+        let bridge = try scene.program.start()
         try await bridge.waitForOutput("Connected to the broker")
         await bridge.stop()
         return scene
@@ -86,25 +93,14 @@ extension DoctorScene {
 
     /// Adds a printer, which makes the store and its key.
     @discardableResult
-    func add(_ settings: String..., code: String? = "canary01") async throws -> DoctorScene {
-        try await add(settings, code: code)
-    }
-
-    @discardableResult
-    func add(_ settings: [String], id: String = "x1", code: String? = "canary01") async throws -> DoctorScene {
-        let arguments = ["printer", "add", id] + settings
-        let child = try program.start(arguments, environment: code.map { ["PRINTER2MQTT_ACCESS_CODE": $0] } ?? [:])
-        guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
+    func add(_ settings: String..., id: String = "x1", code: String? = "canary01") async throws -> DoctorScene {
+        try await program.add(id, settings, code: code)
         return self
     }
 
     /// Publishes a retained message, as a bridge would.
     func publish(_ payload: String, to topic: String, on broker: MosquittoBroker) async throws {
-        let child = try ChildProcess(
-            "mosquitto_pub",
-            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-r", "-t", topic, "-m", payload],
-            log: program.directory.file("pub.log")
-        )
-        guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
+        let options = ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-r", "-t", topic, "-m", payload]
+        try await ChildProcess.run("mosquitto_pub", options)
     }
 }

@@ -17,16 +17,14 @@ extension DoctorScene {
         var scene = self
         let asRoot = geteuid() == 0 ? "" : "--user --map-root-user "
         scene.environment["SCRIPT"] = script
-        scene.script = #"exec unshare \#(asRoot)\#(kind) bash -c "$SCRIPT" "$0" "$@""#
-        return scene
+        return scene.running(#"exec unshare \#(asRoot)\#(kind) bash -c "$SCRIPT" "$0" "$@""#)
     }
 
     /// Whether this machine lets tests make namespaces.
     static let hasNamespaces: Bool = {
-        let asRoot = geteuid() == 0 ? [] : ["--user", "--map-root-user"]
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/unshare")
-        process.arguments = asRoot + ["--mount", "--net", "true"]
+        process.arguments = (geteuid() == 0 ? [] : ["--user", "--map-root-user"]) + ["--mount", "--net", "true"]
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
@@ -44,23 +42,20 @@ extension DoctorScene {
 
     /// The same scene on a kernel that lacks something.
     func onKernel(without features: [LesserKernel.Feature]) throws -> DoctorScene {
-        var scene = self
         let prefix = try LesserKernel.prefix(without: features).map { "'\($0)'" }.joined(separator: " ")
-        scene.script = #"exec \#(prefix) "$0" "$@""#
-        return scene
+        return running(#"exec \#(prefix) "$0" "$@""#)
     }
 
     /// A scene in which another user owns the configuration file, or the state folder.
     static func ofAnotherUser(isConfiguration: Bool) async throws -> DoctorScene {
-        var scene = try await DoctorScene().add()
+        let scene = try await DoctorScene().add()
         guard geteuid() == 0 else {
             if isConfiguration { try chmod(0, scene.program.file) } else { try chmod(0o500, scene.program.state) }
             return scene
         }
         try chmod(0o755, scene.program.directory.url)
         try chmod(isConfiguration ? 0o600 : 0o644, scene.program.file)
-        scene.script = #"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#
-        return scene
+        return scene.running(#"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#)
     }
 
     /// A scene whose state folder is another user's, as the service's is, and who cannot use one file in it, or the folder.
@@ -96,32 +91,23 @@ extension DoctorScene {
     static func withStore(_ sql: String) async throws -> DoctorScene {
         let scene = try await withBroker().scene.add()
         let database = scene.program.state.appending(path: "settings.sqlite").path
-        let child = try ChildProcess(
-            "sqlite3",
-            [database, sql],
-            log: scene.program.directory.file("sqlite.log")
-        )
-        guard await child.exitStatus() == 0 else { throw TestFailure(child.output) }
+        try await ChildProcess.run("sqlite3", [database, sql])
         return scene
     }
 
     static func besideAnotherBridge() async throws -> DoctorScene {
         var (scene, broker) = try await withBroker()
-        let other = try Program("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n")
         try await scene.startBridge()
-        let bridge = try other.start(["run"])
-        scene.kept += [bridge, other.directory]
+        let bridge = try Program(broker: broker.port).start()
+        scene.kept.append(bridge)
         try await bridge.waitForOutput("base topic", timeout: .seconds(60))
         return scene
     }
 
     /// A scene with a camera that was connected to four times in the last minute.
     static func withBusyCamera() async throws -> DoctorScene {
-        let scene = try await withBroker().scene.add(
-            "printer_ip=127.0.0.1",
-            "stream_port=\(try freePort())",
-            "model=x1c"
-        )
+        let scene = try await withBroker().scene
+            .add("printer_ip=127.0.0.1", "stream_port=\(try freePort())", "model=x1c")
         for _ in 0..<4 { _ = try await scene.program.run("probe", "--printer", "x1") }
         return scene
     }
@@ -166,16 +152,12 @@ extension DoctorScene {
     /// A server that accepts connections and ends them at once.
     static func withServerThatHangsUp() async throws -> DoctorScene {
         let port = try freePort()
-        var scene = try DoctorScene("mqtt:\n  url: mqtt://127.0.0.1:\(port)\n")
         let server = """
             import socket
             s = socket.create_server(("127.0.0.1", \(port))); print("running", flush=True)
             while True: c = s.accept()[0]; c.recv(1); c.close()
             """
-        let child = try ChildProcess("python3", ["-c", server], log: scene.program.directory.file("server.log"))
-        try await child.waitForOutput("running")
-        scene.kept.append(child)
-        return scene
+        return try await withServer(server, on: port)
     }
 
     static func chmod(_ mode: Int, _ file: URL) throws {

@@ -4,28 +4,27 @@ import TestSupport
 @testable import printer2mqtt
 
 extension DoctorScene {
-    /// Sets a situation up, for real.
-    init(_ situation: Situation) async throws {
-        self = try await Self.of(situation)
+    /// An address where no printer is.
+    private static let quiet = "printer_ip=192.0.2.7"
+
+    private static func withPrinter(_ settings: String...) async throws -> DoctorScene {
+        let (scene, _) = try await withBroker()
+        try await scene.program.add("x1", settings)
+        return scene
     }
 
-    private static func of(_ situation: Situation) async throws -> DoctorScene {
+    /// Sets a situation up, for real.
+    static func of(_ situation: Situation) async throws -> DoctorScene {
         switch situation {
         case .configurationUnreadable: return try await ofAnotherUser(isConfiguration: true)
         case .configurationMissing:
-            var scene = try DoctorScene()
-            scene.arguments = ["--config", "/nowhere/printer2mqtt.yaml"]
-            return scene
-        case .configurationFolder:
-            var scene = try DoctorScene()
-            scene.arguments = ["--config", "/proc"]
-            return scene
+            return try DoctorScene(arguments: ["--config", "/nowhere/printer2mqtt.yaml"])
+        case .configurationFolder: return try DoctorScene(arguments: ["--config", "/proc"])
         case .configurationInvalid: return try DoctorScene("mqtt:\n  urll: mqtt://b\n  ca: /nowhere/ca.pem\n")
         case .secretCut:
             let (scene, broker) = try await withBroker()
-            try scene.program.write(
-                "mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n  username: u\n  password: canary #1\n"
-            )
+            let account = "  username: u\n  password: canary #1\n"
+            try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\n\(account)")
             return scene
         case .clockWrong:
             let clock = try await FakeClock()
@@ -44,18 +43,13 @@ extension DoctorScene {
             return try await withBroker().scene.add()
                 .inNamespace("--mount", #"mount -t tmpfs -o size=1m none "$STATE" && exec "$0" "$@""#)
         case .diskWriteFailed:
-            var scene = try await DoctorScene().add(code: nil)
-            scene.script = #"set -o pipefail; (trap '' XFSZ; ulimit -f 1; exec "$0" "$@") | cat"#
-            return scene
+            return try await DoctorScene().add(code: nil)
+                .running(#"set -o pipefail; (trap '' XFSZ; ulimit -f 1; exec "$0" "$@") | cat"#)
         case .keyExposed, .keyLost, .keyDamaged, .keyWrong: return try await withKey(situation)
         case .storeDamaged:
             let scene = try await DoctorScene().add()
-            let garbage = String(repeating: "this is not a database", count: 1_000)
-            try garbage.write(
-                to: scene.program.state.appending(path: "settings.sqlite"),
-                atomically: false,
-                encoding: .utf8
-            )
+            let garbage = Data(String(repeating: "this is not a database", count: 1_000).utf8)
+            try garbage.write(to: scene.program.state.appending(path: "settings.sqlite"))
             return scene
         case .storeNewer: return try await withStore("pragma user_version = 99")
         case .secretDamaged:
@@ -69,11 +63,8 @@ extension DoctorScene {
             return scene
         case .printersMissing, .homeAssistantAbsent, .bridgeStopped: return try await withBroker().scene
         case .mosquittoMissing:
-            return try DoctorScene()
-                .inNamespace(
-                    "--mount",
-                    #"mount --bind /dev/null "$(PATH=$PATH:/usr/sbin command -v mosquitto)" && exec "$0" "$@""#
-                )
+            let script = #"mount --bind /dev/null "$(PATH=$PATH:/usr/sbin command -v mosquitto)" && exec "$0" "$@""#
+            return try DoctorScene().inNamespace("--mount", script)
         case .brokerPrivate: return try DoctorScene()
         case .announcementsBlocked:
             let script = """
@@ -94,11 +85,9 @@ extension DoctorScene {
         case .publishRefused:
             return try await withACL(["write homeassistant/#", "write printer2mqtt/+/config/set", "read #"])
         case .discoveryRefused: return try await withACL(["readwrite printer2mqtt/#"])
-        case .commandsUnreadable:
-            return try await withACL(["write #", "read printer2mqtt/bridge/availability"])
+        case .commandsUnreadable: return try await withACL(["write #", "read printer2mqtt/bridge/availability"])
         case .secretsWithheld:
-            return try await withBroker(host: "0.0.0.0").scene
-                .add("printer_ip=192.0.2.7", "model=x1c", "probe_enabled=false")
+            return try await withBroker(host: "0.0.0.0").scene.add(quiet, "model=x1c", "probe_enabled=false")
         case .hostUnusable:
             let (scene, broker) = try await withBroker()
             try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nrtsp:\n  host: 192.0.2.77\n")
@@ -116,18 +105,18 @@ extension DoctorScene {
             return scene
         case .bridgeProblem: return try await besideAnotherBridge()
         case .authoritiesMissing:
-            return try await withBroker().scene
-                .add("printer_ip=192.0.2.7", "probe_enabled=false", "model=p1s", "serial=S1")
+            return try await withPrinter(quiet, "probe_enabled=false", "model=p1s", "serial=S1")
         case .serialShared:
-            let settings = ["printer_ip=192.0.2.7", "probe_enabled=false", "serial=canary-serial"]
-            return try await withBroker().scene.add(settings).add(settings, id: "x2")
-        case .printerIncomplete: return try await withBroker().scene.add("printer_ip=192.0.2.7", code: nil)
-        case .printerNotProbed:
-            return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
+            let scene = try await withBroker().scene
+            for id in ["x1", "x2"] {
+                try await scene.add(quiet, "probe_enabled=false", "serial=canary-serial", id: id)
+            }
+            return scene
+        case .printerIncomplete: return try await withBroker().scene.add(quiet, code: nil)
+        case .printerNotProbed: return try await withPrinter(quiet, "probe_enabled=false")
         case .printerWaits: return try await withBusyCamera()
         case .portUnusable: return try await withoutPage()
-        case .recorderIdle:
-            return try await withBroker().scene.add("printer_ip=192.0.2.7", "probe_enabled=false", "recorder=true")
+        case .recorderIdle: return try await withPrinter(quiet, "probe_enabled=false", "recorder=true")
         case .printerDegraded:
             let stream = #"{"status":"degraded","message":"nothing answers","hint":"Is the printer on?"}"#
             return try await withPublished(["stream": stream])
@@ -137,8 +126,7 @@ extension DoctorScene {
         case .telemetryFailed:
             let link = #"{"status":"refused","message":"nothing proves it","hint":"Accept the certificate."}"#
             return try await withPublished(["stream": #"{"status":"healthy"}"#, "print/link": link])
-        case .printerDown:
-            return try await withBroker().scene.add("printer_ip=127.0.0.1", "stream_port=\(try freePort())")
+        case .printerDown: return try await withPrinter("printer_ip=127.0.0.1", "stream_port=\(try freePort())")
         default: return try await ofConnection(situation)
         }
     }
@@ -153,29 +141,23 @@ extension DoctorScene {
             broker.signal(SIGSTOP)
             return scene
         case .brokerExpectsTLS:
-            let certificate = try await BrokerCertificate()
-            var options = MosquittoBroker.Options()
-            options.certificate = (certificate.chain, certificate.key)
-            return try await withBroker(options).scene
+            let certificate = try await TestCertificates(.loopback)
+            return try await withBroker { $0.certificate = (certificate.chain, certificate.key) }.scene
         case .brokerWithoutTLS: return try await withBroker(scheme: "mqtts").scene
-        case .certificateExpired: return try await withTLS(BrokerCertificate(days: -1))
+        case .certificateExpired: return try await withTLS(TestCertificates(.expiredLoopback))
         case .certificateNotYetValid:
             let clock = try await FakeClock()
             try clock.set(days: -30)
-            return try await withTLS(BrokerCertificate()).with(clock)
-        case .certificateOtherName: return try await withTLS(BrokerCertificate(for: "DNS:broker.example"))
-        case .certificateUnknownIssuer: return try await withTLS(BrokerCertificate(), knowsAuthority: false)
-        case .certificateWanted: return try await withTLS(BrokerCertificate(), wantsCertificate: true)
+            return try await withTLS(TestCertificates(.loopback)).with(clock)
+        case .certificateOtherName: return try await withTLS(TestCertificates(.elsewhere))
+        case .certificateUnknownIssuer: return try await withTLS(TestCertificates(.loopback), knowsAuthority: false)
+        case .certificateWanted: return try await withTLS(TestCertificates(.loopback), wantsCertificate: true)
         case .brokerOutdated: return try await withoutMQTT5()
         case .clientIDReplaced: return try await withReplacedClientIDs()
         case .brokerUnfit:
-            var options = MosquittoBroker.Options()
-            options.listenerLines = ["max_qos 0"]
-            return try await withBroker(options).scene
+            return try await withBroker { $0.listenerLines = ["max_qos 0"] }.scene
         case .loginMissing:
-            var options = MosquittoBroker.Options()
-            options.passwords = ["bridge": "canary-password"]
-            return try await withBroker(options).scene
+            return try await withBroker { $0.passwords = ["bridge": "canary-password"] }.scene
         case .loginRefused: return try await withACL(["readwrite #"], password: "canary-other")
         default: return try await withServerThatHangsUp()
         }

@@ -24,12 +24,9 @@ struct `Situations that the doctor recognises` {
     ) async throws {
         if Self.inNamespaces.contains(situation), !DoctorScene.hasNamespaces { return }
         if Self.ofRoot.contains(situation), geteuid() != 0 { return }
-        let scene = try await DoctorScene(situation)
+        let scene = try await DoctorScene.of(situation)
         let run = try await scene.examine()
-        let finding = try #require(
-            run.findings.first { $0.situation == situation.rawValue },
-            "\(run.output)"
-        )
+        let finding = try #require(run.findings.first { $0.situation == situation.rawValue }, "\(run.output)")
         let text = situation.text
         #expect(finding.verdict == text.verdict.rawValue)
         #expect(finding.message.hasPrefix(text.message.prefix { $0 != "{" }))
@@ -38,7 +35,6 @@ struct `Situations that the doctor recognises` {
         #expect(run.situations("failure") == (text.verdict == .failure ? [situation.rawValue] : []), "\(run.output)")
         #expect(run.status == (text.verdict == .failure ? 1 : 0))
         #expect(!run.output.contains("canary"), "\(run.output)")
-        withExtendedLifetime(scene) {}
     }
 
     @Test func `There are at least thirty, and each has a sentence and a fix`() {
@@ -53,11 +49,8 @@ struct `Situations that the doctor recognises` {
     }
 
     @Test func `A fault that is a question ends its sentence itself`() {
-        let finding = Finding(
-            .configurationInvalid,
-            ["faults": "mqtt.user is not a setting; did you mean mqtt.username?"]
-        )
-        #expect(finding.message.hasSuffix("did you mean mqtt.username?"))
+        let faults = "mqtt.user is not a setting; did you mean mqtt.username?"
+        #expect(Finding(.configurationInvalid, ["faults": faults]).message.hasSuffix("did you mean mqtt.username?"))
     }
 
     @Test func `While the bridge has its private broker, Home Assistant is told to use another one`() async throws {
@@ -66,7 +59,6 @@ struct `Situations that the doctor recognises` {
         let run = try await scene.examine()
         #expect(run.situations("warning").contains("broker_private"), "\(run.output)")
         #expect(!run.output.contains("home_assistant_absent"), "\(run.output)")
-        withExtendedLifetime(scene) {}
     }
 
     @Test func `A bridge that another client disconnects again and again still tells its warnings`() {
@@ -128,7 +120,6 @@ struct `Situations that the doctor recognises` {
         let fixes = run.findings.filter { $0.subject == "printer x1" }.map { $0.fix ?? "" }
         let command = "Take the printer's new address over: 'printer2mqtt printer set x1 printer_ip=192.0.2.8'."
         #expect(fixes == [command, command, command], "\(run.output)")
-        withExtendedLifetime(scene) {}
     }
 
     @Test(arguments: LinkProblem.allCases)
@@ -170,19 +161,14 @@ struct `Situations that the doctor recognises` {
         ]
         let restart = restarts[program] ?? "make the container anew from it"
         let decoder = Finding(.decoderMissing).naming(installation).fix
-        #expect(
-            decoder?.hasSuffix(", then \(restart).") == true && decoder?.contains("ffmpeg") == true,
-            "\(decoder ?? "")"
-        )
+        #expect(decoder?.hasSuffix(", then \(restart).") == true && decoder?.contains("ffmpeg") == true, "\(program)")
     }
 
     @Test func `A lost key is never replaced, and no command but a restored key brings the codes back`() async throws {
-        let scene = try await DoctorScene(.keyLost)
+        let scene = try await DoctorScene.of(.keyLost)
         let key = scene.program.state.appending(path: "key")
         for command in [["run"], ["printer", "list"], ["printer", "add", "x2"], ["doctor"]] {
-            let child = try scene.program.start(command)
-            #expect(await child.exitStatus() == (command == ["doctor"] ? 1 : 78), "\(child.output)")
-            #expect(child.output.contains("is gone"), "\(child.output)")
+            try await scene.program.check(command, status: command == ["doctor"] ? 1 : 78, says: "is gone")
             #expect(!FileManager.default.fileExists(atPath: key.path))
         }
     }
@@ -190,8 +176,7 @@ struct `Situations that the doctor recognises` {
     @Test func `A mistake in the environment is a finding, also without a configuration file`() async throws {
         var scene = try DoctorScene()
         scene.environment["PRINTER2MQTT_WEATHER"] = "x"
-        scene.script = #"unset PRINTER2MQTT_CONFIG; exec "$0" "$@""#
-        let run = try await scene.examine()
+        let run = try await scene.running(#"unset PRINTER2MQTT_CONFIG; exec "$0" "$@""#).examine()
         #expect(run.situations("failure") == ["configuration_invalid"], "\(run.output)")
     }
 
@@ -201,18 +186,16 @@ struct `Situations that the doctor recognises` {
         let run = try await scene.examine()
         let finding = try #require(run.findings.first { $0.situation == "commands_unreadable" }, "\(run.output)")
         #expect(finding.message.contains("printer2mqtt/bridge/request/~"))
-        withExtendedLifetime(scene) {}
     }
 
     @Test(arguments: [[LesserKernel.Feature.landlock], [.seccomp], [.landlock, .seccomp]])
     func `On a lesser kernel ffmpeg runs all the same, and what is missing is named`(
         features: [LesserKernel.Feature]
     ) async throws {
-        let scene = try await DoctorScene(.printersMissing).onKernel(without: features)
+        let scene = try await DoctorScene.of(.printersMissing).onKernel(without: features)
         let run = try await scene.examine()
         let finding = try #require(run.findings.first { $0.situation == "decoder_exposed" }, "\(run.output)")
         for feature in features { #expect(finding.message.lowercased().contains("no \(feature)"), "\(finding)") }
-        withExtendedLifetime(scene) {}
     }
 
     @Test func `A clock that is behind the settings is wrong`() throws {
@@ -227,10 +210,9 @@ struct `Situations that the doctor recognises` {
     }
 
     @Test func `A doctor before the first start makes no folder, key or store`() async throws {
-        let scene = try await DoctorScene(.printersMissing)
+        let scene = try await DoctorScene.of(.printersMissing)
         #expect(try await scene.examine().status == 0)
         #expect(!FileManager.default.fileExists(atPath: scene.program.state.path))
-        withExtendedLifetime(scene) {}
     }
 
     /// Set `UPDATE_SNAPSHOTS=1` to write the page anew.

@@ -32,14 +32,11 @@ struct TypedSession {
             let asRoot = geteuid() == 0 ? [] : ["--user", "--map-root-user"]
             command = ["unshare"] + asRoot + ["--net"] + command
         }
+        let own = ["STEPS": String(decoding: lines, as: UTF8.self), "ANNOUNCES": announces ? "1" : "", "TERM": "xterm"]
         let child = try ChildProcess(
             command[0],
             Array(command.dropFirst()),
-            environment: environment.merging([
-                "XDG_STATE_HOME": program.directory.file("state").path,
-                "XDG_RUNTIME_DIR": program.directory.url.path, "PRINTER2MQTT_CONFIG": program.file.path,
-                "STEPS": String(decoding: lines, as: UTF8.self), "ANNOUNCES": announces ? "1" : "", "TERM": "xterm",
-            ]) { $1 },
+            environment: program.environment.merging(environment) { $1 }.merging(own) { $1 },
             log: program.directory.file("session-\(UUID().uuidString)")
         )
         status = await child.exitStatus(timeout: .seconds(90))

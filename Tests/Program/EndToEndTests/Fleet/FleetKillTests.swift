@@ -20,9 +20,8 @@ struct FleetKillTests {
         var generator = SeededGenerator(seed: seed)
         let fleet = try await FleetUnderTest()
         try await fleet.start()
-        let port = fleet.broker.port
-        let configs = try await Observer(port: port, topic: "printer2mqtt/+/config")
-        let results = try await Observer(port: port, topic: "printer2mqtt/+/config/result")
+        let configs = try await Observer(fleet.broker, topic: "printer2mqtt/+/config")
+        let results = try await Observer(fleet.broker, topic: "printer2mqtt/+/config/result")
         let directory = try TemporaryDirectory()
         var count = 0
         var history: [String] = []
@@ -30,7 +29,8 @@ struct FleetKillTests {
             let numbers = (count + 1)...(count + Self.commands)
             count = numbers.upperBound
             let controllers = try (0..<fleet.options.printers).map { printer in
-                try setNames(numbers, of: printer, port: port, log: directory.file("\(round)-\(printer)"))
+                let log = directory.file("\(round)-\(printer)")
+                return try fleet.broker.startController("name", numbers, of: "p\(printer)", log: log)
             }
             try await Task.sleep(for: .milliseconds(.random(in: 5...800, using: &generator)))
             let victims = Victims.random(using: &generator)
@@ -67,7 +67,7 @@ struct FleetKillTests {
         }
         let refused = results.messages.filter { JSONObject($0.payload)["status"] != "applied" }
         #expect(refused.isEmpty, "\(log)")
-        for printer in fleet.printers { #expect(printer.mostConnections == 1, "\(log)") }
+        fleet.expectOneConnection("\(log)")
     }
 }
 
@@ -83,15 +83,4 @@ private struct Victims: CustomStringConvertible {
     }
 
     var description: String { "bridges \(bridges), member of etcd \(member.map { "\($0)" } ?? "none")" }
-}
-
-/// Starts a controller that names a printer after each number in turn, and ends with status 0 when the broker has
-/// acknowledged them all.
-private func setNames(_ numbers: ClosedRange<Int>, of printer: Int, port: Int, log: URL) throws -> ChildProcess {
-    try ChildProcess(
-        "mosquitto_pub",
-        ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", "printer2mqtt/p\(printer)/config/set", "-l"],
-        log: log,
-        input: numbers.map { #"{"id":"\#($0)","set":{"name":"\#($0)"}}"# + "\n" }.joined()
-    )
 }

@@ -11,20 +11,14 @@ import Testing
 )
 struct FleetTests {
     @Test func `Within 10 seconds each printer of a killed bridge is served by one other, unnoticed`() async throws {
-        let fleet = try await FleetUnderTest()
-        try await fleet.start()
-        let observer = try await Observer(port: fleet.broker.port)
+        let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitUntilHealthy(observer)
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         // The leader, which has the most to hand over.
         await fleet.kill(try await fleet.leader())
         let start = ContinuousClock.now
         for number in 0..<6 {
-            try await publish(
-                #"{"id":"r\#(number)","printer":"p\#(number)"}"#,
-                to: "printer2mqtt/bridge/request/printer/probe",
-                port: fleet.broker.port
-            )
+            try await fleet.broker.request("printer/probe", #"{"id":"r\#(number)","printer":"p\#(number)"}"#)
         }
         try await fleet.rename("K", observer)
         #expect(ContinuousClock.now - start < .seconds(10))
@@ -42,13 +36,11 @@ struct FleetTests {
         fleet.expectOneAnswer(to: "K", observer)
         #expect(!messages.contains { $0.topic == "printer2mqtt/bridge/availability" && $0.payload == "offline" })
         #expect(!messages.contains { $0.payload.contains("base_topic_in_use") })
-        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        fleet.expectOneConnection()
     }
 
     @Test func `One member at a time follows a printer's report, and leaves before the next one comes`() async throws {
-        var options = FleetUnderTest.Options()
-        (options.isProbed, options.isFollowed) = (false, true)
-        let fleet = try await FleetUnderTest(options)
+        let fleet = try await FleetUnderTest { ($0.isProbed, $0.isFollowed) = (false, true) }
         for index in 0..<2 { try await fleet.start(index) }
         /// Waits until each printer has one client; those that left said goodbye.
         func settled(_ what: String, inOrder: Bool = true) async throws {
@@ -77,11 +69,7 @@ struct FleetTests {
     }
 
     @Test func `A stopping bridge gives its printers away at once; the last one sets the fleet offline`() async throws {
-        var options = FleetUnderTest.Options()
-        options.isProbed = false
-        let fleet = try await FleetUnderTest(options)
-        try await fleet.start()
-        let observer = try await Observer(port: fleet.broker.port)
+        let (fleet, observer) = try await FleetUnderTest.started { $0.isProbed = false }
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         let first = try await fleet.leader()
         #expect(await fleet.bridge(first)?.stop() == 0)
@@ -96,12 +84,8 @@ struct FleetTests {
     }
 
     @Test func `A bridge that loses etcd stops before its lease ends and returns when etcd is back`() async throws {
-        var options = FleetUnderTest.Options()
-        options.gated = 2
-        let fleet = try await FleetUnderTest(options)
-        try await fleet.start()
+        let (fleet, observer) = try await FleetUnderTest.started { $0.gated = 2 }
         try await fleet.waitForShares(3)
-        let observer = try await Observer(port: fleet.broker.port)
         fleet.gate?.cut()
         try await fleet.bridge(2)?.waitForOutput("This member has no lease")
         try await fleet.waitForShares(2)
@@ -115,71 +99,51 @@ struct FleetTests {
         try await fleet.waitForShares(3)
         try await Task.sleep(for: .seconds(2))
         fleet.expectOneAnswer(to: "Z", observer)
-        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        fleet.expectOneConnection()
     }
 
     @Test func `A bridge that was stopped for longer than its lease does nothing with its old printers`() async throws {
-        let fleet = try await FleetUnderTest()
-        try await fleet.start()
+        let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitForShares(3)
         fleet.bridge(1)?.signal(SIGSTOP)
         try await fleet.waitForShares(2)
-        let observer = try await Observer(port: fleet.broker.port)
         try await fleet.rename("S", observer)
         fleet.bridge(1)?.signal(SIGCONT)
         try await fleet.waitForShares(3)
         try await Task.sleep(for: .seconds(3))
         fleet.expectOneAnswer(to: "S", observer)
         for number in 0..<6 {
-            #expect(
-                JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)"
-            )
+            #expect(JSONObject(observer.latest["printer2mqtt/p\(number)/config"] ?? "")["name"] == "S\(number)")
         }
-        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        fleet.expectOneConnection()
     }
 
     @Test func `Bridges without a majority of etcd keep probing but refuse changes until it returns`() async throws {
-        let fleet = try await FleetUnderTest()
-        try await fleet.start()
-        let observer = try await Observer(port: fleet.broker.port)
+        let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitUntilHealthy(observer)
         await fleet.cluster.kill(0)
         await fleet.cluster.kill(1)
         // Longer than leases and the interval of probes.
         try await Task.sleep(for: .seconds(10))
         let before = observer.messages.count
-        try await publish(
-            #"{"id":"q","set":{"name":"Q"}}"#,
-            to: "printer2mqtt/p0/config/set",
-            port: fleet.broker.port
-        )
+        try await fleet.broker.set(#"{"id":"q","set":{"name":"Q"}}"#, of: "p0")
         try await observer.wait(for: "printer2mqtt/p0/config/result", "status", is: "error", timeout: .seconds(30))
         try await eventually("probes go on", timeout: .seconds(40)) {
-            Set(
-                observer.messages[before...].filter {
-                    $0.topic.hasSuffix("/stream/checked_at") || $0.topic.hasSuffix("/stream")
-                }.map(\.topic)
-            ).count >= 6
+            Set(observer.messages[before...].map(\.topic).filter { $0.hasSuffix("/stream/checked_at") }).count >= 6
         }
         for index in 0..<3 { #expect(fleet.bridge(index)?.output.contains("This member has no lease") == false) }
         try fleet.cluster.start(0)
         try await fleet.cluster.waitForLeader()
         try await eventually("a change with a majority", timeout: .seconds(30)) {
-            try await publish(
-                #"{"id":"\#(UUID().uuidString)","set":{"name":"R"}}"#,
-                to: "printer2mqtt/p0/config/set",
-                port: fleet.broker.port
-            )
+            try await fleet.broker.set(#"{"id":"\#(UUID().uuidString)","set":{"name":"R"}}"#, of: "p0")
             try await Task.sleep(for: .milliseconds(500))
             return JSONObject(observer.latest["printer2mqtt/p0/config"] ?? "")["name"] == "R"
         }
-        for printer in fleet.printers { #expect(printer.mostConnections == 1) }
+        fleet.expectOneConnection()
     }
 
     @Test func `A killed bridge's printers are served in time while the watched etcd member is silent`() async throws {
-        let fleet = try await FleetUnderTest()
-        try await fleet.start()
-        let observer = try await Observer(port: fleet.broker.port)
+        let (fleet, observer) = try await FleetUnderTest.started()
         fleet.cluster.signal(0, SIGSTOP)
         try await Task.sleep(for: .seconds(4))
         await fleet.kill(try await fleet.leader())
@@ -189,14 +153,10 @@ struct FleetTests {
     @Test func `Two bridges with the name of one member are told, with what to do`() async throws {
         let fleet = try await FleetUnderTest()
         try await fleet.start(0)
-        let name = try String(contentsOf: fleet.memberFile(0), encoding: .utf8)
-        try FileManager.default.createDirectory(
-            at: fleet.memberFile(1).deletingLastPathComponent(),
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        try name.write(to: fleet.memberFile(1), atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: fleet.memberFile(1).path)
+        let folder = fleet.memberFile(1).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        try FileManager.default.copyItem(at: fleet.memberFile(0), to: fleet.memberFile(1))
         try await fleet.start(1)
         try await fleet.bridge(0)?.waitForOutput("remove the file 'member' in its state folder")
     }
@@ -209,9 +169,7 @@ struct FleetTests {
 
     @Test func `The time of day may jump: leases do not go by it`() async throws {
         let clock = try await FakeClock()
-        var options = FleetUnderTest.Options()
-        options.isProbed = false
-        let fleet = try await FleetUnderTest(options)
+        let fleet = try await FleetUnderTest { $0.isProbed = false }
         try await fleet.start(0)
         try await fleet.start(1, environment: clock.environment)
         try await fleet.start(2)
@@ -226,19 +184,10 @@ struct FleetTests {
     }
 
     @Test func `A thousand printers move at once`() async throws {
-        var options = FleetUnderTest.Options()
-        (options.printers, options.isProbed) = (1_000, false)
-        let fleet = try await FleetUnderTest(options)
-        try await fleet.start()
-        try await eventually("printers with all bridges") {
-            let printers = try await fleet.printers()
-            return printers.count == 3 && printers.reduce(0, +) == 1_000
-        }
+        let (fleet, _) = try await FleetUnderTest.started { ($0.printers, $0.isProbed) = (1_000, false) }
+        try await fleet.waitForPrinters(3)
         await fleet.kill(0)
-        try await eventually("all printers with two bridges") {
-            let printers = try await fleet.printers()
-            return printers.count == 2 && printers.reduce(0, +) == 1_000
-        }
+        try await fleet.waitForPrinters(2)
     }
 
     @Test func `A member keeps its lease and printers while etcd is silent in the middle of a handover`() async throws {
@@ -250,7 +199,7 @@ struct FleetTests {
         try await Task.sleep(for: .milliseconds(1_500))
         for index in 0..<3 { fleet.cluster.signal(index, SIGCONT) }
         try await fleet.waitForShares(3)
-        let observer = try await Observer(port: fleet.broker.port)
+        let observer = try await Observer(fleet.broker)
         try await fleet.rename("N", observer)
         for index in 0..<3 {
             #expect(fleet.bridge(index)?.output.matches(of: /Joined the fleet/).count == 1, "\(fleet.log)")
@@ -258,8 +207,7 @@ struct FleetTests {
     }
 
     @Test func `A leader whose key was removed is no leader any more, or becomes it again`() async throws {
-        let fleet = try await FleetUnderTest()
-        try await fleet.start()
+        let (fleet, _) = try await FleetUnderTest.started()
         let before = fleet.log.matches(of: /Leader of the bridges that share printers: leader=true/).count
         try await fleet.cluster.control("del", "test/fleet/leader")
         try await eventually("another election\n\(fleet.log)") {
@@ -269,14 +217,8 @@ struct FleetTests {
     }
 
     @Test func `The command shows members and printers and copies settings both ways with revisions`() async throws {
-        var options = FleetUnderTest.Options()
-        (options.printers, options.isProbed) = (3, false)
-        let fleet = try await FleetUnderTest(options)
-        try await fleet.start()
-        try await eventually("the printers of three members") {
-            let printers = try await fleet.printers()
-            return printers.count == 3 && printers.reduce(0, +) == 3
-        }
+        let (fleet, _) = try await FleetUnderTest.started { ($0.printers, $0.isProbed) = (3, false) }
+        try await fleet.waitForPrinters(3)
         let members = try await fleet.members()
         #expect(members.count { $0["leader"] as? Bool == true } == 1)
         #expect(try await fleet.command("printer", "set", "p1", "name=Workshop").status == 0)

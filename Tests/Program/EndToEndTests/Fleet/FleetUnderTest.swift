@@ -24,16 +24,16 @@ final class FleetUnderTest: Sendable {
     /// The printers' own MQTT.
     let reports: [SimulatedReports]
     let options: Options
-    private let programs: [BridgeProgram]
+    private let programs: [Program]
     private let authorities: TemporaryDirectory
     private let bridges = Mutex<[ChildProcess?]>([])
 
-    init(_ options: Options = Options()) async throws {
+    init(_ change: (inout Options) -> Void = { _ in }) async throws {
+        var options = Options()
+        change(&options)
         self.options = options
         cluster = try await EtcdCluster()
-        var brokerOptions = MosquittoBroker.Options()
-        brokerOptions.lines = ["max_queued_messages 0"]
-        broker = try await MosquittoBroker.start(brokerOptions)
+        broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }
         gate = options.gated == nil ? nil : try await TCPGate(to: cluster.ports)
         var printers: [SimulatedPrinter] = []
         if options.isProbed {
@@ -66,19 +66,26 @@ final class FleetUnderTest: Sendable {
         programs = try (0..<3).map { [cluster, broker, gate] index in
             let ports = index == options.gated ? gate?.ports ?? [] : cluster.ports
             let endpoints = ports.map { "'http://127.0.0.1:\($0)'" }.joined(separator: ", ")
-            return try BridgeProgram(
-                configuration: """
-                    mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}
-                    store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
-                    http: {enabled: false}
-                    stream: {announcements: false, printer_ca: '\(options.isFollowed ? authority.path : "")'}
-                    fleet: {name: test, endpoints: [\(endpoints)]}
-                    printers:
-                    \(lines.joined(separator: "\n"))
-                    """
+            return try Program(
+                """
+                mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)', storm_limit: 0}
+                store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}
+                http: {enabled: false}
+                stream: {announcements: false, printer_ca: '\(options.isFollowed ? authority.path : "")'}
+                fleet: {name: test, endpoints: [\(endpoints)]}
+                printers:
+                \(lines.joined(separator: "\n"))
+                """
             )
         }
         bridges.withLock { $0 = programs.map { _ in nil } }
+    }
+
+    /// One with all its bridges, and a client that hears what they say.
+    static func started(_ change: (inout Options) -> Void = { _ in }) async throws -> (FleetUnderTest, Observer) {
+        let fleet = try await FleetUnderTest(change)
+        try await fleet.start()
+        return (fleet, try await Observer(fleet.broker))
     }
 
     /// Printers at addresses of their own, since their port is the same; each has one place for a client.
@@ -104,7 +111,7 @@ final class FleetUnderTest: Sendable {
 
     /// Starts a bridge, again if it was killed.
     func start(_ index: Int, environment: [String: String] = [:]) async throws {
-        let bridge = try programs[index].run(environment: environment)
+        let bridge = try programs[index].start(environment: environment)
         try await bridge.waitForOutput("Joined the fleet")
         bridges.withLock { $0[index] = bridge }
     }
@@ -128,10 +135,9 @@ final class FleetUnderTest: Sendable {
         }.joined(separator: "\n---\n")
     }
 
-    /// Runs a command with the configuration of a bridge.
-    func command(_ arguments: String..., on index: Int = 0) async throws -> (status: Int32, output: String) {
-        let child = try programs[index].runToEnd(arguments)
-        return (await child.exitStatus(), child.output)
+    /// Runs a command with the configuration of the first bridge.
+    func command(_ arguments: String...) async throws -> (status: Int32, output: String) {
+        try await programs[0].run(arguments)
     }
 
     /// What the command says of the members.
@@ -140,9 +146,6 @@ final class FleetUnderTest: Sendable {
         let document = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
         return document?["members"] as? [[String: Any]] ?? []
     }
-
-    /// How many printers the members say they have.
-    func printers() async throws -> [Int] { try await members().compactMap { $0["printers"] as? Int } }
 
     /// How many slots there are.
     static let slots = 6
@@ -154,8 +157,8 @@ final class FleetUnderTest: Sendable {
     }
 
     /// Waits until each slot is with a member.
-    func waitForSlots(timeout: Duration = .seconds(30)) async throws {
-        try await eventually("an owner of each slot\n\(log)", timeout: timeout) {
+    func waitForSlots() async throws {
+        try await eventually("an owner of each slot\n\(log)", timeout: .seconds(30)) {
             try await self.shares().values.reduce(0, +) == Self.slots
         }
     }
@@ -165,6 +168,14 @@ final class FleetUnderTest: Sendable {
         try await eventually("all printers with \(count) bridges\n\(log)", timeout: .seconds(30)) {
             let shares = try await self.shares()
             return shares.count == count && shares.values.reduce(0, +) == Self.slots
+        }
+    }
+
+    /// Waits until so many members have all printers.
+    func waitForPrinters(_ count: Int) async throws {
+        try await eventually("all printers with \(count) bridges") {
+            let printers = try await self.members().compactMap { $0["printers"] as? Int }
+            return printers.count == count && printers.reduce(0, +) == self.options.printers
         }
     }
 
@@ -180,12 +191,17 @@ final class FleetUnderTest: Sendable {
     func rename(_ mark: String, _ observer: Observer, timeout: Duration = .seconds(20)) async throws {
         for number in 0..<6 {
             let command = #"{"id":"\#(mark)","set":{"name":"\#(mark)\#(number)"}}"#
-            try await publish(command, to: "printer2mqtt/p\(number)/config/set", port: broker.port)
+            try await broker.set(command, of: "p\(number)")
         }
         for number in 0..<6 {
             let topic = "printer2mqtt/p\(number)/config"
             try await observer.wait(for: topic, "name", is: "\(mark)\(number)", timeout: timeout)
         }
+    }
+
+    /// No camera had two connections at once.
+    func expectOneConnection(_ comment: Comment? = nil) {
+        for printer in printers { #expect(printer.mostConnections == 1, comment) }
     }
 
     /// Each of the commands with the mark was answered once.
@@ -202,12 +218,8 @@ final class FleetUnderTest: Sendable {
     func leader() async throws -> Int {
         let name = try await cluster.control("get", "test/fleet/leader", "--print-value-only")
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        return try indexOfMember(name)
-    }
-
-    private func indexOfMember(_ name: String) throws -> Int {
-        let index = programs.firstIndex { program in
-            let file = try? String(contentsOf: program.state.appending(path: "member"), encoding: .utf8)
+        let index = programs.indices.first { index in
+            let file = try? String(contentsOf: memberFile(index), encoding: .utf8)
             return file?.trimmingCharacters(in: .whitespacesAndNewlines) == name
         }
         guard let index else { throw TestFailure("‘\(name)’ is no member") }

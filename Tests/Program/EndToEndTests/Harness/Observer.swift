@@ -9,15 +9,17 @@ final class Observer: Sendable {
         var isRetained: Bool
     }
 
+    private let broker: any LocalBroker
     private let directory: TemporaryDirectory
     private let child: ChildProcess
 
-    init(port: Int, topic: String = "#") async throws {
+    init(_ broker: any LocalBroker, topic: String = "#") async throws {
+        self.broker = broker
         directory = try TemporaryDirectory()
         child = try ChildProcess(
             "mosquitto_sub",
             [
-                "-h", "127.0.0.1", "-p", "\(port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready",
+                "-h", "127.0.0.1", "-p", "\(broker.port)", "-V", "5", "-q", "1", "-t", topic, "-t", "test/ready",
                 // Pictures are no text.
                 "-T", "+/+/snapshot", "-T", "+/+/moment/+", "-F", "%r\t%t\t%p",
             ],
@@ -25,7 +27,7 @@ final class Observer: Sendable {
         )
         let ready = UUID().uuidString
         try await eventually("the observer's subscription") {
-            try await publish(ready, to: "test/ready", port: port)
+            try await broker.publish(ready, to: "test/ready")
             return self.child.output.contains(ready)
         }
     }
@@ -65,9 +67,7 @@ final class Observer: Sendable {
     @discardableResult
     func wait(for topic: String, _ key: String, is value: String, timeout: Duration = .seconds(20)) async throws
         -> JSONObject
-    {
-        JSONObject(try await wait(for: topic, timeout: timeout) { JSONObject($0)[key] == value })
-    }
+    { JSONObject(try await wait(for: topic, timeout: timeout) { JSONObject($0)[key] == value }) }
 }
 
 /// A JSON object, as far as tests look into one.
@@ -90,28 +90,4 @@ struct JSONObject: Sendable {
     }
 
     private func CFBooleanIs(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
-}
-
-/// Publishes with `mosquitto_pub`.
-func publish(_ payload: String, to topic: String, port: Int, retain: Bool = false) async throws {
-    let directory = try TemporaryDirectory()
-    let child = try ChildProcess(
-        "mosquitto_pub",
-        ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-s"] + (retain ? ["-r"] : []),
-        log: directory.file("log"),
-        input: payload
-    )
-    guard await child.exitStatus() == 0 else { throw TestFailure("mosquitto_pub: \(child.output)") }
-}
-
-/// Starts a controller that sets the serial of printer `x1` to each number in turn, and ends with status 0 when the
-/// broker has acknowledged them all.
-func setSerials(_ numbers: ClosedRange<Int>, port: Int, log: URL) throws -> ChildProcess {
-    let lines = numbers.map { #"{"id":"\#($0)","set":{"serial":"\#($0)"}}"# }.joined(separator: "\n")
-    return try ChildProcess(
-        "mosquitto_pub",
-        ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", "printer2mqtt/x1/config/set", "-l"],
-        log: log,
-        input: lines + "\n"
-    )
 }

@@ -20,8 +20,7 @@ final class ShippedBroker: Sendable {
         try directory.write(acl, to: "acl")
         try directory.write(accounts.joined(), to: "passwords")
         let passwords = directory.file("passwords").path
-        let hash = try ChildProcess("mosquitto_passwd", ["-U", passwords], log: directory.file("hash.log"))
-        guard await hash.exitStatus() == 0 else { throw TestFailure(hash.output) }
+        try await ChildProcess.run("mosquitto_passwd", ["-U", passwords])
 
         var configuration = try String(contentsOf: shipped.appendingPathComponent("mosquitto.conf"), encoding: .utf8)
         let changes = [
@@ -37,25 +36,15 @@ final class ShippedBroker: Sendable {
         // As root, mosquitto becomes another user, who cannot read a test's files. Refusals are logged at debug.
         let log = "log_type information\nlog_type debug\n"
         try directory.write(configuration + log + (geteuid() == 0 ? "user root\n" : ""), to: "mosquitto.conf")
-        process = try ChildProcess(
-            "mosquitto",
-            ["-c", directory.file("mosquitto.conf").path],
-            log: directory.file("log")
-        )
+        let file = directory.file("mosquitto.conf").path
+        process = try ChildProcess("mosquitto", ["-c", file], log: directory.file("log"))
         (self.directory, self.port) = (directory, port)
         try await process.waitForOutput("running")
     }
 
     /// A bridge with the account that is shipped for it.
-    func makeBridge() throws -> BridgeProgram {
-        try BridgeProgram(
-            configuration: """
-                mqtt:
-                  url: mqtt://127.0.0.1:\(port)
-                  username: printer2mqtt
-                  password: \(Self.password(of: "printer2mqtt"))
-                """
-        )
+    func makeBridge() throws -> Program {
+        try Program(broker: port, "  username: printer2mqtt\n  password: \(Self.password(of: "printer2mqtt"))\n")
     }
 
     static func password(of user: String) -> String { "password of \(user)" }
@@ -75,46 +64,15 @@ final class ShippedBroker: Sendable {
         try client("mosquitto_sub", account(of: user) + ["-t", "#", "-F", "%t\t%p"])
     }
 
-    func publish(
-        _ payload: String,
-        to topic: String,
-        as user: String,
-        retain: Bool = false,
-        answeredOn response: String? = nil
-    ) async throws {
-        let child = try pub(payload, to: topic, as: user, retain: retain, answeredOn: response)
-        guard await child.exitStatus() == 0, child.output.isEmpty else {
-            throw TestFailure("\(user), \(topic): \(child.output)")
-        }
-    }
-
-    /// Whether the broker takes a message.
-    func mayPublish(_ topic: String, as user: String) async throws -> Bool {
-        let child = try pub("x", to: topic, as: user, retain: false)
+    /// Publishes, or gives false if the broker refuses the message.
+    @discardableResult
+    func publish(_ payload: String, to topic: String, as user: String, _ options: [String] = []) async throws -> Bool {
+        let child = try client("mosquitto_pub", account(of: user) + ["-t", topic, "-s"] + options, input: payload)
         let status = await child.exitStatus()
         if child.output.contains("Not authorized") { return false }
         guard status == 0, child.output.isEmpty else { throw TestFailure("\(user), \(topic): \(child.output)") }
         return true
     }
 
-    private func pub(
-        _ payload: String,
-        to topic: String,
-        as user: String,
-        retain: Bool,
-        answeredOn response: String? = nil
-    ) throws -> ChildProcess {
-        let options = (retain ? ["-r"] : []) + (response.map { ["-D", "publish", "response-topic", $0] } ?? [])
-        return try client("mosquitto_pub", account(of: user) + ["-t", topic, "-s"] + options, input: payload)
-    }
-
     private func account(of user: String) -> [String] { ["-u", user, "-P", Self.password(of: user)] }
-}
-
-extension TemporaryDirectory {
-    /// Writes a file that only its owner may read.
-    fileprivate func write(_ text: String, to name: String) throws {
-        try text.write(to: file(name), atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path)
-    }
 }

@@ -14,8 +14,7 @@ struct ChangeTests {
     @Test func `What is wrong with a value is said at its path, and nothing is changed`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let browser = try await page.browser()
         let invalid = try await browser.post("/api/printers/x1", #"{"probe_interval": 1, "nam": "a"}"#)
         let paths = (invalid.json["errors"] as? [[String: Any]])?.compactMap { $0["path"] as? String }
         #expect(invalid.status == 422 && paths == ["nam", "probe_interval"])
@@ -28,9 +27,7 @@ struct ChangeTests {
     }
 
     @Test func `Requests are those of MQTT, and what they refuse is said`() async throws {
-        let page = try await RunningPage()
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited()
         #expect(try await browser.post("/api/request/printer/add", #"{"printer": "x1"}"#).status == 200)
         #expect(try await browser.post("/api/request/printer/rename", #"{"printer": "x1", "to": "x2"}"#).status == 200)
         let probe = try await browser.post("/api/request/printer/probe", #"{"printer": "x2"}"#)
@@ -40,9 +37,7 @@ struct ChangeTests {
     }
 
     @Test func `A test of settings that are not stored says what is missing, or how far the probe came`() async throws {
-        let page = try await RunningPage()
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited()
         let missing = try await browser.post("/api/test", #"{"settings": {"printer_ip": "127.0.0.1"}}"#)
         #expect(missing.body.contains(#""path":"access_code""#), "\(missing.body)")
         let settings = #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": 9, "model": "x1c"}"#
@@ -63,9 +58,7 @@ struct ChangeTests {
     }
 
     @Test func `Cameras of other makers are offered with addresses and tested without an access code`() async throws {
-        let page = try await RunningPage()
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited()
         let cameras = try await browser.get("/api/choices").body
         #expect(cameras.contains(#""template":"http://{ip}:3031/video""#) && cameras.contains("Creality K1"))
         let closed = try await browser.post("/api/test", #"{"settings": {"camera_url": "http://127.0.0.1:9/video"}}"#)
@@ -81,9 +74,7 @@ struct ChangeTests {
             SimulatedPrinterConfiguration(serial: "SIM000000000001", accessCode: "12345678")
         )
         let port = try #require(URL(string: "\(printer.url)")?.port)
-        let page = try await RunningPage()
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited()
         let settings =
             #"{"printer_ip": "127.0.0.1", "access_code": "12345678", "stream_port": \#(port), "model": "x1c"}"#
         let answer = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)

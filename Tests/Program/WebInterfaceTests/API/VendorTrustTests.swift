@@ -31,18 +31,10 @@ struct VendorTrustTests {
         try await RunningPage(probe: PrinterProbe(trust: PrinterTrust(authorities: authorities)))
     }
 
-    private func start(
-        _ camera: SimulatedCamera,
-        _ leaf: VendorChains.Leaf,
-        on port: Int = 0
-    ) async throws -> SimulatedPrinter {
+    private func start(_ camera: SimulatedCamera, _ leaf: VendorChains.Leaf) async throws -> SimulatedPrinter {
         var configuration = SimulatedPrinterConfiguration(serial: VendorChains.serial, accessCode: "12345678")
         configuration.camera = camera
-        configuration.port = port
-        configuration.certificate = try SelfSignedCertificate(
-            certificatePEM: chains.pem(leaf),
-            keyPEM: chains.key(of: leaf)
-        )
+        configuration.certificate = try .init(certificatePEM: chains.pem(leaf), keyPEM: chains.key(of: leaf))
         return try await .start(configuration)
     }
 
@@ -52,13 +44,8 @@ struct VendorTrustTests {
     }
 
     /// Adds a printer as a person does on the page, and waits for its first probe.
-    private func add(
-        _ model: String,
-        _ port: Int,
-        _ page: RunningPage
-    ) async throws -> Printer {
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+    private func add(_ model: String, _ port: Int, _ page: RunningPage) async throws -> Printer {
+        let browser = try await page.browser()
         let settings = settings(model, port)
         let added = try await browser.post("/api/request/printer/add", #"{"printer": "x1", "settings": \#(settings)}"#)
         #expect(added.status == 200, "\(added.text)")
@@ -96,8 +83,7 @@ struct VendorTrustTests {
         #expect(before.stream.reason == "server_unproven" && before.camera?.pin == nil)
         let hint = try #require(before.stream.hint)
         #expect(hint.contains("“BBL CA”") && hint.contains("authorities get") && hint.contains("Accept certificate"))
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let browser = try await page.browser()
         let settings = settings("p1s", camera.port)
         let tested = try await browser.post("/api/test", #"{"settings": \#(settings)}"#)
         #expect(tested.text.contains("save the printer, then press 'Accept certificate'"), "\(tested.text)")
@@ -114,13 +100,10 @@ struct VendorTrustTests {
         for (authorities, status) in [(unreachable, 422), (nil, 404)] {
             let trust = PrinterTrust(authorities: authorities)
             let page = try await RunningPage(probe: PrinterProbe(trust: trust))
-            var browser = Browser(port: page.port)
-            try await browser.begin()
+            let browser = try await page.browser()
             let answer = try await browser.post("/api/authorities", "{}")
-            #expect(
-                answer.status == status && answer.body.contains("download failed") == (status == 422),
-                "\(answer.text)"
-            )
+            let hasFailed = answer.body.contains("download failed")
+            #expect(answer.status == status && hasFailed == (status == 422), "\(answer.text)")
             await page.stop()
         }
     }

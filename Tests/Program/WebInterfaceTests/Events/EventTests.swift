@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import NIOCore
-import NIOPosix
 import Testing
 
 @testable import Bridge
@@ -39,10 +38,7 @@ struct EventTests {
         }
         var pages: [any Channel] = []
         for _ in 0..<ConnectionLimits.eventStreams {
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(host: "127.0.0.1", port: page.port).get()
-            try await channel.writeAndFlush(ByteBuffer(string: request))
-            pages.append(channel)
+            pages.append(try await page.client(request))
         }
         while try await !isRefused() { try await Task.sleep(for: .milliseconds(10)) }
         #expect(try await browser.get("/metrics").text.hasPrefix("HTTP/1.1 200"))
@@ -79,22 +75,9 @@ struct EventTests {
 
     @Test func `Many printers are told in parts`() {
         var sent = SentEvents()
-        let cards = (0..<250).map { number in
-            PrinterCard(printer: .sample(PrinterID("p\(number)") ?? "p"))
-        }
+        let cards = (0..<250).map { PrinterCard(printer: .sample(PrinterID("p\($0)") ?? "p")) }
         let events = sent.events(for: cards, removed: [])
         #expect(events.count == 3)
         #expect(sent.changedPictures { _ in KeptPictures() }.isEmpty)
-    }
-
-    @Test func `An open page does not keep the bridge from ending`() async throws {
-        let page = try await RunningPage()
-        let browser = Browser(port: page.port)
-        let open = Task { try await browser.exchange("GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\n\r\n") }
-        try await Task.sleep(for: .milliseconds(300))
-        let start = ContinuousClock.now
-        await page.stop()
-        #expect(ContinuousClock.now - start < .seconds(30))
-        _ = await open.result
     }
 }

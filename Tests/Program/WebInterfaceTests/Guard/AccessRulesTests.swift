@@ -17,9 +17,7 @@ struct AccessRulesTests {
         from peer: String = "127.0.0.1"
     )
         -> Visit
-    {
-        Visit(method: method, path: path, peer: Peer(address: peer), host: "127.0.0.1:9464", session: Self.session)
-    }
+    { Visit(method: method, path: path, peer: Peer(address: peer), host: "127.0.0.1:9464", session: Self.session) }
 
     private func status(_ visit: Visit, _ configure: (inout WebOptions) -> Void = { _ in }) -> Int? {
         var options = WebOptions(host: "0.0.0.0", port: 9_464)
@@ -65,9 +63,7 @@ struct AccessRulesTests {
     func `Before signing in, only page files and the sign-in are answered, whatever the spelling`(
         path: String,
         expected: Int?
-    ) {
-        #expect(status(visit(path, from: "192.168.1.9")) { $0.password = "correct horse" } == expected)
-    }
+    ) { #expect(status(visit(path, from: "192.168.1.9")) { $0.password = "correct horse" } == expected) }
 
     @Test func `A viewer's token replaces password, site and host name, only at the cameras`() {
         for (path, method, expected) in [

@@ -9,20 +9,17 @@ import Testing
 struct SignInTests {
     @Test func `The password opens a session whose cookie no script can read, until somebody signs out`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        var browser = try await page.browser()
         #expect(try await browser.get("/").status == 200)
         #expect(try await browser.get("/api/bridge").status == 401)
         #expect(try await browser.post("/api/test", "{}").status == 401)
         let wrong = try await browser.post("/api/login", #"{"password": "wrong"}"#)
         #expect(wrong.status == 401 && wrong.body.contains(#""path":"password""#))
         let before = browser.cookie
-        let right = try await browser.post("/api/login", #"{"password": "correct horse"}"#)
+        let right = try await browser.signIn()
         let cookie = try #require(right.header("Set-Cookie"))
         #expect(right.status == 200 && cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
-        browser.cookie = cookie.components(separatedBy: ";").first
         #expect(browser.cookie != before, "a session is another one after signing in")
-        try await browser.begin()
         #expect(try await browser.get("/api/bridge").status == 200)
         #expect(try await browser.post("/api/logout", "{}").status == 200)
         #expect(try await browser.get("/api/bridge").status == 401)
@@ -31,9 +28,7 @@ struct SignInTests {
     }
 
     @Test func `After too many wrong passwords, even the right one is refused and the body is not read`() async throws {
-        let page = try await RunningPage { $0.password = "correct horse" }
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited { $0.password = "correct horse" }
         let proxied = ["X-Forwarded-For": "192.0.2.1"]
         for _ in 0..<PasswordAttempts.limit {
             #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#, headers: proxied).status == 401)
@@ -46,9 +41,7 @@ struct SignInTests {
     }
 
     @Test func `On this machine the right password is always tried`() async throws {
-        let page = try await RunningPage { $0.password = "correct horse" }
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited { $0.password = "correct horse" }
         for number in 0..<60 {
             let proxied = number % 2 == 0 ? ["X-Forwarded-For": "192.0.2.1"] : [:]
             _ = try await browser.post("/api/login", #"{"password": "wrong"}"#, headers: proxied)
@@ -59,9 +52,7 @@ struct SignInTests {
 
     @Test func `A request to sign in has room for the longest password, and not for more`() async throws {
         let password = String(repeating: "\u{1F511}", count: 256)
-        let page = try await RunningPage { $0.password = Secret(password) }
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited { $0.password = Secret(password) }
         #expect(try await browser.post("/api/login", #"{"password": "\#(password)\#(password)"}"#).status == 413)
         #expect(try await browser.post("/api/login", #"{"password": "\#(password)"}"#).status == 200)
         await page.stop()
@@ -69,11 +60,8 @@ struct SignInTests {
 
     @Test func `Who signs out is told nothing more, also where a page is still open`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
-        var browser = Browser(port: page.port)
-        try await browser.begin()
-        let right = try await browser.post("/api/login", #"{"password": "correct horse"}"#)
-        browser.cookie = right.header("Set-Cookie")?.components(separatedBy: ";").first
-        try await browser.begin()
+        var browser = try await page.browser()
+        try await browser.signIn()
         let signedIn = browser
         let request = "GET /api/events HTTP/1.1\r\nHost: \(browser.host)\r\nCookie: \(browser.cookie ?? "")\r\n\r\n"
         // Ends with the session; otherwise the test runs into its time limit.
@@ -87,14 +75,11 @@ struct SignInTests {
     @Test func `A change without token, from another origin or under another host name is refused`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let browser = try await page.browser()
         let remove = #"{"printer": "x1"}"#
         for headers in [
             ["X-Change-Token": ""], ["X-Change-Token": "0"], ["Origin": ""], ["Origin": "http://evil.example"],
-        ] {
-            #expect(try await browser.post("/api/request/printer/remove", remove, headers: headers).status == 403)
-        }
+        ] { #expect(try await browser.post("/api/request/printer/remove", remove, headers: headers).status == 403) }
         var rebound = browser
         rebound.host = "evil.example:\(page.port)"
         #expect(try await rebound.post("/api/request/printer/remove", remove).status == 421)

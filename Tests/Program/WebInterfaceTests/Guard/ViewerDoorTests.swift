@@ -4,6 +4,7 @@ import NIOEmbedded
 import OpenSSL
 import Relay
 import StoredSettings
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -49,10 +50,7 @@ struct ViewerDoorTests {
         #expect(door.verdict(on: login(token, user: "admin"), from: other) == .challenge)
         #expect(door.verdict(on: login(token, to: "a later nonce"), from: other) == .stale)
         #expect(door.verdict(on: login("wrong", to: "a later nonce"), from: other) == .challenge)
-        guard case .allowed(let id?) = door.verdict(on: login(token), from: other) else {
-            Issue.record("the token is refused")
-            return
-        }
+        guard case .allowed(let id?) = door.verdict(on: login(token), from: other) else { throw TestFailure("refused") }
         #expect(door.isValid(token: id))
     }
 
@@ -61,10 +59,7 @@ struct ViewerDoorTests {
         let other = try channel(from: "192.168.1.9")
         for _ in 0..<2 * PasswordAttempts.limit { #expect(door.verdict(on: nil, from: other) == .challenge) }
         for _ in 0..<PasswordAttempts.limit { #expect(door.verdict(on: login("wrong"), from: other) == .challenge) }
-        guard case .wait = door.verdict(on: login(token), from: other) else {
-            Issue.record("the address need not wait")
-            return
-        }
+        guard case .wait = door.verdict(on: login(token), from: other) else { throw TestFailure("it need not wait") }
         #expect(door.verdict(on: login(token), from: try channel(from: "192.168.2.9")) != .challenge)
     }
 

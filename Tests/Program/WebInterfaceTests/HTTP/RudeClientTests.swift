@@ -17,12 +17,7 @@ struct RudeClientTests {
         var channels: [any Channel] = []
         // A server that lets clients wait may take a few more than its limit.
         for number in 0..<ConnectionLimits.connections * 2 {
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(host: "127.0.0.1", port: page.port).get()
-            let request = ["", "GET / HTTP/1.1\r\nX", icon][number % 3]
-            // Perhaps it is closed by now, for one that came later.
-            if !request.isEmpty { channel.writeAndFlush(ByteBuffer(string: request), promise: nil) }
-            channels.append(channel)
+            channels.append(try await page.client(["", "GET / HTTP/1.1\r\nX", icon][number % 3]))
         }
         for _ in 0..<3 {
             #expect(try await browser.get("/health").status == 503)
@@ -77,9 +72,7 @@ struct RudeClientTests {
     @Test func `A few connection tests run at once; the next is refused, and /health is still answered`() async throws {
         let silent = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
-        let page = try await RunningPage()
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited()
         let settings = #"{"camera_url": "rtsp://127.0.0.1:\#(silent.localAddress?.port ?? 0)/"}"#
         let body = #"{"settings": \#(settings)}"#
         let head = "POST /api/test HTTP/1.1\r\nHost: \(browser.host)\r\nOrigin: http://\(browser.host)\r\n"
@@ -87,10 +80,7 @@ struct RudeClientTests {
         let request = head + session + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
         var tests: [any Channel] = []
         for _ in 0..<ConnectionLimits.connections * 3 {
-            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(host: "127.0.0.1", port: page.port).get()
-            channel.writeAndFlush(ByteBuffer(string: request), promise: nil)
-            tests.append(channel)
+            tests.append(try await page.client(request))
         }
         let refused = try await browser.post("/api/test", body)
         #expect(refused.status == 503 && refused.header("Retry-After") != nil, "\(refused.text)")
@@ -103,10 +93,8 @@ struct RudeClientTests {
     @Test func `A client that does not read its answer does not hold up the end of the bridge`() async throws {
         let page = try await RunningPage()
         await page.add("x1")
-        page.snapshots.store(
-            Snapshot(jpeg: [UInt8](repeating: 0x5a, count: 16 << 20), takenAt: Date()),
-            of: PublishedPicture(of: "x1")
-        )
+        let large = Snapshot(jpeg: [UInt8](repeating: 0x5a, count: 16 << 20), takenAt: Date())
+        page.snapshots.store(large, of: PublishedPicture(of: "x1"))
         let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: false)
             .channelOption(.socketOption(.so_rcvbuf), value: 4_096)

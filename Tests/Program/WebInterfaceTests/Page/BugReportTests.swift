@@ -18,17 +18,8 @@ struct BugReportTests {
         var printer = Printer.sample()
         printer.commit(["serial": "00M00A000000001", "name": "Kitchen of Ada"])
         printer = .probed(ProbeReport(depth: .rtsp, outcome: .failed(failure)), printer)
-        let overview = BridgeOverview(
-            info: BridgeInfo(version: "1.2", startedAt: .noon, instanceID: "i", broker: "nas", protocolVersion: "5"),
-            health: BridgeHealth(uptime: 1, residentMemory: nil, counters: [:], printers: [:], time: .noon),
-            isConnected: false,
-            homeAssistantHeardAt: nil,
-            hearsAnnouncements: true,
-            heard: [],
-            printers: [printer]
-        )
         let text = BugReport(
-            overview: overview,
+            overview: .sample(of: [printer], isConnected: false),
             configurations: [printer.id: configDocument(of: printer, epoch: "e")],
             findings: [["verdict": "failure", "subject": "printer x1", "message": "Not 00M00A000000001."]]
         ).text

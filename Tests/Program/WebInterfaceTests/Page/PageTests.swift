@@ -15,10 +15,7 @@ struct PageTests {
             // The icon's namespace is a name, and nothing is loaded from there.
             let text = String(decoding: file.content, as: UTF8.self)
                 .replacing("http://www.w3.org/2000/svg", with: "")
-            #expect(
-                !text.contains("http://") && !text.contains("https://") && !text.contains("innerHTML"),
-                "\(file.name)"
-            )
+            for foreign in ["http://", "https://", "innerHTML"] { #expect(!text.contains(foreign), "\(file.name)") }
         }
         let html = try #require(PageFile.all.first.map { String(decoding: $0.content, as: UTF8.self) })
         #expect(!html.contains("style=") && !html.contains("onclick"))
@@ -81,18 +78,14 @@ struct PageTests {
 
     @Test func `The access code is in no page, answer, event, report or log`() async throws {
         let code = "canary42"
-        let page = try await RunningPage()
-        var browser = Browser(port: page.port)
-        try await browser.begin()
+        let (page, browser) = try await RunningPage.visited()
         var said = ""
         let settings = #""printer_ip": "127.0.0.1", "access_code": "\#(code)", "stream_port": 9"#
         let add = #"{"printer": "x1", "settings": {\#(settings), "name": "Shop"}}"#
         said += try await browser.post("/api/request/printer/add", add).text
         said += try await browser.post("/api/test", #"{"settings": {\#(settings)}}"#).text
-        said += try await browser.post(
-            "/api/test",
-            #"{"printer": "x1", "settings": {"access_code": "\#(code)\u0007"}}"#
-        ).text
+        let invalid = #"{"printer": "x1", "settings": {"access_code": "\#(code)\u0007"}}"#
+        said += try await browser.post("/api/test", invalid).text
         said += try await browser.post("/api/printers/x1", #"{"access_code": ["\#(code)"]}"#).text
         for path in ["", "api/bridge", "api/schema", "api/printers/x1", "api/report", "metrics", "health"] {
             let answer = try await browser.get("/" + path)
@@ -108,9 +101,7 @@ struct PageTests {
 
     @Test func `A busy port is an error if requested, and otherwise a warning while the bridge works`() async throws {
         let first = try await RunningPage()
-        await #expect(throws: PortFailure.self) {
-            try await first.serveAgain(isRequired: true)
-        }
+        await #expect(throws: PortFailure.self) { try await first.serveAgain(isRequired: true) }
         var options = WebOptions(host: "127.0.0.1", port: first.port)
         let failure = await #expect(throws: PortFailure.self) {
             try await PortFailure.check(host: options.host, port: options.port, section: "http")

@@ -14,8 +14,7 @@ struct PrinterCardTests {
     private func document(_ telemetry: PrinterTelemetry?) -> [String: JSONValue] {
         var printer = Printer.sample()
         printer.telemetry = telemetry
-        let card = PrinterCard(printer: printer)
-        return card.document.objectValue ?? [:]
+        return PrinterCard(printer: printer).document.objectValue ?? [:]
     }
 
     @Test(arguments: [
@@ -33,9 +32,7 @@ struct PrinterCardTests {
     func `A hint uses labels and buttons of the page, but keeps plain words and bridge settings`(
         of settings: String,
         onPage: String
-    ) {
-        #expect(PageHint.text(settings) == onPage)
-    }
+    ) { #expect(PageHint.text(settings) == onPage) }
 
     @Test func `The hints of a card have no name of a setting, whatever failed`() {
         let names = PrinterSettings.schema.descriptors.map(\.name).filter { $0.contains("_") }
@@ -79,11 +76,7 @@ struct PrinterCardTests {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
         var telemetry = PrinterTelemetry(.connecting, at: .noon)
-        telemetry.apply(
-            TelemetryLink.Update(phase: .connecting, state: PrintState(report, on: .p)),
-            on: .p,
-            at: .noon
-        )
+        telemetry.apply(.init(phase: .connecting, state: PrintState(report, on: .p)), on: .p, at: .noon)
         let card = document(telemetry)
         #expect(card["print"]?.objectValue?["state"] == "running" && card["print"]?.objectValue?["progress"] == 42)
         #expect(card["print"]?.objectValue?["nozzle_temperature"] == .null)

@@ -10,21 +10,7 @@ import Testing
 @Suite("Metrics and health")
 struct BridgeStatusTests {
     private func state(isConnected: Bool = true) -> BridgeOverview {
-        let health = BridgeHealth(
-            uptime: 12.5,
-            residentMemory: 1_000,
-            counters: [.probes: 3],
-            printers: [.healthy: 1],
-            time: .noon
-        )
-        return BridgeOverview(
-            info: BridgeInfo(version: "1.2", startedAt: .noon, instanceID: "i", broker: "nas", protocolVersion: "5"),
-            health: health,
-            isConnected: isConnected,
-            hearsAnnouncements: true,
-            heard: [],
-            printers: [.healthy, .sample("new", [:])]
-        )
+        .sample(of: [.probed(.healthy), .sample("new", [:])], isConnected: isConnected)
     }
 
     @Test(arguments: [(true, 200, "connected"), (false, 503, "disconnected")])

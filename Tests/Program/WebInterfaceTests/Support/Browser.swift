@@ -37,6 +37,15 @@ struct Browser: Sendable {
         token = answer.json["change_token"] as? String ?? ""
     }
 
+    /// Signs in, and begins the session that this opens.
+    @discardableResult
+    mutating func signIn(_ password: String = "correct horse") async throws -> Answer {
+        let answer = try await post("/api/login", #"{"password": "\#(password)"}"#)
+        cookie = answer.header("Set-Cookie")?.components(separatedBy: ";").first
+        try await begin()
+        return answer
+    }
+
     func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
         try await send("GET", path, headers, "")
     }

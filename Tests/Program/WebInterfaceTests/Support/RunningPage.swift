@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import MQTT
 import NIOCore
+import NIOPosix
 import PrinterSamples
 import Recorder
 import ServiceLifecycle
@@ -66,6 +67,28 @@ final class RunningPage: Sendable {
         self.registry = registry
         self.log = log
         snapshots = dependencies.snapshots
+    }
+
+    /// A page, and a browser that has begun a session.
+    static func visited(_ configure: (inout WebOptions) -> Void = { _ in }) async throws -> (RunningPage, Browser) {
+        let page = try await RunningPage(configure)
+        return (page, try await page.browser())
+    }
+
+    /// A browser that has begun a session.
+    func browser() async throws -> Browser {
+        var browser = Browser(port: port)
+        try await browser.begin()
+        return browser
+    }
+
+    /// A client that sends some bytes, or none, and reads nothing by itself.
+    func client(_ text: String = "") async throws -> any Channel {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port).get()
+        // Perhaps it is closed by now, for one that came later.
+        if !text.isEmpty { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
+        return channel
     }
 
     /// Serves a second page on the same port.
