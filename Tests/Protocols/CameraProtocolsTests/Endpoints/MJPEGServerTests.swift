@@ -51,15 +51,20 @@ extension Endpoints {
             await server.stop()
         }
 
-        @Test(
-            .enabled(if: ChildProcess.isInstalled("motion")),
-            arguments: ServerAuthentication.allCases,
-            [true, false]
-        )
-        func `The program motion is healthy with each way to log in, with TLS and without`(
-            _ authentication: ServerAuthentication,
-            _ isEncrypted: Bool
-        ) async throws {
+        /// All at once: motion takes ten seconds to start.
+        @Test(.enabled(if: ChildProcess.isInstalled("motion")))
+        func `The program motion is healthy with each way to log in, with TLS and without`() async throws {
+            try await withThrowingTaskGroup { group in
+                for authentication in ServerAuthentication.allCases {
+                    for isEncrypted in [true, false] {
+                        group.addTask { try await checkMotion(authentication, isEncrypted) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+
+        private func checkMotion(_ authentication: ServerAuthentication, _ isEncrypted: Bool) async throws {
             let certificates = try await Endpoints.certificates()
             let trust: TrustPolicy = isEncrypted ? .pinned(sha256: try await certificates.fingerprint()) : .any
             let server = try await MJPEGServer.motion(authentication, certificates: isEncrypted ? certificates : nil)
