@@ -160,9 +160,13 @@ struct JSONParser {
             text += bytes[plain..<at]
             at += 1
             if bytes[at - 1] == UInt8(ascii: "\"") { break }
-            let escaped = try escaped()
-            isASCII = isASCII && escaped.utf8.allSatisfy { $0 < 0x80 }
-            text += escaped.utf8
+            if peek == "u" {
+                let escaped = try unicode().utf8
+                isASCII = isASCII && escaped.allSatisfy { $0 < 0x80 }
+                text += escaped
+            } else {
+                text.append(try escaped())
+            }
         }
         if isASCII { return String(decoding: text, as: UTF8.self) }
         let repaired = limits.isLenient ? String(decoding: text, as: UTF8.self) : nil
@@ -177,16 +181,21 @@ struct JSONParser {
         return result
     }
 
-    private static let escapes: [Unicode.Scalar: String] = [
-        "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
-    ]
-
-    private mutating func escaped() throws(JSONError) -> String {
+    /// The byte that an escape without `u` stands for.
+    private mutating func escaped() throws(JSONError) -> UInt8 {
         guard let next = peek else { throw invalid("the text ends inside a string") }
-        guard next != "u" else { return try unicode() }
-        guard let text = Self.escapes[next] else { throw invalid("an unknown escape") }
+        let byte: Unicode.Scalar =
+            switch next {
+            case "\"", "\\", "/": next
+            case "b": "\u{8}"
+            case "f": "\u{C}"
+            case "n": "\n"
+            case "r": "\r"
+            case "t": "\t"
+            default: throw invalid("an unknown escape")
+            }
         at += 1
-        return text
+        return UInt8(byte.value)
     }
 
     private mutating func unicode() throws(JSONError) -> String {
