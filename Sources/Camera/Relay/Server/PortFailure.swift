@@ -6,14 +6,15 @@ import NIOPosix
 package struct PortFailure: Error, CustomStringConvertible {
     /// The address, the options that set it, and the system's reason.
     package let description: String
-    /// Whether the host is no address of this machine; otherwise the port cannot be used.
+    /// Whether the host is no address of this machine, or an unknown name; otherwise the port cannot be used.
     package let isOfHost: Bool
 
     /// `section` has the options `host` and `port`.
     package init(host: String, port: Int, section: String, _ error: any Error) {
         let code = (error as? IOError)?.errnoCode
-        let reason = code.map { String(cString: strerror($0)) } ?? "\(error)"
-        isOfHost = code == EADDRNOTAVAIL
+        let isUnknown = error is SocketAddressError.UnknownHost
+        let reason = isUnknown ? "the name is not known" : code.map { String(cString: strerror($0)) } ?? "\(error)"
+        isOfHost = isUnknown || code == EADDRNOTAVAIL
         let address = "\(IPLiteral.bracketed(host)):\(port)"
         description = "\(address) cannot be listened on (\(section).host, \(section).port): \(reason)"
     }

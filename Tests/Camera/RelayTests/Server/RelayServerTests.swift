@@ -190,6 +190,14 @@ struct RelayServerTests {
         try await eventually("the connection's end") { relay.door.connections == 0 }
         await relay.stop()
     }
+
+    @Test(arguments: ["192.0.2.77", "no-such-host.invalid"])
+    func `A host that is not this machine's is told apart from a port that is taken`(host: String) async throws {
+        let failure = await #expect(throws: PortFailure.self) {
+            try await PortFailure.check(host: host, port: 0, section: "rtsp")
+        }
+        #expect(failure?.isOfHost == true && failure?.description.contains("UnknownHost") == false)
+    }
 }
 
 /// A viewer that begins to play, and then reads nothing; its socket.
