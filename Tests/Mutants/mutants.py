@@ -575,8 +575,8 @@ MUTANTS = [
     (
         "A bridge that has ended publishes again when its connection comes back",
         "SessionState.swift",
-        "if phase != .closed { phase = .awaitingReplay(connection: connection) }",
-        "phase = .awaitingReplay(connection: connection)",
+        "if phase != .closed { phase = .awaitingReplay(connection: connection, since: time) }",
+        "phase = .awaitingReplay(connection: connection, since: time)",
         "BridgeTests",
         "The session stays closed after the end of the bridge, whatever the connection does",
     ),

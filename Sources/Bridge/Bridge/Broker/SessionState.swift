@@ -6,8 +6,8 @@ import Foundation
 struct SessionState: Sendable {
     private enum Phase: Equatable {
         case disconnected
-        case awaitingReplay(connection: UInt64)
-        case open
+        case awaitingReplay(connection: UInt64, since: Date)
+        case open(since: Date)
         case closed
     }
 
@@ -17,23 +17,23 @@ struct SessionState: Sendable {
     /// Counts the beginnings and ends of sessions.
     private(set) var number = 0
     private var phase = Phase.disconnected
-    private var begin = Date.distantFuture
 
-    var isOpen: Bool { phase == .open }
+    var isOpen: Bool { if case .open = phase { true } else { false } }
     var isClosed: Bool { phase == .closed }
 
-    func isSteady(at time: Date) -> Bool { isOpen && time.timeIntervalSince(begin) >= Self.steadyTime }
+    func isSteady(at time: Date) -> Bool {
+        if case .open(let begin) = phase { time.timeIntervalSince(begin) >= Self.steadyTime } else { false }
+    }
 
     mutating func begin(on connection: UInt64, at time: Date) {
         number += 1
-        begin = time
-        if phase != .closed { phase = .awaitingReplay(connection: connection) }
+        if phase != .closed { phase = .awaitingReplay(connection: connection, since: time) }
     }
 
     /// Opens the session after the replay on its connection ended or took too long; false for another connection.
     mutating func open(on connection: UInt64) -> Bool {
-        guard phase == .awaitingReplay(connection: connection) else { return false }
-        phase = .open
+        guard case .awaitingReplay(connection, let begin) = phase else { return false }
+        phase = .open(since: begin)
         return true
     }
 
