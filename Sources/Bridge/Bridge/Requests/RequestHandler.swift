@@ -96,7 +96,7 @@ struct RequestHandler: Sendable {
     /// Begins to take a picture; it is published when it is there.
     private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
         if let failure = snapshots.policy.obstacle(for: printer) {
-            // Whoever pressed the button in Home Assistant sees no answer.
+            // Home Assistant does not show the answer to its button, so warn as well.
             context.warnings.warn(BridgeWarning(.decoderMissing, "\(failure)"))
             throw ValidationError("", "unavailable", "\(failure)")
         }

@@ -122,7 +122,7 @@ public enum CertificateTrust: String, Sendable, Hashable, CaseIterable, SettingR
 }
 
 extension PrinterSettings {
-    /// The settings whose text is stored as empty while it is unset, and which nobody may set to an empty text.
+    /// The text settings that are empty by default, although a message must not set them to an empty text.
     static let emptyWhileUnset = schema.descriptors.filter {
         $0.defaultValue == "" && $0.constraints.length.map { $0.lowerBound > 0 } == true
     }

@@ -1,7 +1,7 @@
 /// Which connections are open, and which one gives its place to a new one when there are too many: a value.
 ///
-/// A new connection gets a place at once, unless all others are known and being answered. So nobody keeps a monitoring
-/// program from `/health` by holding connections.
+/// A new connection gets a place at once, unless every other connection is a known client's and is being answered. So a
+/// monitoring program reaches `/health`, although another program holds many connections.
 struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     /// What a connection does, in the order in which connections are closed.
     enum Activity: Int, Sendable {

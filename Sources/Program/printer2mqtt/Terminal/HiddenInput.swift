@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal that does not show what is typed until its settings are restored, also after an interruption.
+/// Hides what is typed at the terminal, and restores the terminal afterwards, also after an interruption.
 struct HiddenInput {
     /// The settings to go back to; a signal handler can reach nothing else.
     // Protected by its order: written before the handlers are set, and only read while they are set.

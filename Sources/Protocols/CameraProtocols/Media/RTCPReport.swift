@@ -2,7 +2,7 @@
 package enum RTCPReport {
     /// What a viewer says: `highest` is the highest sequence number with its cycles, `lost` the number of missing packets.
     ///
-    /// The jitter and the fields for the round-trip time stay zero: nobody here measures them.
+    /// The jitter and the round-trip time are not measured: their fields are zero.
     static func receiver(from source: UInt32, about sender: UInt32, highest: UInt32, lost: UInt32) -> [UInt8] {
         [0x81, 201, 0, 7] + bytes(source, sender, min(lost, 0x7f_ffff), highest, 0, 0, 0) + name(of: source)
     }

@@ -33,7 +33,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
 
     /// Runs on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
     ///
-    /// With a `watcher` the probe goes on after the first picture, and gives each picture to the watcher.
+    /// If there is a `watcher`, the probe continues after the first picture, and the watcher gets each picture.
     init(
         on loop: any EventLoop,
         conversation: Conversation,

@@ -5,7 +5,7 @@ protocol StreamConversation: Sendable {
     associatedtype Parser: StreamParser
 
     static var streamProtocol: StreamProtocol { get }
-    /// Whether the server keeps a session that has to be ended; otherwise a reset tells it that nobody watches.
+    /// Whether the server keeps a session, which a client has to end. Without a session, a reset of the connection suffices.
     static var hasSession: Bool { get }
 
     var settings: ConversationSettings { get }

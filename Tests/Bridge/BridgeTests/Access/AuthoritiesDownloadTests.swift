@@ -26,7 +26,7 @@ struct AuthoritiesDownloadTests {
         server.serve_forever()
         """
 
-    @Test func `Over HTTPS, bounded, from a proven server; what fails leaves what was kept as it was`() async throws {
+    @Test func `A download is bounded and from a proven server; a failed one keeps the old authorities`() async throws {
         let (chains, identity) = (try await VendorChains.shared, try await TestCertificates(.loopback))
         let directory = try TemporaryDirectory()
         let arguments = ["-c", Self.server, identity.chain.path, identity.key.path, chains.path("ca")]

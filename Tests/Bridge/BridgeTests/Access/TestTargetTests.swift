@@ -17,7 +17,7 @@ struct TestTargetTests {
         #expect(target.url.host == "192.0.2.8" && target.url.password?.reveal() == "12345678")
     }
 
-    @Test func `What is missing or wrong is said at its path`() {
+    @Test func `Each missing or wrong setting is named by its path`() {
         func paths(_ patch: [String: JSONValue]) -> [String] {
             if case .failure(let faults) = BridgeAccess.target(of: patch, over: PrinterSettings.Snapshot()) {
                 faults.faults.map(\.path)

@@ -27,7 +27,10 @@ import Testing
     ]
 
     @Test(arguments: infos)
-    func `Whoever else reports on the bridge's topic is another bridge`(payload: String, sign: DuplicateBridgeSignal?) {
+    func `A report of another instance on the bridge's topic shows another bridge`(
+        payload: String,
+        sign: DuplicateBridgeSignal?
+    ) {
         #expect(DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: false, instanceID: "me") == sign)
         let retained = DuplicateBridgeSignal(info: Array(payload.utf8), isRetained: true, instanceID: "me")
         guard case .present(_, let name)? = sign else { return #expect(retained == nil) }

@@ -48,7 +48,7 @@ import Testing
         #expect(bridge.printer.counts == Self.once)
     }
 
-    @Test func `What a printer said before its camera worked says nothing of a later failure`() async throws {
+    @Test func `A report from before the camera worked does not explain a later failure`() async throws {
         try await LinkedBridge.run(adding: ["probe_enabled": true]) { bridge in
             try await eventually("the failure") { bridge.registry["x1"]?.stream.report != nil }
             try await request("witness", bridge)
