@@ -217,7 +217,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("Doctor/situations.txt")]
+            resources: [.embedInCode("Findings/situations.txt")]
         ),
         .target(
             name: "TestSupport",

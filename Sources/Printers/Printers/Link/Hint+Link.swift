@@ -63,10 +63,7 @@ extension Hint {
         case .serverUnproven:
             (
                 "nothing proves that the server is the printer, so the access code was not sent",
-                report.map {
-                    $0.failure?.reason == .certificateChanged ? changedCertificate($0, context) : proof($0, context)
-                }
-                    ?? wayToAcceptance(context)
+                report.map { wayToProof($0, context) } ?? wayToAcceptance(context)
             )
         case .otherPrinter:
             ("the certificate is another printer's, so the access code was not sent", otherPrinter)
@@ -90,6 +87,10 @@ extension Hint {
                 "Set telemetry to false, or, for a Bambu Lab printer, set model."
             )
         }
+    }
+
+    private static func wayToProof(_ report: ProbeReport, _ context: HintContext) -> String {
+        report.failure?.reason == .certificateChanged ? changedCertificate(report, context) : proof(report, context)
     }
 
     private static func wayToAcceptance(_ context: HintContext) -> String {

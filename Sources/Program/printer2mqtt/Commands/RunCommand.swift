@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
         let app = try AppContext(configPath: config.path)
         try app.configuration.checkForBridge()
         let parts = try await app.openBridge()
-        if let fault = app.stateFault { throw fault.failure(on: app.installation) }
+        try app.refuseOtherState(toWrite: true)
         let lock = try ProcessLock.ofBridge(on: app.state)
         defer { lock.release() }
         if let cut = app.configuration.cutSecrets {
@@ -47,11 +47,10 @@ struct RunCommand: AsyncParsableCommand {
             app.logger.notice("A command is connected to a camera; the bridge starts after it")
         }
         defer { owner.release() }
-        do { try await parts.registry.apply(FileSettings(app.configuration.printers)) } catch let error
-            as ValidationErrors
-        {
-            let file = app.configuration.path ?? "printers"
-            throw CommandFailure(.configuration, error.faults.map { "\(file): \($0)" })
+        do {
+            try await parts.registry.apply(FileSettings(app.configuration.printers))
+        } catch let error as ValidationErrors {
+            throw CommandFailure(.configuration, error.faults.map { app.configuration.inFile("\($0)") })
         }
         try await parts.registry.load()
         let restart = Restart()

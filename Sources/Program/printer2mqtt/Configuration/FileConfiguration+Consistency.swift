@@ -8,7 +8,7 @@ extension FileConfiguration {
     /// Mistakes that no single key shows: values that need another key to have the intended effect.
     var inconsistencies: [String] {
         needs(of: brokerRules) + [baseBelowDiscovery].compactMap(\.self) + needs(of: fleetRules).prefix(1)
-            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority + wrongAccessCodes
+            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority + wrongAccessCodes()
     }
 
     /// Keys that have no effect while the condition holds, and what the first of them needs.
@@ -77,18 +77,21 @@ extension FileConfiguration {
         guard self[\.streamPrinterCA].isEmpty else { return [] }
         let name = PrinterSettings.keys.certificate.name
         return printers.filter { $0.value[name] == .string(CertificateTrust.printerCA.rawValue) }.keys.sorted().map {
-            "\(path ?? "printers"): printers.\($0).\(name) is printer_ca, which needs stream.printer_ca, "
-                + "the vendor's CA file"
+            inFile("printers.\($0).\(name) is printer_ca, which needs stream.printer_ca, the vendor's CA file")
         }
     }
 
-    private var wrongAccessCodes: [String] {
+    /// What is wrong with access codes, if each printer has these settings already; nil for a new printer.
+    func wrongAccessCodes(over stored: (PrinterID) -> PrinterSettings.Snapshot? = { _ in nil }) -> [String] {
         printers.sorted { $0.key < $1.key }.compactMap { id, values in
-            PrinterSettings.Snapshot().with(values).accessCodeFault.map {
-                "\(path ?? "printers"): printers.\(id).\($0.path) \($0.message)"
-            }
+            let settings = (stored(id) ?? PrinterSettings.Snapshot()).with(values)
+            guard let fault = settings.accessCodeFault, values[fault.path] != nil else { return nil }
+            return inFile("printers.\(id).\(fault)")
         }
     }
+
+    /// A fault of a printer's settings, with the name of the file.
+    func inFile(_ fault: String) -> String { "\(path ?? "printers"): \(fault)" }
 
     /// The first of some keys that was given, with its place.
     private func firstGiven(_ keys: [Key<String>]) -> String? {

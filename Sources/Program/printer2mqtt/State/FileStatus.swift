@@ -16,6 +16,13 @@ struct FileStatus {
         (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode)
     }
 
+    /// The path, or the nearest folder above it that exists and that this user can see.
+    static func visible(_ path: String) -> String {
+        var path = path
+        while FileStatus(path) == nil, path.count > 1 { path = (path as NSString).deletingLastPathComponent }
+        return path.isEmpty ? "." : path
+    }
+
     var isPrivate: Bool { mode & 0o077 == 0 }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 }

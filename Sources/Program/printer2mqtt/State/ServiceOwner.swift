@@ -18,11 +18,7 @@ struct ServiceOwner {
 
     /// What to type before a command's arguments, where this user may not use a file or folder.
     static func command(toUse path: String) -> String {
-        var visible = path
-        while FileStatus(visible) == nil, visible.count > 1 {
-            visible = (visible as NSString).deletingLastPathComponent
-        }
-        return ServiceOwner(of: visible)?.command ?? "sudo printer2mqtt"
+        ServiceOwner(of: FileStatus.visible(path))?.command ?? "sudo printer2mqtt"
     }
 
     /// What to type before a command's arguments, to run it on the service's settings.

@@ -22,14 +22,16 @@ struct StateFault {
     ///
     /// A file that does not exist is no fault.
     init?(of needed: [(path: String, rights: CInt)], in folder: String) {
-        for (path, rights) in needed where access(path, rights) != 0 && [EACCES, EROFS].contains(errno) {
+        for (path, rights) in needed where access(path, rights) != 0 {
+            let code = errno
+            guard [EACCES, EROFS].contains(code) else { continue }
             (self.path, self.folder) = (path, folder)
             let me = geteuid()
             cause =
-                switch (errno, FileStatus(path)?.user) {
-                case (EROFS, _): .readOnly
-                case (_, me?): .mode
-                case (_, _?) where path != folder && FileStatus(folder)?.user == me: .otherOwner
+                switch FileStatus(path)?.user {
+                case _ where code == EROFS: .readOnly
+                case me?: .mode
+                case _? where path != folder && FileStatus(folder)?.user == me: .otherOwner
                 default: .denied
                 }
             return
@@ -41,12 +43,15 @@ struct StateFault {
     init(of folder: String) { (path, self.folder, cause) = (folder, folder, .denied) }
 
     var finding: Finding {
-        let status = FileStatus(path)
+        let status = FileStatus(FileStatus.visible(path))
+        let owner = status.map { ServiceOwner.name(of: $0.user) } ?? "another user"
+        let user = ServiceOwner.name(of: geteuid())
         switch cause {
-        case .denied: return StateCheck(state: StateDirectory(configured: path)).denied
+        case .denied:
+            let command = ServiceOwner(of: path)?.command ?? "sudo -u \(owner) printer2mqtt"
+            let values = ["path": path, "owner": owner, "user": user, "sudo -u owner printer2mqtt": command]
+            return Finding(.stateFolderDenied, values)
         case .otherOwner:
-            let owner = status.map { ServiceOwner.name(of: $0.user) } ?? "another user"
-            let user = ServiceOwner.name(of: geteuid())
             return Finding(.stateFileForeign, ["path": path, "folder": folder, "owner": owner, "user": user])
         case .mode:
             let mode = String((status?.mode ?? 0) & 0o777, radix: 8)
@@ -55,8 +60,9 @@ struct StateFault {
         }
     }
 
-    func failure(on installation: Installation) -> CommandFailure {
-        if case .denied = cause { return .foreign(path, FileConfiguration.ownConfiguration) }
+    /// The failure of a command; `alternative` ends the sentence that names the command of the settings' owner.
+    func failure(on installation: Installation, _ alternative: String) -> CommandFailure {
+        if case .denied = cause { return .foreign(path, alternative) }
         let finding = finding.naming(installation)
         return CommandFailure(.configuration, [finding.message, finding.fix].compactMap(\.self).joined(separator: " "))
     }

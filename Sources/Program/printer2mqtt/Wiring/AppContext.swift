@@ -48,9 +48,11 @@ struct AppContext: Sendable {
 
     /// Refuses another user's settings, and a folder in the user's home for the service's configuration: the service never
     /// sees changes there.
-    func refuseOtherState() throws {
-        // Settings on a read-only file system can still be read, and backed up.
-        if let fault = stateFault, fault.cause != .readOnly { throw fault.failure(on: installation) }
+    ///
+    /// Settings on a read-only file system can still be read, and backed up, but not written.
+    func refuseOtherState(toWrite: Bool = false) throws {
+        guard let fault = stateFault, toWrite || fault.cause != .readOnly else { return }
+        throw fault.failure(on: installation, FileConfiguration.ownConfiguration)
     }
 
     /// What keeps this user from the settings; nil if nothing does.
@@ -58,7 +60,8 @@ struct AppContext: Sendable {
         if state.isInHome, configuration.isOfService, ServiceOwner() != nil {
             return StateFault(of: StateDirectory.ofService)
         }
-        var needed = [(state.path, R_OK | W_OK | X_OK), (state.database, R_OK | W_OK)]
+        let files = ["", "-wal", "-shm"].map { state.database + $0 } + [state.lockFile]
+        var needed = [(state.path, R_OK | W_OK | X_OK)] + files.map { ($0, R_OK | W_OK) }
         if configuration[\.storeKey].isEmpty { needed.append((state.keyFile, R_OK)) }
         return StateFault(of: needed, in: state.path)
     }

@@ -59,14 +59,17 @@ extension DoctorScene {
     }
 
     /// A scene whose state folder is another user's, as the service's is, and who cannot use one file in it, or the folder.
-    static func withStateOfService(_ situation: Situation) async throws -> DoctorScene {
+    static func withStateOfService(_ situation: Situation, foreign: String = "key") async throws -> DoctorScene {
         let scene = try await withBroker().scene.add()
+        let foreignFile = scene.program.state.appending(path: foreign)
+        if FileStatus(foreignFile.path) == nil { try Data().write(to: foreignFile) }
+        try chmod(0o600, foreignFile)
         try chmod(0o755, scene.program.directory.url)
         try chmod(0o755, scene.program.state.deletingLastPathComponent())
         try chmod(0o644, scene.program.file)
         let isClosed = situation == .stateFolderClosed
         for file in try FileManager.default.contentsOfDirectory(atPath: scene.program.state.path) + ["."]
-        where isClosed || file != "key" {
+        where isClosed || file != foreign {
             guard chown(scene.program.state.appending(path: file).path, 65_534, 65_534) == 0 else {
                 throw TestFailure("root alone can give a file to another user")
             }

@@ -37,6 +37,15 @@ struct `Situations that the doctor recognises` {
         #expect(!run.output.contains("canary"), "\(run.output)")
     }
 
+    @Test(.enabled(if: geteuid() == 0), arguments: ["settings.sqlite-wal", "settings.sqlite-shm", "lock"])
+    func `Each file that the bridge needs is named if another user owns it`(file: String) async throws {
+        let scene = try await DoctorScene.withStateOfService(.stateFileForeign, foreign: file)
+        let run = try await scene.examine()
+        let finding = run.findings.first { $0.situation == Situation.stateFileForeign.rawValue }
+        #expect(finding?.message.contains("/\(file) belongs to root") == true, "\(run.output)")
+        withExtendedLifetime(scene) {}
+    }
+
     @Test func `There are at least thirty, and each has a sentence and a fix`() {
         #expect(Situation.allCases.count >= 30)
         // The message of a bridge's warning says what to do.

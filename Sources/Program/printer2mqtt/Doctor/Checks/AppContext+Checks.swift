@@ -19,15 +19,10 @@ extension AppContext {
         return (try? StoreKey.load(given: "", file: state.keyFile)) == nil ? Finding(.keyDamaged, values) : nil
     }
 
-    /// The access codes of the file that a model refuses which only the store knows: the bridge does not start with them.
+    /// The access codes in the file that a stored model refuses; with one of them the bridge does not start.
     func checkFile(over registry: PrinterRegistry) -> [Finding] {
-        configuration.printers.sorted { $0.key < $1.key }.compactMap { id, values in
-            let stored = registry[id]?.committed ?? PrinterSettings.Snapshot()
-            return stored.with(values).accessCodeFault.flatMap { fault in
-                guard values[fault.path] != nil else { return nil }
-                let text = "\(configuration.path ?? "printers"): printers.\(id).\(fault)"
-                return Finding(.configurationInvalid, ["faults": text])
-            }
+        configuration.wrongAccessCodes { registry[$0]?.committed }.map {
+            Finding(.configurationInvalid, ["faults": $0])
         }
     }
 
@@ -86,5 +81,12 @@ extension Finding {
     /// A port of the bridge that cannot be used; `message` is whole sentences.
     static func port(_ situation: Situation, _ section: String, _ port: Int, _ message: String) -> Finding {
         Finding(situation, ["message": message, "section": section, "port": String(port)])
+    }
+}
+
+extension FileConfiguration {
+    /// The finding about secrets that a comment may have cut; nil if there are none.
+    var cutSecrets: Finding? {
+        cuts.isEmpty ? nil : Finding(.secretCut, ["places": cuts.map(\.description).joined(separator: ", ")])
     }
 }

@@ -10,10 +10,12 @@ struct StateCheck {
 
     /// The first thing that is wrong, or that all is ok.
     func finding() -> Finding {
-        let folder = existingFolder
+        let folder = FileStatus.visible(state.path)
         // ENOENT alone means that the folder can be made.
         let isHidden = access(state.path, F_OK) != 0 && errno != ENOENT
-        guard !isHidden, FileStatus(folder)?.isFolder == true else { return denied }
+        guard !isHidden, FileStatus(folder)?.isFolder == true else {
+            return StateFault(of: state.path).finding
+        }
         if let fault = StateFault(of: [(folder, W_OK | X_OK)], in: folder) { return fault.finding }
         if let free = StateDirectory(configured: folder).free, free < Self.roomNeeded {
             return Finding(.diskFull, ["path": state.path, "free": String(free / 1_000)])
@@ -29,21 +31,6 @@ struct StateCheck {
             return Finding(.stateFolderExposed, ["path": state.path, "mode": mode])
         }
         return .ok("state folder", "\(state.path) can be written, and only its owner may enter it.")
-    }
-
-    /// The state folder, or the nearest folder above it that exists and that this user can see.
-    private var existingFolder: String {
-        var path = state.path
-        while FileStatus(path) == nil, path.count > 1 { path = (path as NSString).deletingLastPathComponent }
-        return path.isEmpty ? "." : path
-    }
-
-    /// The user that may not write to the folder.
-    var denied: Finding {
-        let owner = FileStatus(existingFolder).map { ServiceOwner.name(of: $0.user) } ?? "another user"
-        let command = ServiceOwner(of: state.path)?.command ?? "sudo -u \(owner) printer2mqtt"
-        let values = ["user": ServiceOwner.name(of: geteuid()), "owner": owner, "path": state.path]
-        return Finding(.stateFolderDenied, values.merging(["sudo -u owner printer2mqtt": command]) { $1 })
     }
 
     /// Writes, flushes and removes a file; the system's words if that fails.

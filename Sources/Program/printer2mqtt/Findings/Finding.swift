@@ -50,10 +50,3 @@ extension Finding {
         fix = fix?.replacingOccurrences(of: text, with: replacement)
     }
 }
-
-extension FileConfiguration {
-    /// The finding about secrets that a comment may have cut; nil if there are none.
-    var cutSecrets: Finding? {
-        cuts.isEmpty ? nil : Finding(.secretCut, ["places": cuts.map(\.description).joined(separator: ", ")])
-    }
-}
