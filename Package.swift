@@ -395,7 +395,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["printer2mqtt", "PrinterSimulator", "TestSupport"]
+            dependencies: [
+                "printer2mqtt", "PrinterSimulator", "TestSupport", .product(name: "NIOPosix", package: "swift-nio"),
+            ]
         ),
     ]
 )

@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 
 /// A whole printer that exists in software only: its camera, its MQTT, and its announcements.
 package struct WholePrinter: Sendable {
@@ -32,14 +32,17 @@ package struct WholePrinter: Sendable {
     package let host: String
     private let announcements: (any Channel)?
 
-    package static func start(_ configuration: Configuration) async throws -> WholePrinter {
+    package static func start(
+        _ configuration: Configuration,
+        group: (any EventLoopGroup)? = nil
+    ) async throws -> WholePrinter {
         var settings = configuration.camera
         let certificate = try settings.certificate ?? .make(commonName: settings.serial)
         (settings.certificate, settings.connections) = (certificate, configuration.places)
         settings.print = configuration.print
         let isOff = !configuration.hasLiveview && settings.camera == .rtsps
         if isOff { settings.fault = .close }
-        let camera = try await SimulatedPrinter.start(settings)
+        let camera = try await SimulatedPrinter.start(settings, group: group)
         do {
             var reports: SimulatedReports?
             if configuration.linkFault != .refuse {

@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import PrinterSimulator
 import TestSupport
 import Testing
@@ -8,6 +9,10 @@ private let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.ini
 
 @Suite("What the recorder keeps of a print", .timeLimit(.minutes(kills > 20 ? 60 : 5)))
 struct RecordedPrintTests {
+    /// A thread for its cameras only: other suites start hundreds of cameras, and a close that is seen late would count as
+    /// two connections at once.
+    private static let cameras = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     private let broker: MosquittoBroker
     private let observer: Observer
     private let folder: TemporaryDirectory
@@ -31,7 +36,7 @@ struct RecordedPrintTests {
         configuration.print = SimulatedPrint(duration: duration)
         configuration.print.outcome = .failed
         configuration.print.layers = 4
-        let printer = try await WholePrinter.start(configuration)
+        let printer = try await WholePrinter.start(configuration, group: Self.cameras)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
         let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")

@@ -8,8 +8,10 @@ import StoredSettings
 
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
-    /// How long the message that the bridge publishes to itself may take.
+    /// How long the first message that the bridge publishes to itself may take.
     private static let markerTimeout = Duration.seconds(15)
+    /// The time between two later ones: an access list may change while the bridge is connected.
+    private static let markerInterval = Duration.seconds(60)
 
     private let context: BridgeContext
     private let client: MQTTClient
@@ -18,8 +20,8 @@ struct ConfigInbox: Sendable {
     private let replayed: @Sendable (_ connection: UInt64) async -> Void
     private let subscription: ResilientSubscription
     private let scope: MessageScope
-    /// The last connection on which the bridge has received its own message.
-    private let provenConnection = LockedValue<UInt64>(0)
+    /// When the bridge received its own message last.
+    private let markerSeen = LockedValue<ContinuousClock.Instant?>(nil)
 
     /// Subscribes; `known` are the printers that exist.
     ///
@@ -74,7 +76,7 @@ struct ConfigInbox: Sendable {
                     if window.end(with: commands[index]) {
                         if !isRemembered { isRemembered = try await remember() }
                         synchronized = synchronized ?? connection
-                        provenConnection.value = connection
+                        markerSeen.value = .now
                         await replayed(connection)
                         context.warnings.resolve([.commandsUnreadable])
                     }
@@ -112,7 +114,8 @@ struct ConfigInbox: Sendable {
         }
     }
 
-    /// Publishes the marker on each connection, once commands are subscribed to, and warns if it does not arrive.
+    /// Publishes the marker on each connection, once commands are subscribed to, and then regularly; warns if it does not
+    /// arrive.
     private func proveReading(_ window: ReplayWindow) async {
         var check: Task<Void, Never>?
         for await event in client.events() {
@@ -124,10 +127,15 @@ struct ConfigInbox: Sendable {
                 await unsubscribeByName()
                 let payload = window.marker(of: session.number).json()
                 guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
-                _ = try? await client.publish(marker)
-                guard (try? await Task.sleep(for: Self.markerTimeout)) != nil else { return }
-                let isProven = provenConnection.value >= session.number
-                if !isProven { context.warnings.warn(.unreadableCommands(topics.configSetFilter)) }
+                var timeout = Self.markerTimeout
+                while !Task.isCancelled {
+                    let begin = ContinuousClock.now
+                    _ = try? await client.publish(marker)
+                    guard (try? await Task.sleep(for: timeout)) != nil else { return }
+                    let isProven = markerSeen.value.map { $0 >= begin } ?? false
+                    if !isProven { context.warnings.warn(.unreadableCommands(topics.configSetFilter)) }
+                    timeout = Self.markerInterval
+                }
             }
         }
         check?.cancel()

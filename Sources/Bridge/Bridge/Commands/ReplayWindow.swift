@@ -26,11 +26,11 @@ struct ReplayWindow: Sendable {
         .object(["instance_id": .string(instanceID), "connection": .int(Int(connection))])
     }
 
-    /// Ends the replay if a message is the marker of its connection.
+    /// Ends the replay if a message is the marker of its connection; later ones change nothing.
     mutating func end(with message: MQTTMessage, at now: ContinuousClock.Instant = .now) -> Bool {
         guard (try? JSONValue(json: message.payload)) == marker(of: message.connection) else { return false }
         begin(message.connection)
-        endedAt = now
+        endedAt = endedAt ?? now
         return true
     }
 

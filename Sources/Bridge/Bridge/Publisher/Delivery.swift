@@ -15,6 +15,8 @@ final class Delivery {
             case .post(let post): post.message.topic.name
             }
         }
+
+        var owner: String? { if case .topic(let work) = self { work.owner } else { nil } }
     }
 
     /// Messages that were handed over together, and how the broker answered each.

@@ -254,7 +254,7 @@ actor Publisher {
                 contents.append(.topic(work))
             } catch {
                 publishedTopics.record(.refused, to: work, in: rendering, at: time)
-                context.warnings.warn(.refused(context.topics.patterns(of: work.step.topic), error))
+                context.warnings.warn(.refused(context.topics.patterns(of: work.step.topic, owner: work.owner), error))
             }
         }
         delivery.publish(messages, carrying: contents, in: mine)
@@ -331,7 +331,7 @@ actor Publisher {
                         metadata: ["topic": "\(ForeignText.line(content.topic))"]
                     )
                 } else {
-                    context.warnings.warn(.refused(context.topics.patterns(of: content.topic), error))
+                    context.warnings.warn(.refused(context.topics.patterns(of: content.topic, owner: content.owner), error))
                 }
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])

@@ -1,4 +1,5 @@
 import Cameras
+import Logging
 import Printers
 import Recorder
 import StoredSettings
@@ -57,6 +58,8 @@ struct RequestHandler: Sendable {
             return try done(id, await context.registry.change(id, patch, source: .request))
         case .acceptCertificate(let id, let fingerprint):
             try await context.registry.acceptCertificate(fingerprint, of: id)
+            let metadata: Logger.Metadata = ["printer": "\(id)", "fingerprint": "\(fingerprint)"]
+            context.logger.info("Certificate accepted", metadata: metadata)
             return .object(["printer": .string(id.description), "fingerprint": .string(fingerprint)])
         case .options(let patch):
             try await settings.apply(try RuntimeOptions.schema.validate(patch: patch).get())

@@ -85,11 +85,17 @@ public struct Topics: Sendable, Hashable {
     func configResult(named name: String) -> String { "\(base)/\(name)/config/result" }
 
     /// A topic with `+` in place of the printer, and the filter that the bridge's user needs to write there.
-    func patterns(of topic: String) -> (pattern: String, right: String) {
+    ///
+    /// `owner` is the printer or the bridge, of which the topic tells.
+    func patterns(of topic: String, owner: String? = nil) -> (pattern: String, right: String) {
         if topic.isTopic(below: discoveryPrefix) {
             return ("\(discoveryPrefix)/device/+/config", "\(discoveryPrefix)/device/+/config")
         }
-        guard topic.isTopic(below: base) else { return (topic, topic) }
+        guard topic.isTopic(below: base) else {
+            guard let owner, let end = topic.firstRange(of: "/\(owner)/")?.lowerBound else { return (topic, topic) }
+            let former = "\(topic[..<end])/#"
+            return ("to clear \(former) (of a former base topic)", former)
+        }
         var levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
         if levels.first != "bridge" { levels[0] = "+" }
         return ("\(base)/\(levels.joined(separator: "/"))", "\(base)/#")

@@ -27,6 +27,20 @@ import Testing
         )
     }
 
+    @Test func `Topics under a former base topic that can't be cleared are one warning`() {
+        let former = Topics(base: "home/p2m")
+        let list = WarningList(
+            [(former.config("x1"), "x1"), (former.stream("x2"), "x2"), (former.bridgeInfo, "bridge")].map {
+                .refused(Topics().patterns(of: $0, owner: $1), MQTTError(.refused, "No."))
+            }
+        )
+        #expect(
+            list.sorted.map(\.message) == [
+                "The broker refused to clear home/p2m/# (of a former base topic): No. Allow the bridge's user in the broker's ACL to write home/p2m/#."
+            ]
+        )
+    }
+
     @Test func `A shared client id and a copied state folder are different warnings, with one of each`() {
         let taken = MQTTDisconnectReason(.closedByBroker, "", reason: .sessionTakenOver)
         for (isOfStore, advice) in [(true, "start it with a new folder."), (false, "mqtt.client_id.")] {

@@ -147,7 +147,7 @@ struct FleetTests {
         fleet.cluster.signal(0, SIGSTOP)
         try await Task.sleep(for: .seconds(4))
         await fleet.kill(try await fleet.leader())
-        try await fleet.rename("W", observer, timeout: .seconds(10))
+        try await fleet.rename("W", observer, timeout: .seconds(30))
     }
 
     @Test func `Two bridges with the name of one member are told, with what to do`() async throws {

@@ -39,6 +39,7 @@ extension PrinterCommand {
             }
             let after = registry[printer.id]?.trustedFingerprint
             print("Trusted from now on: \(after ?? "-")\(before.map { ", before: \($0)" } ?? "").")
+            print("A running bridge probes the camera again, at most four times a minute.")
         }
 
         private static func certificate(
