@@ -66,6 +66,7 @@ package struct StreamState: Sendable, Hashable {
     }
 
     package var hint: String? {
+        guard report != nil || pictureFault != nil else { return nil }
         var context = context ?? HintContext()
         context.hasWorked = lastHealthyAt != nil
         context.verdict = witness?.verdict
