@@ -126,7 +126,7 @@ MUTANTS = [
         "PrintersTests",
         "Known authorities and device authorities that a known root signed are kept once each",
     ),
-    # --- PrinterLink: report, print, alarms, link, witness ---
+    # --- PrinterReport: report, print, alarms, connection, witness ---
     (
         "A tray that was taken out of a list of the whole report stays",
         "ReportMerge.swift",
@@ -185,7 +185,7 @@ MUTANTS = [
     ),
     (
         "Short connections of different days add up to a contest for the printer",
-        "LinkState.swift",
+        "ReaderState.swift",
         "shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : 0",
         "shortLives = now - session.since < Self.contest.lifetime ? shortLives + 1 : shortLives",
         "PrinterReportTests",
@@ -193,7 +193,7 @@ MUTANTS = [
     ),
     (
         "A refused access code is tried once more",
-        "LinkState.swift",
+        "ReaderState.swift",
         "if problem == .codeRefused {",
         "if problem == .codeRefused, failures > 0 {",
         "PrinterReportTests",

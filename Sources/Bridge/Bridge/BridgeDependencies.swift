@@ -22,7 +22,7 @@ package struct BridgeDependencies: Sendable {
     package var isBrokerPrivate: Bool
     package var allowsPlaintextSecrets = false
     package var probe = PrinterProbe()
-    package var ledger = LinkLedger()
+    package var ledger = ReportLedger()
     /// The port of the printers' own MQTT; another one for printers that tests simulate.
     package var reportPort = 8883
     /// The UDP port on which printers' announcements are heard; nil hears none.
@@ -62,8 +62,8 @@ package struct BridgeDependencies: Sendable {
 
 extension BridgeDependencies {
     /// How a printer's own MQTT is reached; nil while a setting is missing.
-    func linkTarget(of printer: Printer) -> LinkTarget? {
-        var target = LinkTarget(printer.committed, camera: printer.camera, rule: probe.trust)
+    func reportTarget(of printer: Printer) -> ReportTarget? {
+        var target = ReportTarget(printer.committed, camera: printer.camera, rule: probe.trust)
         target?.port = reportPort
         return target
     }

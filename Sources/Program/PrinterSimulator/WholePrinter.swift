@@ -11,7 +11,7 @@ package struct WholePrinter: Sendable {
         package var reportsHost: String?
         /// The port of its MQTT; 0 picks a free one.
         package var reportsPort = 0
-        package var linkFault: SimulatedLinkFault?
+        package var reportFault: SimulatedReportFault?
         /// The most clients of its MQTT, and of its camera.
         package var places = 4
         /// Whether liveview is on; P1 and A1 printers have no switch for it.
@@ -45,7 +45,7 @@ package struct WholePrinter: Sendable {
         let camera = try await SimulatedPrinter.start(settings, group: group)
         do {
             var reports: SimulatedReports?
-            if configuration.linkFault != .refuse {
+            if configuration.reportFault != .refuse {
                 let url = "rtsps://\(settings.host)\(settings.path)"
                 var behavior = SimulatedReports.Behavior(accessCode: settings.accessCode, report: "")
                 behavior.places = configuration.places
@@ -56,7 +56,7 @@ package struct WholePrinter: Sendable {
                     streamURL: isOff ? nil : url
                 )
                 behavior.begin = settings.begin
-                configuration.linkFault?.apply(to: &behavior)
+                configuration.reportFault?.apply(to: &behavior)
                 reports = try await SimulatedReports.start(
                     serial: settings.serial,
                     behavior,

@@ -105,7 +105,9 @@ struct BrokerACLTests {
         #expect(await running.stop() == 0)
     }
 
-    @Test func `A right that is taken away while the bridge runs is missed, and given back is found again`() async throws {
+    @Test func `A right that is taken away while the bridge runs is missed, and given back is found again`()
+        async throws
+    {
         let broker = try await ShippedBroker()
         let running = try broker.makeBridge().start()
         let homeAssistant = try broker.listen(as: "homeassistant")

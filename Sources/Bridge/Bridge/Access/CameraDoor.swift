@@ -73,11 +73,11 @@ package struct CameraDoor: Sendable {
     }
 
     /// The door of a command.
-    package init(registry: PrinterRegistry, probe: PrinterProbe, ledger: LinkLedger, logger: Logger) {
+    package init(registry: PrinterRegistry, probe: PrinterProbe, ledger: ReportLedger, logger: Logger) {
         (self.registry, self.probe) = (registry, probe)
         let context = BridgeContext(topics: Topics(), registry: registry, logger: logger)
         let target = { @Sendable (printer: Printer) in
-            LinkTarget(printer.committed, camera: printer.camera, rule: probe.trust)
+            ReportTarget(printer.committed, camera: printer.camera, rule: probe.trust)
         }
         witness = WitnessService(context, target: target, ledger)
         probes = nil

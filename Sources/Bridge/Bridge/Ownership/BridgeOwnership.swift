@@ -10,7 +10,7 @@ struct BridgeOwnership: OwnershipHandler {
     let store: OwnedSettingsStore
     let probes: ProbeService
     let feeds: CameraFeeds
-    let telemetry: TelemetryService
+    let reports: ReportService
     let publisher: Publisher
     let sessions: SlotSessions
     let leaderConnection: LeaderConnection
@@ -40,7 +40,7 @@ struct BridgeOwnership: OwnershipHandler {
         await tellOwnership(of: printers)
         await feeds.release(printers)
         await probes.release(printers)
-        await telemetry.release(printers)
+        await reports.release(printers)
         await publisher.finish(printers.map(\.description))
     }
 

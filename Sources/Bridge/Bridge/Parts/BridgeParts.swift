@@ -93,7 +93,7 @@ struct BridgeParts: Sendable {
                 store: shared,
                 probes: camera.probes,
                 feeds: camera.feeds,
-                telemetry: reports.telemetry,
+                reports: reports.service,
                 publisher: publishing.publisher,
                 sessions: sessions,
                 leaderConnection: leader

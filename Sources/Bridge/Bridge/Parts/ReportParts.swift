@@ -3,15 +3,15 @@ import ServiceLifecycle
 
 /// What printers say themselves: their reports over MQTT, and their announcements in the network.
 struct ReportParts: Sendable {
-    let telemetry: TelemetryService
+    let service: ReportService
     let witness: WitnessService
     let heard = HeardPrinters()
     let services: [any Service]
 
     init(_ context: BridgeContext, _ dependencies: BridgeDependencies, _ camera: CameraParts) {
-        let telemetry = TelemetryService(
+        let service = ReportService(
             context,
-            target: dependencies.linkTarget,
+            target: dependencies.reportTarget,
             dependencies.ledger,
             watch: { sight in
                 camera.recorder.note(sight)
@@ -20,7 +20,7 @@ struct ReportParts: Sendable {
             // The camera's state would look well until its next probe, minutes later.
             lost: { _ = await camera.probes.probeSoon($0) }
         )
-        let witness = WitnessService(context, target: dependencies.linkTarget, dependencies.ledger)
+        let witness = WitnessService(context, target: dependencies.reportTarget, dependencies.ledger)
         let addresses = AddressWatch(
             registry: context.registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
@@ -28,10 +28,10 @@ struct ReportParts: Sendable {
             heard: { await camera.probes.heard($0) },
             logger: context.logger
         )
-        self.telemetry = telemetry
+        self.service = service
         self.witness = witness
         services = [
-            Job { await telemetry.run() },
+            Job { await service.run() },
             Job { await witness.run() },
             Job { [heard] in await addresses.run(port: dependencies.announcementPort, heard) },
         ]

@@ -331,7 +331,9 @@ actor Publisher {
                         metadata: ["topic": "\(ForeignText.line(content.topic))"]
                     )
                 } else {
-                    context.warnings.warn(.refused(context.topics.patterns(of: content.topic, owner: content.owner), error))
+                    context.warnings.warn(
+                        .refused(context.topics.patterns(of: content.topic, owner: content.owner), error)
+                    )
                 }
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])

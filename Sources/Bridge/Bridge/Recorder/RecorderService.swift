@@ -286,7 +286,7 @@ actor RecorderService {
 }
 
 extension RecorderService.Sight {
-    init(of id: PrinterID, _ update: TelemetryLink.Update, _ family: PrinterFamily?) {
+    init(of id: PrinterID, _ update: ReportReader.Update, _ family: PrinterFamily?) {
         let isCurrent = update.phase.status == .connected && update.isWatched
         (printer, self.family, time) = (id, family, MachineClock.now)
         progress = isCurrent ? update.state.map(PrintProgress.init) : nil

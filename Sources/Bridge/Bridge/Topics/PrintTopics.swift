@@ -7,7 +7,7 @@ package import Printers
 func printTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
     guard let document = printDocument(of: printer), let link = linkDocument(of: printer) else { return [:] }
     let topic = context.topics.print(printer.id)
-    let validUntil = printer.telemetry?.validUntil
+    let validUntil = printer.report?.validUntil
     var tree = [
         topic: RetainedMessage(document, validUntil: validUntil),
         context.topics.printLink(printer.id): RetainedMessage(link),
@@ -21,23 +21,23 @@ func printTopics(of printer: Printer, in context: RenderContext) -> TopicTree {
 
 /// What `B/<p>/print` says; nil while telemetry is off; without a connection, all values are null.
 package func printDocument(of printer: Printer) -> JSONValue? {
-    guard let telemetry = printer.telemetry else { return nil }
-    let state = telemetry.print ?? PrintState(Report(), on: nil)
+    guard let report = printer.report else { return nil }
+    let state = report.print ?? PrintState(Report(), on: nil)
     var members = state.json.objectValue ?? [:]
-    members["started_at"] = .text(telemetry.print == nil ? nil : telemetry.startedAt?.iso8601)
-    members["ends_at"] = .text(telemetry.print == nil ? nil : telemetry.endsAt?.iso8601)
+    members["started_at"] = .text(report.print == nil ? nil : report.startedAt?.iso8601)
+    members["ends_at"] = .text(report.print == nil ? nil : report.endsAt?.iso8601)
     return .object(members)
 }
 
 /// The state of the connection to the printer, as on `B/<p>/print/link`; nil while telemetry is off.
 package func linkDocument(of printer: Printer) -> JSONValue? {
-    guard let telemetry = printer.telemetry else { return nil }
+    guard let report = printer.report else { return nil }
     return [
-        "status": .string(telemetry.link.rawValue),
-        "reason": .text(telemetry.problem?.rawValue),
+        "status": .string(report.status.rawValue),
+        "reason": .text(report.problem?.rawValue),
         "message": .text(printer.reportMessage),
         "hint": .text(printer.reportHint),
-        "since": .time(telemetry.since),
+        "since": .time(report.since),
     ]
 }
 

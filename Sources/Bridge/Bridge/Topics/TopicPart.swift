@@ -64,9 +64,9 @@ extension Printer {
             hasher.combine(context.publishesFlatTopics)
         case .camera: hasher.combine(cameraStatus)
         case .print:
-            hasher.combine(telemetry)
-            if telemetry != nil { hasher.combine(announcedAddress) }
-            if telemetry != nil { hasher.combine(context.publishesFlatTopics) }
+            hasher.combine(report)
+            if report != nil { hasher.combine(announcedAddress) }
+            if report != nil { hasher.combine(context.publishesFlatTopics) }
         case .device: hasher.combine(DeviceInputs(self, in: context))
         case .info, .health, .picture, .earlier: break
         }
@@ -97,7 +97,7 @@ struct DeviceInputs: Sendable, Hashable {
         hasTelemetry = committed.telemetry
         hasRecorder = committed.isRecorded
         let former = model == .other ? nil : context.published.equipment
-        equipment = hasTelemetry ? printer.telemetry?.equipment?.completed(by: former) ?? former : nil
+        equipment = hasTelemetry ? printer.report?.equipment?.completed(by: former) ?? former : nil
     }
 }
 

@@ -8,26 +8,26 @@ package struct Witness: Sendable {
 
     /// How long the report may take once the printer has accepted the connection.
     var reportTimeout = Duration.seconds(8)
-    private let memory: any LinkMemory
+    private let memory: any ReportMemory
     private let logger: Logger
 
-    package init(_ memory: any LinkMemory, logger: Logger) { (self.memory, self.logger) = (memory, logger) }
+    package init(_ memory: any ReportMemory, logger: Logger) { (self.memory, self.logger) = (memory, logger) }
 
-    package func ask(_ target: LinkTarget) async -> CameraResult {
+    package func ask(_ target: ReportTarget) async -> CameraResult {
         let end = ContinuousClock.now + Self.timeout
         do {
             let report = try await PrinterConnection.open(target, logger: logger) { connection in
-                try await withTimeLimit(min(end - .now, reportTimeout), or: LinkProblem.silent) {
+                try await withTimeLimit(min(end - .now, reportTimeout), or: ReportProblem.silent) {
                     try await read(connection, target)
                 }
             }
             return .success(report)
         } catch {
-            return .failure(error as? LinkProblem ?? .lost)
+            return .failure(error as? ReportProblem ?? .lost)
         }
     }
 
-    private func read(_ connection: PrinterConnection, _ target: LinkTarget) async throws -> CameraReport {
+    private func read(_ connection: PrinterConnection, _ target: ReportTarget) async throws -> CameraReport {
         // If another connection has just asked for the whole report, its answer arrives here, too.
         if memory.reserveReport(of: target.serial) == nil { try await connection.send(.report) }
         var report = Report()
@@ -36,6 +36,6 @@ package struct Witness: Sendable {
             memory.keep(KeptReport(report, age: .zero), of: target.serial)
             return PrintState(report, on: target.family).camera
         }
-        throw LinkProblem.lost
+        throw ReportProblem.lost
     }
 }

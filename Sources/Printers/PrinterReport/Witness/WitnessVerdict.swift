@@ -16,7 +16,7 @@ package enum WitnessVerdict: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// A printer's report of its camera, or why there is none.
-package typealias CameraResult = Result<CameraReport, LinkProblem>
+package typealias CameraResult = Result<CameraReport, ReportProblem>
 
 package struct CameraReport: Sendable, Hashable {
     /// `on`, `off` or `none`; nil on models that do not report it.

@@ -22,7 +22,7 @@ package struct Printer: Sendable {
     /// The holder of the connection to its camera; never on disk.
     package var cameraStatus = CameraStatus()
     /// What the printer reports of itself; nil while `telemetry` is off; never on disk.
-    package var telemetry: PrinterTelemetry?
+    package var report: ReportState?
 
     /// A printer that was never probed; nil if nothing of its settings is stored.
     package init?(id: PrinterID, settings: PrinterSettings, camera: CameraRecord? = nil) {
@@ -89,7 +89,7 @@ extension Printer {
 
     /// What to do about the connection that brings its report; nil if nothing is wrong.
     package var reportHint: String? {
-        if let announcedAddress, [.unreachable, .otherPrinter].contains(telemetry?.problem) {
+        if let announcedAddress, [.unreachable, .otherPrinter].contains(report?.problem) {
             return Hint.elsewhere(announcedAddress)
         }
         return reportFault?.hint
@@ -97,7 +97,7 @@ extension Printer {
 
     private var reportFault: (message: String, hint: String)? {
         let (context, seen) = (stream.context ?? HintContext(committed), asksForAcceptance ? stream.report : nil)
-        return telemetry.flatMap { Hint.link($0, of: committed, context, acceptable: seen) }
+        return report.flatMap { Hint.report($0, of: committed, context, acceptable: seen) }
     }
 
     /// Whether a hint asks a person to accept the certificate that the last probe saw.
@@ -107,7 +107,7 @@ extension Printer {
             return false
         }
         return [.certificateChanged, .serverUnproven].contains(report.failure?.reason)
-            || telemetry?.problem == .serverUnproven
+            || self.report?.problem == .serverUnproven
     }
 
     /// Whether a person has accepted the certificate for which the last probe failed.

@@ -24,7 +24,7 @@ struct Metrics {
         let numbers = StreamStatus.allCases.map { ([("status", $0.rawValue)], Double(health.printers[$0, default: 0])) }
         add("printers", .gauge, "Printers by the status of their stream.", numbers)
         addStreams(of: bridge.printers.filter { $0.stream.report != nil })
-        addPrints(of: bridge.printers.filter { $0.telemetry != nil })
+        addPrints(of: bridge.printers.filter { $0.report != nil })
     }
 
     private mutating func addStreams(of printers: [Printer]) {
@@ -48,12 +48,12 @@ struct Metrics {
     /// The numbers that printers report of themselves, and whether the report is there.
     private mutating func addPrints(of printers: [Printer]) {
         add("print_connected", "1 while the printer's report is followed.", printers) {
-            $0.telemetry?.print == nil ? 0 : 1
+            $0.report?.print == nil ? 0 : 1
         }
         for row in PrintRow.printer + PrintRow.nozzle {
             guard case .number(let unit, _) = row.kind else { continue }
             let samples = printers.flatMap { printer -> [([(String, String)], Double)] in
-                guard let print = printer.telemetry?.print else { return [] }
+                guard let print = printer.report?.print else { return [] }
                 let nozzles = print.nozzles.sorted { $0.key < $1.key }.compactMap { name, values in
                     values[row.key]?.doubleValue.map { (printer.label + [("nozzle", name)], $0) }
                 }

@@ -22,7 +22,7 @@ struct SimulateCommand: AsyncParsableCommand {
             \(TextTable(SimulatedFault.allCases.map { ["  " + $0.rawValue, $0.summary] }))
 
             Faults of MQTT:
-            \(TextTable(SimulatedLinkFault.allCases.map { ["  " + $0.rawValue, $0.summary] }))
+            \(TextTable(SimulatedReportFault.allCases.map { ["  " + $0.rawValue, $0.summary] }))
             """
     )
 
@@ -40,7 +40,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Whether liveview is on; P1 and A1 printers have no switch for it.") var liveview = Liveview.on
     @Option(help: "The most clients of each printer's MQTT, and of its camera.") var clients = 4
     @Option(help: ArgumentHelp("How the camera misbehaves.", valueName: "fault")) var fault: SimulatedFault?
-    @Option(help: ArgumentHelp("How MQTT misbehaves.", valueName: "fault")) var mqttFault: SimulatedLinkFault?
+    @Option(help: ArgumentHelp("How MQTT misbehaves.", valueName: "fault")) var mqttFault: SimulatedReportFault?
     @Option(help: "A folder that keeps the certificates over restarts; its ca.pem proves them.") var certificates:
         String?
     @Option(name: .customLong("access-code-file"), help: "A file with the access code; - is standard input.")
@@ -111,7 +111,7 @@ struct SimulateCommand: AsyncParsableCommand {
         camera.fault = fault
         var printer = WholePrinter.Configuration(model: model, camera)
         printer.reportsPort = place(mqttPort, 8883)
-        (printer.linkFault, printer.places) = (mqttFault, clients)
+        (printer.reportFault, printer.places) = (mqttFault, clients)
         printer.hasLiveview = liveview == .on
         printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
         printer.print.outcome = printOutcome
@@ -161,7 +161,7 @@ private struct Certificates {
 }
 
 extension SimulatedFault: ExpressibleByArgument {}
-extension SimulatedLinkFault: ExpressibleByArgument {}
+extension SimulatedReportFault: ExpressibleByArgument {}
 extension SimulatedPrint.Outcome: ExpressibleByArgument {}
 extension SimulatedModel: ExpressibleByArgument {
     /// The model of a word.

@@ -5,7 +5,7 @@ import OpenSSL
 /// What connects to cameras, and to printers' own MQTT: one process on a state folder, the bridge or a command while none runs.
 struct DoorOwner: Sendable {
     let probe: PrinterProbe
-    let ledger: LinkLedger
+    let ledger: ReportLedger
     private let lock: ProcessLock?
 
     /// Makes this process the owner until it ends; nil while another one is.
@@ -24,7 +24,7 @@ struct DoorOwner: Sendable {
             gate: CameraGate(file),
             digest: { bytes in (try? authentication.hex(of: bytes)).flatMap { UInt32($0.prefix(8), radix: 16) } }
         )
-        ledger = LinkLedger(file)
+        ledger = ReportLedger(file)
     }
 
     /// Waits while another process is the owner; calls `isBusy` before it waits.

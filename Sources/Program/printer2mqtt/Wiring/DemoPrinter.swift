@@ -39,7 +39,7 @@ struct DemoPrinter {
         let reportsHost = (0..<3).reduce("127") { address, _ in "\(address).\(Int.random(in: 1...254))" }
         (printer.reportsHost, printer.reportsPort) = (reportsHost, 8883)
         let whole = try? await WholePrinter.start(printer)
-        printer.linkFault = .refuse
+        printer.reportFault = .refuse
         let running = if let whole { whole } else { try await WholePrinter.start(printer) }
         var patch: [String: JSONValue] = [
             "stream_port": .int(running.camera.port), "telemetry_host": .string(reportsHost),

@@ -54,7 +54,7 @@ private struct DeviceRuns {
 @Suite("A device in Home Assistant") struct PublishedDeviceTests {
     private static let unit =
         #"{"id":"1","humidity":"3","temp":"25.0","tray":[{"id":"0"},{"id":"1"},{"id":"2"},{"id":"3"}]}"#
-    private static let one = LinkedBridge.report
+    private static let one = ReportingBridge.report
     private static let two = one.replacing(#""ams":[{"#, with: #""ams":[\#(unit),{"#)
     /// The entities of an AMS unit with four trays.
     private static let nine = Set(

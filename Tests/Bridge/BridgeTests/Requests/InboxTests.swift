@@ -53,7 +53,7 @@ import Testing
                 context: context,
                 probes: probes,
                 snapshots: SnapshotService(registry, PictureMaker(ffmpeg: nil)),
-                witness: WitnessService(context, target: { _ in nil }, LinkLedger()),
+                witness: WitnessService(context, target: { _ in nil }, ReportLedger()),
                 settings: settings,
                 restarting: restart
             ),

@@ -79,7 +79,7 @@ import Testing
 
     private static let kinds =
         PrinterModel.allCases.map { model in
-            Kind(testDescription: model.rawValue) { .reporting(LinkedBridge.report, model: model.rawValue) }
+            Kind(testDescription: model.rawValue) { .reporting(ReportingBridge.report, model: model.rawValue) }
         }
         + [
             Kind(testDescription: "unconfigured") { .sample("x1", [:]) },
@@ -95,7 +95,7 @@ import Testing
         let units = [0, 128, 1].map { PrintEquipment.Unit(id: $0, trays: [3, 0]) }
         let other = [1, 0, 128].map { PrintEquipment.Unit(id: $0, trays: [0, 3]) }
         let devices = [(units, [255, 254]), (other, [254, 255])].map { units, spools in
-            discovery(of: .reporting(LinkedBridge.report).silent, in: context.having(units, spools: spools)).text
+            discovery(of: .reporting(ReportingBridge.report).silent, in: context.having(units, spools: spools)).text
         }
         #expect(devices[0] == devices[1] && devices[0].contains("print_ams_2_tray_4"))
     }
@@ -104,7 +104,7 @@ import Testing
         ("unconfigured", Printer.sample("x1", [:]), 20),
         ("without telemetry", .sample(), 20),
         ("another maker's", .sample("k1", ["model": "other", "camera_url": "http://192.0.2.9/"]), 20),
-        ("an X1C with an AMS", .reporting(LinkedBridge.report), 40),
+        ("an X1C with an AMS", .reporting(ReportingBridge.report), 40),
         ("an H2D with two nozzles, an AMS and an AMS HT", .reporting(twoNozzles, model: "h2d"), 40),
     ])
     func `A device has few entities before an owner enables more`(title: String, printer: Printer, limit: Int) {

@@ -45,7 +45,7 @@ struct TopicPartTests {
             changed { _ = $0.stream.record(.healthy, at: .noon, validity: .seconds(60), trust: .any) }, [.stream]
         ),
         ("who has the connection to its camera", changed { $0.cameraStatus.viewers = 1 }, [.camera]),
-        ("what the printer reports", changed { $0.telemetry = PrinterTelemetry(.connecting, at: .noon) }, [.print]),
+        ("what the printer reports", changed { $0.report = ReportState(.connecting, at: .noon) }, [.print]),
         ("whether it is read", printer(["telemetry": true], revision: 2), [.settings, .device]),
     ]
 
@@ -75,7 +75,7 @@ struct TopicPartTests {
             case .choice(_, let values)?: values
             default: [Self.texts[name] ?? "192.0.2.8"]
             }
-        var printer = Printer.reporting(LinkedBridge.report)
+        var printer = Printer.reporting(ReportingBridge.report)
         var (publishedTopics, broker) = (PublishedTopics(), [String: RetainedMessage]())
         for value in values + [printer.committed.values[name]] as [JSONValue?] {
             printer.commit([name: value])

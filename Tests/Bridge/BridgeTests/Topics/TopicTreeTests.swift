@@ -64,7 +64,7 @@ private struct Scene: Sendable, CustomTestStringConvertible {
                 "access_code": .secret("12345678"),
             ]
         )
-        printer.telemetry = PrinterTelemetry(.unconfigured, .unsupported, at: .noon)
+        printer.report = ReportState(.unconfigured, .unsupported, at: .noon)
         return printer
     }()
 
@@ -88,10 +88,10 @@ private struct Scene: Sendable, CustomTestStringConvertible {
             Scene("jpeg", .sample("p1", [String: JSONValue].configured.merging(["model": "p1s"]) { $1 })),
             Scene("other-camera", otherCamera, reports: [.failed(.tcpRefused)]),
             Scene("special-characters", special, reports: [.healthy]),
-            Scene("printing", .reporting(LinkedBridge.report)),
+            Scene("printing", .reporting(ReportingBridge.report)),
             Scene("printing-with-two-nozzles", .reporting(twoNozzles, model: "h2d")),
-            Scene("report-lost", .reporting(LinkedBridge.report).disconnected),
-            Scene("telemetry-switched-off", .reporting(LinkedBridge.report).withoutTelemetry),
+            Scene("report-lost", .reporting(ReportingBridge.report).disconnected),
+            Scene("telemetry-switched-off", .reporting(ReportingBridge.report).withoutTelemetry),
         ]
         + ProbeReason.allCases.map { reason in
             Scene("down-\(reason.rawValue)", reports: [.failed(reason)]).changing { $0.publishesDiscovery = false }

@@ -3,7 +3,7 @@ import StoredSettings
 
 @testable import PrinterReport
 
-/// Follows the messages of a printer as ``TelemetryLink`` does, at times that a test chooses.
+/// Follows the messages of a printer as ``ReportReader`` does, at times that a test chooses.
 struct PrintObserver {
     private static let lifetime = PrinterRequest.reportInterval / .seconds(1)
 

@@ -58,17 +58,17 @@ struct WitnessVerdictTests {
     }
 
     /// Why the printer said nothing, and the cause that follows.
-    static let problems: [(LinkProblem, WitnessVerdict?)] = [
+    static let problems: [(ReportProblem, WitnessVerdict?)] = [
         (.unreachable, nil), (.tlsFailed, nil), (.serverUnproven, nil), (.closed, nil), (.unsupported, nil),
         (.codeRefused, .codeRefused), (.otherPrinter, .otherPrinter), (.silent, .noAnswer), (.lost, .noAnswer),
     ]
 
     @Test(arguments: problems)
-    func `The cause follows from the link's problem, whatever failed at the camera`(
-        problem: LinkProblem,
+    func `The cause follows from the report's problem, whatever failed at the camera`(
+        problem: ReportProblem,
         verdict: WitnessVerdict?
     ) {
-        #expect(Self.problems.count == LinkProblem.allCases.count)
+        #expect(Self.problems.count == ReportProblem.allCases.count)
         for family in PrinterFamily.allCases + [nil] {
             for probe in ProbeReason.allCases {
                 #expect(WitnessVerdict.decide(probe: probe, report: .failure(problem), family: family) == verdict)

@@ -99,12 +99,12 @@ struct CameraURLTests {
     }
 
     @Test func `A camera has no report or witness, but a Bambu Lab printer with another camera reports`() throws {
-        func target(_ values: [String: JSONValue]) -> LinkTarget? {
+        func target(_ values: [String: JSONValue]) -> ReportTarget? {
             var all = Self.url.merging(["serial": "00M00A000000001"]) { $1 }
             all.merge(values) { $1 }
             let pin = CertificatePin.accepted(String(repeating: "5a", count: 32))
             let camera = CameraRecord(endpoint: "192.0.2.9:8080", pin: pin)
-            return LinkTarget(.configured(all), camera: camera, rule: PrinterTrust())
+            return ReportTarget(.configured(all), camera: camera, rule: PrinterTrust())
         }
         #expect(target([:]) == nil && target(["model": "other"]) == nil)
         let printer = try #require(target(["model": "x1c"]))

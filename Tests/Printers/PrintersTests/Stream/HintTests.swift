@@ -139,7 +139,7 @@ import Testing
         let hint = try #require(printer.hint)
         #expect(hint.contains("set printer_ip to 192.0.2.8"))
         #expect(hint.contains("'Update address'") == (proof == .proven) && hint.contains(before) == (proof == .claimed))
-        printer.telemetry = PrinterTelemetry(.lost, .unreachable, at: .noon)
+        printer.report = ReportState(.lost, .unreachable, at: .noon)
         #expect(printer.reportHint == Hint.elsewhere(AnnouncedAddress("192.0.2.8", proof)))
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
         #expect(printer.hint == nil)
@@ -148,11 +148,11 @@ import Testing
     @Test(arguments: ProbeReason.allCases)
     func `Wherever a hint asks to accept the certificate, the certificate can be accepted`(reason: ProbeReason) {
         for hasCertificate in [true, false] {
-            for problem in [nil] + LinkProblem.allCases.map(Optional.some) {
+            for problem in [nil] + ReportProblem.allCases.map(Optional.some) {
                 var printer = Printer.sample()
                 let report = Case(title: "x", name: hasCertificate ? Case.serial : nil).report(reason)
                 _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
-                printer.telemetry = PrinterTelemetry(.lost, problem, at: .noon)
+                printer.report = ReportState(.lost, problem, at: .noon)
                 // A probe that ends so has always seen a certificate.
                 let hint = hasCertificate ? printer.hint ?? "" : ""
                 let hints = "\(hint) \(printer.reportHint ?? "")"
@@ -167,7 +167,7 @@ import Testing
         var printer = Printer.sample()
         _ = printer.stream.record(.healthy, at: .noon, validity: .seconds(60))
         #expect(!printer.asksForAcceptance)
-        printer.telemetry = PrinterTelemetry(.refused, .serverUnproven, at: .noon)
+        printer.report = ReportState(.refused, .serverUnproven, at: .noon)
         #expect(printer.asksForAcceptance && printer.reportHint?.contains("'Accept certificate'") == true)
     }
 
@@ -188,13 +188,13 @@ import Testing
         var printer = Printer.sample("x1", ["printer_ip": "192.0.2.7", "access_code": .secret("12345678")])
         let report = Case(title: "x", name: Case.serial).report(.certificateChanged)
         _ = printer.stream.record(report, at: .noon, validity: .seconds(60), of: HintContext(printer.committed))
-        printer.telemetry = PrinterTelemetry(.refused, .serverUnproven, at: .noon)
+        printer.report = ReportState(.refused, .serverUnproven, at: .noon)
         #expect(printer.hint != nil && printer.reportHint == printer.hint)
     }
 
     @Test func `A report that lacks a setting names it`() {
         var printer = Printer.sample()
-        printer.telemetry = PrinterTelemetry(.unconfigured, at: .noon)
+        printer.report = ReportState(.unconfigured, at: .noon)
         #expect(printer.reportMessage == "the serial number is not set")
         #expect(printer.reportHint?.hasPrefix("Set serial. ") == true)
     }
@@ -202,7 +202,7 @@ import Testing
     @Test(arguments: [("x1c", false), ("p1s", false), ("a1_mini", true), ("auto", true)])
     func `Only the owner of an A1, or of an unknown model, is told of an A1's port`(model: String, isNamed: Bool) {
         var printer = Printer.sample("x1", ["model": .string(model), "serial": ""])
-        printer.telemetry = PrinterTelemetry(.lost, .unreachable, at: .noon)
+        printer.report = ReportState(.lost, .unreachable, at: .noon)
         #expect(printer.reportHint?.contains("An A1 opens") == isNamed)
     }
 

@@ -112,7 +112,7 @@ struct `Situations that the doctor recognises` {
         command: String
     ) throws {
         var printer = Printer.sample()
-        printer.telemetry = PrinterTelemetry(.lost, .serverUnproven, at: .noon)
+        printer.report = ReportState(.lost, .serverUnproven, at: .noon)
         let link = try #require(linkDocument(of: printer)?.objectValue)
         let stream = try #require(JSONValue(json: #"{"certificate":\#(certificate)}"#).objectValue)
         let check = ReportCheck(printer: printer, link: link, stream: stream, hasAuthorities: hasAuthorities)
@@ -131,15 +131,15 @@ struct `Situations that the doctor recognises` {
         #expect(fixes == [command, command, command], "\(run.output)")
     }
 
-    @Test(arguments: LinkProblem.allCases)
-    func `Whatever keeps a printer's report away is a finding with its hint`(problem: LinkProblem) throws {
+    @Test(arguments: ReportProblem.allCases)
+    func `Whatever keeps a printer's report away is a finding with its hint`(problem: ReportProblem) throws {
         var printer = Printer.sample()
-        printer.telemetry = PrinterTelemetry(.lost, problem, at: .noon)
+        printer.report = ReportState(.lost, problem, at: .noon)
         let document = try #require(linkDocument(of: printer)?.objectValue)
         let finding = try #require(ReportCheck(printer: printer, link: document).finding)
         #expect(finding.verdict == .failure && finding.fix?.hasPrefix(printer.reportHint ?? "-") == true)
-        for link in [LinkStatus.connected, .connecting, .waiting] {
-            printer.telemetry = PrinterTelemetry(link, at: .noon)
+        for link in [ReportStatus.connected, .connecting, .waiting] {
+            printer.report = ReportState(link, at: .noon)
             #expect(ReportCheck(printer: printer, link: linkDocument(of: printer)?.objectValue ?? [:]).finding == nil)
         }
     }

@@ -16,7 +16,8 @@ struct DoctorTests {
         let page = try await RunningPage {
             $0.examine = {
                 count.withLock { $0 += 1 }
-                try await Task.sleep(for: .milliseconds(500))
+                // Long enough for the second question to come on a busy machine.
+                try await Task.sleep(for: .seconds(5))
                 return Self.findings
             }
         }

@@ -11,9 +11,9 @@ import Testing
 
 @Suite("A printer's card")
 struct PrinterCardTests {
-    private func document(_ telemetry: PrinterTelemetry?) -> [String: JSONValue] {
+    private func document(_ telemetry: ReportState?) -> [String: JSONValue] {
         var printer = Printer.sample()
-        printer.telemetry = telemetry
+        printer.report = telemetry
         return PrinterCard(printer: printer).document.objectValue ?? [:]
     }
 
@@ -75,7 +75,7 @@ struct PrinterCardTests {
     @Test func `A printer's card has the print, and how the connection for it does, as over MQTT`() throws {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"msg":0,"gcode_state":"RUNNING","mc_percent":42}}"#.utf8))
-        var telemetry = PrinterTelemetry(.connecting, at: .noon)
+        var telemetry = ReportState(.connecting, at: .noon)
         telemetry.apply(.init(phase: .connecting, state: PrintState(report, on: .p)), on: .p, at: .noon)
         let card = document(telemetry)
         #expect(card["print"]?.objectValue?["state"] == "running" && card["print"]?.objectValue?["progress"] == 42)

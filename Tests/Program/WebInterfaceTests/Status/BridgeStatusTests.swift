@@ -50,15 +50,15 @@ struct BridgeStatusTests {
     func `Each number that a printer reports is a gauge with its unit`(fields: String, expected: [String]) {
         var report = Report()
         _ = report.merge(Array(#"{"print":{"gcode_state":"RUNNING",\#(fields)}}"#.utf8))
-        let phase = LinkState.Phase.live(.init(since: .now, heard: .now, isCurrent: true))
+        let phase = ReaderState.Phase.live(.init(since: .now, heard: .now, isCurrent: true))
         var printer = Printer.sample("new", [:])
-        printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
-        printer.telemetry?.apply(.init(phase: phase, state: PrintState(report, on: nil)), on: nil, at: .noon)
+        printer.report = ReportState(.connecting, at: .noon)
+        printer.report?.apply(.init(phase: phase, state: PrintState(report, on: nil)), on: nil, at: .noon)
         var scene = state()
         scene.printers = [printer]
         let lines = Metrics(scene).text.split(separator: "\n").filter { $0.hasPrefix("printer2mqtt_print_") }
         for line in expected { #expect(lines.contains("printer2mqtt_\(line)"), "\(lines)") }
-        printer.telemetry = PrinterTelemetry(.connecting, at: .noon)
+        printer.report = ReportState(.connecting, at: .noon)
         scene.printers = [printer]
         let body = Metrics(scene).text
         #expect(body.contains(#"printer2mqtt_print_connected{printer="new"} 0"#) && !body.contains("print_progress"))

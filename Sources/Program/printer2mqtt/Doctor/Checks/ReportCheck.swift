@@ -14,7 +14,7 @@ struct ReportCheck {
 
     /// Why the report does not arrive; nil if it does, or soon will.
     var finding: Finding? {
-        let status = link["status"]?.stringValue.flatMap(LinkStatus.init(rawValue:))
+        let status = link["status"]?.stringValue.flatMap(ReportStatus.init(rawValue:))
         guard let message = link["message"]?.stringValue, status != .waiting else { return nil }
         let hint = link["hint"]?.stringValue ?? "See the bridge's log."
         let isElsewhere = problem == .unreachable || problem == .otherPrinter
@@ -23,7 +23,7 @@ struct ReportCheck {
         return Finding(.telemetryFailed, values, subject: "printer \(printer.id)")
     }
 
-    private var problem: LinkProblem? { link["reason"]?.stringValue.flatMap(LinkProblem.init(rawValue:)) }
+    private var problem: ReportProblem? { link["reason"]?.stringValue.flatMap(ReportProblem.init(rawValue:)) }
 
     /// The command that ends the problem.
     private var command: String? {

@@ -1,0 +1,149 @@
+import Concurrency
+import Foundation
+import Logging
+import Platform
+import PrinterReport
+import Printers
+import StoredSettings
+import Synchronization
+
+/// Follows the reports of the printers whose owners asked for it, by one connection to each.
+actor ReportService {
+    /// The shortest time between two updates of a printer.
+    private static let pause = Duration.seconds(1)
+
+    private struct Follower {
+        /// Nil when the connection is no longer wanted; the task may still be ending it.
+        var reader: ReportReader?
+        var task: Task<Void, Never>
+        var target: ReportTarget? { reader?.target }
+    }
+
+    private let context: BridgeContext
+    private let target: @Sendable (Printer) -> ReportTarget?
+    private let ledger: ReportLedger
+    private var followers: [PrinterID: Follower] = [:]
+    /// Takes each report at once.
+    private let watch: @Sendable (RecorderService.Sight) -> Void
+    /// Takes each printer at whose address nothing answers any more.
+    private let lost: @Sendable (PrinterID) async -> Void
+
+    init(
+        _ context: BridgeContext,
+        target: @escaping @Sendable (Printer) -> ReportTarget?,
+        _ ledger: ReportLedger,
+        watch: @escaping @Sendable (RecorderService.Sight) -> Void = { _ in },
+        lost: @escaping @Sendable (PrinterID) async -> Void = { _ in }
+    ) {
+        (self.context, self.target, self.ledger) = (context, target, ledger)
+        (self.watch, self.lost) = (watch, lost)
+    }
+
+    /// Follows until it is cancelled; then every connection is ended in good order before it returns.
+    func run() async {
+        await context.registry.forEachChange { await self.setTargets(of: $0) }
+        for follower in followers.values { follower.task.cancel() }
+        for follower in followers.values { await follower.task.value }
+    }
+
+    /// Ends the connections to printers that the registry no longer has.
+    func release(_ ids: Set<PrinterID>) async {
+        await setTargets(of: ids)
+        for id in ids { await followers.removeValue(forKey: id)?.task.value }
+    }
+
+    private func setTargets(of ids: Set<PrinterID>) async {
+        for id in ids {
+            let printer = context.registry[id]
+            let isOn = printer?.committed.telemetry == true
+            let target = isOn ? printer.flatMap(target) : nil
+            let isNew = target != followers[id]?.target
+            if isNew {
+                let former = followers[id]
+                former?.task.cancel()
+                let reader = target.map { ReportReader($0, ledger, logger: context.logger) }
+                followers[id] = Follower(
+                    reader: reader,
+                    task: Task { await self.follow(id, reader, after: former, isGone: printer == nil) }
+                )
+            }
+            let isOther = isOn && printer?.committed.knownModel == .other
+            let wasOther = printer?.report?.problem == .unsupported
+            guard isNew || isOther != wasOther || isOn != (printer?.report != nil) else { continue }
+            let status: ReportStatus? = isOn ? target == nil ? .unconfigured : .connecting : nil
+            let problem: ReportProblem? = isOther ? .unsupported : nil
+            var report = status.map { ReportState($0, problem, at: Date()) }
+            if isNew, let target, let known = followers[id]?.reader?.known {
+                report?.apply(known, on: target.family, at: Date())
+            }
+            await context.registry.update(id) { [report] in $0.report = report }
+        }
+    }
+
+    /// Follows one printer until the task is cancelled, or until only other settings can help.
+    private func follow(_ id: PrinterID, _ reader: ReportReader?, after former: Follower?, isGone: Bool) async {
+        // A printer has few places for clients: end the old connection first.
+        await former?.task.value
+        if isGone, let serial = former?.target?.serial { ledger.forgetReport(of: serial) }
+        guard let reader else { return }
+        let updates = Inbox<ReportReader.Update?>(nil)
+        let recording = Task {
+            while let update = await updates.next() {
+                if let update { await self.record(update, of: id, reader.target) }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+        let limit = Mutex(EventLimit())
+        await withTaskCancellationHandler {
+            await reader.run { update in
+                var update = update
+                self.limitEvents(of: &update, limit, id)
+                self.watch(RecorderService.Sight(of: id, update, reader.target.family))
+                updates.add { [update] latest in
+                    let events = (latest?.events ?? []) + update.events
+                    latest = update
+                    latest?.events = events
+                }
+            }
+        } onCancel: {
+            recording.cancel()
+        }
+        recording.cancel()
+        await recording.value
+        if let update = updates.take() { await record(update, of: id, reader.target) }
+    }
+
+    private nonisolated func limitEvents(
+        of update: inout ReportReader.Update,
+        _ limit: borrowing Mutex<EventLimit>,
+        _ id: PrinterID
+    ) {
+        let (dropped, isWarning) = limit.withLock { $0.limit(&update.events, at: MachineClock.now) }
+        context.counters.count(.droppedEvents, dropped)
+        guard isWarning else { return }
+        context.logger.warning("Too many events of a printer; dropping some", metadata: ["printer": "\(id)"])
+    }
+
+    private func record(_ update: ReportReader.Update, of id: PrinterID, _ target: ReportTarget) async {
+        guard followers[id]?.target == target, let before = context.registry[id]?.report else { return }
+        let time = Date()
+        var report = before
+        report.apply(update, on: target.family, at: time)
+        if report != before {
+            await context.registry.update(id) { $0.report = report }
+            log(report, before, id)
+            if report.problem == .unreachable, before.problem != .unreachable { await lost(id) }
+        }
+        if !update.events.isEmpty { context.post(update.events, of: id, at: time) }
+    }
+
+    private func log(_ report: ReportState, _ before: ReportState, _ id: PrinterID) {
+        // Do not log the connections that a stopping bridge ends itself.
+        guard !Task.isCancelled, report.status != before.status || report.problem != before.problem else { return }
+        var metadata: Logger.Metadata = ["printer": "\(id)", "status": "\(report.status.rawValue)"]
+        metadata["reason"] = report.problem.map { "\($0.rawValue)" }
+        metadata["hint"] = context.registry[id]?.reportHint.map { "\($0)" }
+        let level: Logger.Level = report.problem == nil ? .info : .warning
+        context.logger.log(level: level, "Telemetry", metadata: metadata)
+    }
+}

@@ -1,0 +1,173 @@
+import CameraProtocols
+import Cameras
+import Concurrency
+import Foundation
+import Logging
+import Platform
+import PrinterReport
+import Printers
+import StoredSettings
+
+/// Asks printers why their cameras fail: where their owners allow it, or when a person asks; one printer at a time.
+actor WitnessService {
+    private struct Watched {
+        var schedule = WitnessSchedule()
+        var checkedAt: Date?
+    }
+
+    private struct Answer {
+        var report: CameraResult
+        var at: Date
+
+        init(_ report: CameraResult, at time: Date = Date()) { (self.report, at) = (report, time) }
+    }
+
+    private let context: BridgeContext
+    private let target: @Sendable (Printer) -> ReportTarget?
+    private let ledger: ReportLedger
+    private let witness: Witness
+    private var watched: [PrinterID: Watched] = [:]
+    private var requested: Set<PrinterID> = []
+    private let wakeup = Wakeup()
+
+    init(_ context: BridgeContext, target: @escaping @Sendable (Printer) -> ReportTarget?, _ ledger: ReportLedger) {
+        (self.context, self.target, self.ledger) = (context, target, ledger)
+        witness = Witness(ledger, logger: context.logger)
+    }
+
+    /// Asks until it is cancelled; then the connection is ended in good order before it returns.
+    func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.context.registry.forEachChange { await self.noteProbes(of: $0) } }
+            group.addTask { await self.keepSchedule() }
+        }
+    }
+
+    /// Asks a printer whose camera fails, after the question before; throws if the printer cannot be asked now.
+    func ask(_ id: PrinterID) async throws(ValidationError) {
+        guard let printer = context.registry[id] else { throw .noPrinter(id) }
+        guard printer.stream.report?.failure?.reason.needsNoWitness == false else {
+            let message = "has no failure to explain: its camera works or was not probed, or the probe knows the cause"
+            throw ValidationError("printer", "not_failing", message)
+        }
+        guard !printer.committed.hasCameraURL else {
+            throw ValidationError("printer", "not_probed", "knows nothing of the camera at camera_url")
+        }
+        // With `telemetry` the report is here already: judge it, and do not ask.
+        if printer.report != nil { return await judge(printer, minimum: 1) }
+        guard let target = target(printer) else {
+            throw ValidationError("printer", "not_probed", "cannot be asked: set printer_ip, serial and access_code")
+        }
+        if await judgeKept(printer, target) { return }
+        if let wait = ledger.wait(target.serial) {
+            let message = """
+                was asked within 5 minutes, 4 times within an hour, or 12 times within a day: \
+                again in \(Int(wait / 60) + 1) min
+                """
+            throw ValidationError("printer", "limit", message)
+        }
+        requested.insert(id)
+        wakeup.signal()
+    }
+
+    /// Asks a printer why its camera failed, after a person's probe.
+    ///
+    /// Nil if the printer knows no cause, or cannot be asked now.
+    func verdict(of printer: Printer, after reason: ProbeReason?) async -> WitnessVerdict? {
+        guard let reason, !reason.needsNoWitness, !printer.committed.hasCameraURL else { return nil }
+        let target = target(printer)
+        guard let answer = await answer(of: printer, target) else { return nil }
+        await record(answer, of: printer.id, target)
+        return .decide(probe: reason, report: answer.report, family: target?.family)
+    }
+
+    /// What a printer says of its camera, from a recent report or from a question now.
+    private func answer(of printer: Printer, _ target: ReportTarget?) async -> Answer? {
+        if let report = printer.report { return report.camera.map { Answer($0) } }
+        guard let target else { return nil }
+        if let kept = kept(of: printer, target) { return kept }
+        var schedule = watched[printer.id]?.schedule ?? WitnessSchedule()
+        let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
+        watched[printer.id]?.schedule = schedule
+        return mayAsk ? Answer(await witness.ask(target)) : nil
+    }
+
+    /// What another connection has just heard; nil if there is nothing, or if the camera has worked since.
+    private func kept(of printer: Printer, _ target: ReportTarget) -> Answer? {
+        guard let kept = ledger.report(of: target.serial) else { return nil }
+        let answer = Answer(.success(PrintState(kept.report, on: target.family).camera), at: Date() - kept.age.seconds)
+        return answer.at > printer.stream.lastHealthyAt ?? .distantPast ? answer : nil
+    }
+
+    private func noteProbes(of ids: Set<PrinterID>) async {
+        for id in ids {
+            let printer = context.registry[id]
+            guard let printer, printer.report == nil, !printer.committed.hasCameraURL,
+                printer.committed.witness, target(printer) != nil
+            else {
+                watched[id] = nil
+                if let printer, printer.report != nil { await judge(printer, minimum: 2) }
+                continue
+            }
+            let stream = printer.stream
+            guard stream.checkedAt != watched[id]?.checkedAt else { continue }
+            // The camera may have failed for some time when `witness` is switched on.
+            let count = watched[id] == nil ? min(stream.consecutiveFailures, 2) : 1
+            watched[id, default: Watched()].checkedAt = stream.checkedAt
+            for _ in 0..<count { watched[id]?.schedule.note(stream.report?.failure?.reason, at: MachineClock.now) }
+        }
+        wakeup.signal()
+    }
+
+    private func judge(_ printer: Printer, minimum failures: Int) async {
+        guard let report = printer.report, printer.stream.consecutiveFailures >= failures,
+            !printer.committed.hasCameraURL
+        else { return }
+        if let camera = report.camera { await record(Answer(camera), of: printer.id, target(printer)) }
+    }
+
+    /// Judges by what another connection has just heard; false if that says nothing.
+    private func judgeKept(_ printer: Printer, _ target: ReportTarget) async -> Bool {
+        guard let kept = kept(of: printer, target) else { return false }
+        await record(kept, of: printer.id, target)
+        return true
+    }
+
+    private func record(_ answer: Answer, of id: PrinterID, _ target: ReportTarget?) async {
+        guard let stream = context.registry[id]?.stream else { return }
+        let reason = stream.report?.failure?.reason
+        let verdict = WitnessVerdict.decide(probe: reason, report: answer.report, family: target?.family)
+        guard verdict != stream.witness?.verdict else { return }
+        await context.registry.update(id) { $0.stream.note(verdict: verdict, at: answer.at) }
+    }
+
+    private func keepSchedule() async {
+        while !Task.isCancelled {
+            let now = MachineClock.now
+            let isDue: (Watched) -> Bool = { $0.schedule.next.map { $0 <= now } ?? false }
+            if let id = requested.popFirst() ?? watched.first(where: { isDue($0.value) })?.key {
+                await connect(to: id)
+            } else {
+                await wakeup.wait(seconds: watched.values.compactMap(\.schedule.next).min().map { $0 - now })
+            }
+        }
+    }
+
+    private func connect(to id: PrinterID) async {
+        var schedule = watched[id]?.schedule ?? WitnessSchedule()
+        guard let printer = context.registry[id], let target = target(printer) else { return watched[id] = nil }
+        _ = await judgeKept(printer, target)
+        let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
+        watched[id]?.schedule = schedule
+        guard mayAsk else { return }
+        let answer = Answer(await witness.ask(target))
+        // The settings may have changed meanwhile.
+        guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
+        await record(answer, of: id, target)
+    }
+}
+
+extension ReportState {
+    /// What the printer says of its camera; nil while it has said nothing.
+    fileprivate var camera: CameraResult? { problem.map(CameraResult.failure) ?? print.map { .success($0.camera) } }
+}

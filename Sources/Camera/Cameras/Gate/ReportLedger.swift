@@ -1,0 +1,113 @@
+import Foundation
+import JSON
+import Platform
+package import PrinterReport
+import Printers
+import Synchronization
+
+/// The questions to printers, and their latest reports.
+///
+/// The limits of ``PrinterReport/WitnessSchedule`` and ``PrinterReport/PrinterRequest`` hold over restarts and kills.
+package final class ReportLedger: ReportMemory {
+    private static let interval = PrinterRequest.reportInterval.seconds
+    private static let day = 86_400.0
+
+    private struct Asked: Equatable {
+        /// When questions began.
+        var questions: [Double]
+        /// When the whole report was asked for last.
+        var report: Double?
+
+        /// Reads a stored document, and leaves out times that are over a day old or in the future.
+        init(_ document: [String: JSONValue], at now: Double) {
+            let possible = (now - ReportLedger.day)...(now + 1)
+            questions = (document["questions"]?.arrayValue ?? []).compactMap(\.doubleValue).filter(possible.contains)
+            report = document["report"]?.doubleValue.flatMap { possible.contains($0) ? $0 : nil }
+        }
+
+        var document: [String: JSONValue] {
+            var document = ["questions": JSONValue.array(questions.map(JSONValue.double))]
+            document["report"] = report.map(JSONValue.double)
+            return document
+        }
+    }
+
+    private let file: DoorFile
+    private let turn = Mutex(())
+
+    package init(_ file: DoorFile = DoorFile()) { self.file = file }
+
+    // MARK: Limits
+
+    /// Begins a question, unless the limits forbid it; adds the questions of earlier runs to the schedule.
+    package func begin(_ serial: String, _ schedule: inout WitnessSchedule) -> Bool {
+        wait(serial, &schedule, asks: true) == nil
+    }
+
+    /// How many seconds the limits forbid a question; nil if one may begin.
+    package func wait(_ serial: String) -> Double? {
+        var schedule = WitnessSchedule()
+        return wait(serial, &schedule, asks: false)
+    }
+
+    private func wait(_ serial: String, _ schedule: inout WitnessSchedule, asks: Bool) -> Double? {
+        update(serial) { asked, now in
+            (schedule.starts, schedule.reportAskedAt) = (asked.questions, asked.report)
+            guard schedule.allows(at: now) else { return schedule.allowed - now }
+            if asks { schedule.ask(at: now) }
+            asked.questions = schedule.starts
+            return nil
+        }
+    }
+
+    package func reserveReport(of serial: String) -> Duration? {
+        update(serial) { asked, now in
+            let wait = (asked.report ?? -.infinity) + Self.interval - now
+            if wait <= 0 { asked.report = now }
+            return wait > 0 ? wait : nil
+        }.map { .seconds($0) }
+    }
+
+    /// Changes the times of a printer; returns the seconds to wait if `body` forbids a question.
+    private func update(_ serial: String, _ body: (inout Asked, Double) -> Double?) -> Double? {
+        turn.withLock { _ in
+            let (name, now) = (Self.asked(serial), file.now())
+            let before = Asked(file[name] ?? [:], at: now)
+            var asked = before
+            let wait = body(&asked, now)
+            if asked != before { file.set(name, asked.document, for: Self.day) }
+            return wait
+        }
+    }
+
+    // MARK: Reports
+
+    package func keep(_ kept: KeptReport, of serial: String) {
+        let name = Self.report(of: serial)
+        var document = ["at": JSONValue.double(file.now() - kept.age.seconds), "fields": kept.report.fields]
+        let prints = kept.prints.flatMap { try? JSONValue(json: JSONEncoder().encode($0)) }
+        document["prints"] = prints ?? file[name]?["prints"]
+        file.set(name, document, for: Self.interval - kept.age.seconds)
+    }
+
+    package func report(of serial: String) -> KeptReport? {
+        guard let document = file[Self.report(of: serial)], let fields = document["fields"],
+            let time = document["at"]?.doubleValue
+        else { return nil }
+        let prints = document["prints"].flatMap {
+            try? JSONDecoder().decode(PrintTracker.Memory.self, from: Data($0.jsonBytes()))
+        }
+        return KeptReport(Report(fields), prints, age: .seconds(file.now() - time))
+    }
+
+    package func forgetReport(of serial: String) { file.remove(Self.report(of: serial)) }
+
+    // MARK: Documents
+
+    private static func asked(_ serial: String) -> String { "asked \(key(serial))" }
+
+    private static func report(of serial: String) -> String { "report \(key(serial))" }
+
+    /// A serial number is private, so a name in the file has its hash.
+    private static func key(_ serial: String) -> String { String(stableHash(serial), radix: 16) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import Cameras
+@testable import PrinterReport
+
+@Suite("The ledger of printers' own MQTT") struct ReportLedgerTests {
+    private let folder: TemporaryDirectory
+    private let clock = LockedValue(1_000.0)
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    /// The ledger of one more run.
+    private func ledger() -> ReportLedger {
+        ReportLedger(DoorFile(path: folder.file("door").path) { [clock] in clock.value })
+    }
+
+    private func begin(_ log: ReportLedger, _ serial: String = "a") -> Bool {
+        var schedule = WitnessSchedule()
+        return log.begin(serial, &schedule)
+    }
+
+    @Test func `allows four questions an hour to each printer, also after a kill`() {
+        let answers = (0..<6).map { _ in begin(ledger()) }
+        #expect(answers == [true, true, true, true, false, false])
+        let log = ledger()
+        #expect(log.wait("a").map { 3_590...3_600 ~= $0 } == true)
+        #expect(log.wait("b") == nil)
+        #expect(begin(log, "b"))
+    }
+
+    @Test func `tells the schedule about the questions of earlier runs`() {
+        for _ in 0..<4 { _ = begin(ledger()) }
+        var schedule = WitnessSchedule()
+        #expect(!ledger().begin("a", &schedule))
+        #expect(schedule.starts.count == 4)
+    }
+
+    @Test func `holds no serial number`() throws {
+        _ = begin(ledger(), "00M00A000000001")
+        ledger().keep(KeptReport(report, age: .zero), of: "00M00A000000001")
+        #expect(try !String(contentsOf: folder.file("door"), encoding: .utf8).contains("00M00A"))
+    }
+
+    @Test func `allows one whole report in five minutes, whichever run or question asks for it`() {
+        #expect(ledger().reserveReport(of: "a") == nil)
+        #expect(ledger().reserveReport(of: "b") == nil)
+        clock.value = 1_299
+        #expect(ledger().reserveReport(of: "a") == .seconds(1))
+        #expect(ledger().wait("a") == 1)
+        var schedule = WitnessSchedule()
+        #expect(!ledger().begin("a", &schedule))
+        clock.value = 1_300
+        #expect(ledger().begin("a", &schedule))
+        #expect(ledger().reserveReport(of: "a") == nil)
+        #expect(ledger().reserveReport(of: "a") == .seconds(300))
+    }
+
+    private let report = {
+        var report = Report()
+        _ = report.merge(
+            Array(
+                #"""
+                {"print":{"command":"push_status","msg":0,"gcode_state":"RUNNING","subtask_name":"box","stg_cur":53}}
+                """#.utf8
+            )
+        )
+        return report
+    }()
+
+    @Test func `keeps the latest report of a printer for five minutes`() {
+        ledger().keep(KeptReport(report, age: .seconds(10)), of: "00M00A000000001")
+        #expect(ledger().report(of: "00M00A000000001") == KeptReport(report, age: .seconds(10)))
+        #expect(ledger().report(of: "00M00A000000002") == nil)
+        clock.value = 1_290
+        #expect(ledger().report(of: "00M00A000000001") == nil)
+    }
+
+    @Test func `The ledger keeps the memory of prints even if a client without prints keeps a report`() throws {
+        var tracker = PrintTracker()
+        _ = tracker.follow(report, isWhole: true, on: .x, at: Date(timeIntervalSince1970: 1_000.25))
+        ledger().keep(KeptReport(report, tracker.memory, age: .zero), of: "a")
+        ledger().keep(KeptReport(report, age: .zero), of: "a")
+        #expect(tracker.memory != nil && ledger().report(of: "a")?.prints == tracker.memory)
+        ledger().keep(KeptReport(report, age: .zero), of: "b")
+        #expect(ledger().report(of: "b") == KeptReport(report, age: .zero))
+    }
+
+    @Test func `forgets the report of a printer that was removed`() {
+        for ledger in [ledger(), ReportLedger()] {
+            ledger.keep(KeptReport(report, age: .zero), of: "a")
+            #expect(ledger.report(of: "a")?.report == report)
+            ledger.forgetReport(of: "a")
+            #expect(ledger.report(of: "a") == nil)
+        }
+        #expect(ledger().report(of: "a") == nil)
+    }
+}

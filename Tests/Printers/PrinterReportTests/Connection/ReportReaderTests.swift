@@ -1,0 +1,92 @@
+import Cameras
+import Foundation
+import PrinterSimulator
+import StoredSettings
+import TestSupport
+import Testing
+
+@testable import PrinterReport
+
+@Suite("The long connection to a printer", .timeLimit(.minutes(5)))
+struct ReportReaderTests {
+    private let updates = Updates()
+
+    private func delta(_ fields: String) -> String { #"{"print":{"command":"push_status","msg":1,\#(fields)}}"# }
+
+    @Test func `The connection follows a print with one whole report, controls nothing and disconnects`() async throws {
+        let counts = try await updates.follow { printer in
+            try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
+            printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
+            printer.say(delta(#""mc_percent":2"#))
+            printer.say(#"{"print":{"result":"success","mc_percent":77}}"#)
+            try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
+            printer.say(delta(#""gcode_state":"FINISH""#))
+            try await eventually("the end") { updates.events == ["print_started", "print_finished"] }
+        }
+        var expected = SimulatedReports.Counts()
+        (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
+        #expect(counts == expected)
+    }
+
+    /// How the first run ends: in good order, or so that only the folder remembers.
+    @Test(arguments: [true, false])
+    func `A restart needs no second whole report, loses no value and repeats no event`(isKilled: Bool) async throws {
+        let printer = try await SimulatedReports.x1c()
+        let folder = try TemporaryDirectory()
+        func reader() -> ReportReader {
+            let ledger = ReportLedger(DoorFile(path: folder.file("door").path))
+            return ReportReader(printer.target(), ledger, logger: quietLogger)
+        }
+        let task = updates.start(reader())
+        try await eventually("the first report") { updates.last?.state?.values["firmware"] != nil }
+        printer.say(delta(#""gcode_state":"RUNNING","mc_percent":1"#))
+        try await eventually("the start") { updates.events == ["print_started"] }
+        printer.say(delta(#""mc_percent":2"#))
+        try await eventually("the progress") { updates.last?.state?.values["progress"] == 2 }
+        if !isKilled {
+            task.cancel()
+            await task.value
+        }
+        let second = reader()
+        #expect(second.known.state?.values["state"] == "running")
+        #expect(second.known.state?.values["progress"] == (isKilled ? 1 : 2))
+        let again = updates.start(second)
+        try await eventually("the second connection") { printer.counts.connections == 2 }
+        try await eventually("the delta") {
+            printer.say(delta(#""mc_percent":3"#))
+            return updates.last?.state?.values["progress"] == 3
+        }
+        printer.say(delta(#""gcode_state":"FINISH""#))
+        try await eventually("the end") { updates.events.contains("print_finished") }
+        #expect(updates.events.count { $0 == "print_started" } == 1)
+        #expect(printer.counts.reports == 1)
+        for task in [task, again] {
+            task.cancel()
+            await task.value
+        }
+        #expect(reader().known.state?.values["state"] == "finish")
+        await printer.stop()
+    }
+
+    @Test func `The connection requests no whole report until five minutes after any process did`() async throws {
+        let ledger = ReportLedger()
+        _ = ledger.reserveReport(of: reportSerial)
+        let counts = try await updates.follow(ledger) { printer in
+            try await eventually("the connection") {
+                printer.say(delta(#""mc_percent":2"#))
+                return updates.last?.phase.status == .waiting
+            }
+        }
+        #expect(counts.reports == 0 && updates.last?.state == nil)
+    }
+
+    @Test func `The whole report is requested when AMS contents change, but not twice in five minutes`() async throws {
+        let counts = try await updates.follow { printer in
+            try await eventually("the first report") { updates.last?.state != nil }
+            printer.say(delta(#""ams":{"version":2}"#))
+            printer.say(delta(#""mc_percent":3"#))
+            try await eventually("the delta") { updates.last?.state?.values["progress"] == 3 }
+        }
+        #expect(counts.reports == 1)
+    }
+}
