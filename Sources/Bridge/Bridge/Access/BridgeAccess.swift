@@ -1,7 +1,7 @@
 package import Announcements
 package import Cameras
 package import Concurrency
-package import Foundation
+import Foundation
 package import JSON
 package import Printers
 package import Recorder
@@ -53,9 +53,6 @@ package struct BridgeAccess: Sendable {
     package var isConnected: Bool { get async { await publisher.isOnline } }
 
     package var connectionProblem: String? { context.broker.values.connectionProblem }
-
-    /// When Home Assistant said last that it has started; nil if it did not since the bridge's start.
-    package var homeAssistantHeardAt: Date? { context.broker.values.homeAssistantHeardAt }
 
     /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
     package var discoveryHasReaders: Bool? { context.broker.values.discoveryHasReaders }

@@ -6,7 +6,6 @@ final class BrokerStatus: Sendable {
     struct Values: Sendable {
         /// Why there is no connection, and what to do; nil while there is one, and before the first attempt.
         var connectionProblem: String?
-        var homeAssistantHeardAt: Date?
         /// Whether the broker passed a printer's discovery to a subscriber; nil before, and with MQTT 3.1.1.
         var discoveryHasReaders: Bool?
     }

@@ -1,15 +1,12 @@
-import Foundation
 import MQTT
 
 /// Publishes everything again after Home Assistant has started: it may have missed messages.
 struct BirthWatch: Sendable {
-    private let broker: BrokerStatus
     private let publisher: Publisher
     private let pictures: PicturePublisher
     private let subscription: ResilientSubscription
 
     init(_ context: BridgeContext, client: MQTTClient, publisher: Publisher, pictures: PicturePublisher) throws {
-        broker = context.broker
         self.publisher = publisher
         self.pictures = pictures
         // A retained birth is old news: what Home Assistant missed, it gets as retained messages.
@@ -21,7 +18,6 @@ struct BirthWatch: Sendable {
     func run() async throws {
         try await subscription.forEach { message in
             guard message.payload.elementsEqual("online".utf8) else { return }
-            broker.update { $0.homeAssistantHeardAt = Date() }
             // All bridges hear it at once; they should not all answer at once.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...5_000)))
             await publisher.replay()

@@ -10,7 +10,8 @@ struct BridgeOverview: Sendable {
     var isConnected: Bool
     /// Why it is not connected.
     var connectionProblem: String?
-    var homeAssistantHeardAt: Date?
+    /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
+    var discoveryHasReaders: Bool?
     var hearsAnnouncements: Bool
     var heard: [HeardPrinters.Entry]
     var printers: [Printer]
@@ -24,7 +25,7 @@ struct BridgeOverview: Sendable {
             "protocol": .string(info.protocolVersion),
             "connected": .bool(isConnected),
             "problem": .text(connectionProblem),
-            "home_assistant_at": homeAssistantHeardAt.map(JSONValue.time) ?? .null,
+            "discovery_has_readers": discoveryHasReaders.map(JSONValue.bool) ?? .null,
             "warnings": PageHint.messages(info.warnings.document.arrayValue ?? []),
             "counters": health.document.objectValue?["counters"] ?? .null,
             "hears_announcements": .bool(hearsAnnouncements),
@@ -67,7 +68,7 @@ extension BridgeAccess {
                 health: health,
                 isConnected: await isConnected,
                 connectionProblem: connectionProblem,
-                homeAssistantHeardAt: homeAssistantHeardAt,
+                discoveryHasReaders: discoveryHasReaders,
                 hearsAnnouncements: hearsAnnouncements,
                 heard: heard.recent(),
                 printers: printers

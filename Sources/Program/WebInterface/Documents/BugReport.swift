@@ -22,7 +22,7 @@ struct BugReport: Sendable {
         var lines = [
             "printer2mqtt \(info.version), started \(info.startedAt.formatted(.iso8601))",
             "broker: \(overview.isConnected ? "connected" : "not connected"), MQTT \(info.protocolVersion)",
-            "Home Assistant: \(overview.homeAssistantHeardAt.map { "heard \($0.formatted(.iso8601))" } ?? "not heard since the start")",
+            "discovery: \(overview.discoveryHasReaders.map { $0 ? "a client reads it" : "no client reads it" } ?? "unknown")",
             "health: \(overview.health.document.json())",
         ]
         lines += info.warnings.sorted.map { "warning \($0.code.rawValue): \($0.message)" }

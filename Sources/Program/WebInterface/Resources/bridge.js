@@ -30,8 +30,9 @@ export class BridgePage {
     this.state.replaceChildren(
       el('div', {class: 'box stack'}, el('h3', {}, 'Broker'), rows([
         ['Address', bridge.broker], ['State', bridge.connected ? 'connected' : `not connected; the bridge tries again. ${bridge.problem ?? ''}`],
-        ['Protocol', `MQTT ${bridge.protocol}`], ['Home Assistant', bridge.home_assistant_at
-          ? `started ${when(bridge.home_assistant_at)}` : 'not heard since the bridge started; it tells when it starts'],
+        ['Protocol', `MQTT ${bridge.protocol}`],
+        ...(bridge.discovery_has_readers === null ? [] : [['Home Assistant',
+          bridge.discovery_has_readers ? 'listens to the bridge' : 'no client of the broker listens for discovery']]),
         ['Version', bridge.version], ['Started', when(bridge.started_at)],
       ]), this.counters),
       el('div', {class: 'box stack'}, el('h3', {}, 'Warnings'), bridge.warnings.length
