@@ -122,17 +122,13 @@ extension PrinterRegistry {
 extension Logger {
     /// Logs each change of a printer's stream once, so that a lasting fault does not fill the log.
     func log(_ printer: Printer, before: Printer) {
-        let failure = printer.stream.report?.failure
-        let isNews =
-            printer.stream.status != before.stream.status
-            || failure?.reason != before.stream.report?.failure?.reason || printer.hint != before.hint
-        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(printer.stream.status.rawValue)"]
-        if let failure {
-            metadata["reason"] = "\(failure.reason.rawValue)"
-            metadata["message"] = "\(failure.message)"
-            metadata["hint"] = printer.hint.map { "\($0)" }
-        }
-        let isTrouble = [.down, .degraded].contains(printer.stream.status)
+        let (stream, last) = (printer.stream, before.stream)
+        let isNews = stream.status != last.status || stream.reason != last.reason || printer.hint != before.hint
+        var metadata: Logger.Metadata = ["printer": "\(printer.id)", "status": "\(stream.status.rawValue)"]
+        metadata["reason"] = stream.reason.map { "\($0)" }
+        metadata["message"] = stream.message.map { "\($0)" }
+        metadata["hint"] = printer.hint.map { "\($0)" }
+        let isTrouble = [.down, .degraded].contains(stream.status)
         log(level: !isNews ? .debug : isTrouble ? .warning : .info, "Stream", metadata: metadata)
     }
 }

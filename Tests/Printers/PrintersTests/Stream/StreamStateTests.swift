@@ -1,6 +1,7 @@
 import CameraProtocols
 import Foundation
 import JSON
+import Logging
 import OpenSSL
 import Platform
 import PrinterSamples
@@ -70,6 +71,18 @@ import Testing
         #expect(state.status == .degraded, "it answered before: a second opinion is needed")
         #expect(state.record(Self.refused, at: now, validity: .seconds(60), trust: trust) == [.streamLost])
         #expect(state.certificateValidity == .valid)
+    }
+
+    @Test func `The log tells of a certificate that is not valid now what to do, and once`() throws {
+        let (before, lines) = (Printer.sample(), RecordedLog())
+        var printer = before
+        let now = CertificateReport.sample.notAfter + 1
+        _ = printer.stream.record(.healthy, at: now, validity: .seconds(60), trust: .pinned)
+        let logger = Logger(label: "test") { _ in lines }
+        logger.log(printer, before: before)
+        logger.log(printer, before: printer)
+        let hint = try #require(printer.hint)
+        #expect(lines.lines.map { $0.hasPrefix("warning Stream hint=\(hint) message=the certificate") } == [true, false])
     }
 
     @Test func `It is known since when a stream does as it does, and how often it failed`() {
