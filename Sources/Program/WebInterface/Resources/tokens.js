@@ -53,17 +53,17 @@ function addresses({id, name, live, stream}, token) {
   // A relay for this machine only is of no use to a reader on another one.
   const relay = url.startsWith('rtsp:') && (isIngress || isLocal(new URL(url)) <= isLocal(location))
     && url.replace('rtsp://', `rtsp://viewer:${token}@`);
-  const lines = [[`Video of ${name}`, live === 'stream' ? here('stream') : relay || here('stream.mp4')], [`Picture of ${name}`, here('picture.jpg')]];
-  return el('div', {class: 'stack'}, el('strong', {}, name), ...lines.filter(([, text]) => text).map(([what, text]) => line(what, text)));
+  const lines = [['Video', live === 'stream' ? here('stream') : relay || here('stream.mp4')], ['Picture', here('picture.jpg')]];
+  return el('div', {class: 'stack'}, el('strong', {}, name), ...lines.filter(([, text]) => text).map(([what, text]) => line(what, text, `${what} of ${name}`)));
 }
 
 /** Whether an address leads to the machine on which it is opened. */
 function isLocal({hostname}) { return /^(127\.|localhost$|\[::1\]$)/.test(hostname); }
 
-function line(what, text) {
+function line(title, text, what = title) {
   const code = el('code', {}, text);
   const button = el('button', {type: 'button', 'aria-label': `Copy: ${what}`, onclick: async () => {
     button.textContent = await copy(code) ? 'Copied' : 'Press Ctrl+C';
   }}, 'Copy');
-  return el('p', {class: 'copy'}, button, code);
+  return el('p', {class: 'copy'}, button, el('span', {class: 'soft'}, title), code);
 }
