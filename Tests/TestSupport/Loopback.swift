@@ -33,6 +33,13 @@ public func connectToLoopback(_ port: Int, waits: Bool = true) -> Int32 {
     return descriptor
 }
 
+/// Whether a socket has a peer.
+public func isConnected(_ descriptor: Int32) -> Bool {
+    var address = sockaddr()
+    var length = socklen_t(MemoryLayout<sockaddr>.size)
+    return getpeername(descriptor, &address, &length) == 0
+}
+
 /// How many descriptors of this process are sockets to `port`, connected or about to be.
 public func socketCount(toPort port: Int) throws -> Int {
     let inodes = try ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in

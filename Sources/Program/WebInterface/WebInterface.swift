@@ -36,10 +36,15 @@ package struct WebInterface: Service {
         self.running = running
     }
 
-    /// Serves until it is shut down.
-    ///
-    /// - Throws: When the port cannot be used, unless that is allowed.
+    /// Serves until it is shut down; while the port cannot be used, it tries again every 30 seconds.
     package func run() async throws {
+        repeat {
+            do { return try await serve() } catch let failure as PortFailure { access.warn(.pageNotServed(failure)) }
+        } while await PortFailure.waitForPort()
+    }
+
+    /// Throws a ``Relay/PortFailure`` if the port cannot be used.
+    private func serve() async throws {
         let isRunning = Mutex(false)
         let rules = AccessRules(options: options)
         let places = ConnectionPlaces(
@@ -50,6 +55,7 @@ package struct WebInterface: Service {
         do {
             let server = try server(rules, places) {
                 isRunning.withLock { $0 = true }
+                access.resolve(.pageNotServed)
                 logger.info("The page is ready", metadata: ["address": "\(options.shownURL(port: $0))"])
                 running($0)
             }
@@ -59,12 +65,7 @@ package struct WebInterface: Service {
                 places.closeAll(in: ConnectionLimits.shutdownTime)
             }
         } catch  where !isRunning.withLock({ $0 }) {
-            let failure = PortFailure(host: options.host, port: options.port, section: "http", error)
-            guard options.isRequired else {
-                access.warn(.pageNotServed(failure))
-                return try await gracefulShutdown()
-            }
-            throw failure
+            throw PortFailure(host: options.host, port: options.port, section: "http", error)
         }
     }
 

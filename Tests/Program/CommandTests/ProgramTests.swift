@@ -137,15 +137,26 @@ struct ProgramTests {
     }
 
     @Test(arguments: ["http", "rtsp"])
-    func `A port that is taken ends the bridge before it connects to a camera or the broker`(section: String)
-        async throws
-    {
+    func `Without a port that is taken the bridge works, says what to do, and takes it once it is free`(
+        section: String
+    ) async throws {
         let broker = try await MosquittoBroker.start()
-        let program = try Program(broker: broker.port, "\(section):\n  port: \(broker.port)\n")
-        // The broker stands for the camera, too: it logs each connection.
-        try await program.add("x1", ["model=x1c", "printer_ip=127.0.0.1", "stream_port=\(broker.port)"])
-        try await program.check(["run"], status: 69, says: "cannot be listened on (\(section).host, \(section).port)")
-        #expect(!broker.log.contains("New connection"), "\(broker.log)")
+        let (holder, port) = try listenOnLoopback(backlog: 1)
+        let program = try Program(broker: broker.port, "\(section):\n  port: \(port)\n")
+        let bridge = try program.start()
+        try await eventually("the bridge is online") { try await program.run("health").status == 0 }
+        let doctor = try await program.run("doctor").output
+        let fault = "127.0.0.1:\(port) cannot be listened on (\(section).host, \(section).port)"
+        #expect(doctor.contains(fault) && doctor.contains("Stop the program that has the port"), "\(doctor)")
+        #expect(bridge.output.contains(fault), "\(bridge.output)")
+        close(holder)
+        try await eventually("the port is used", timeout: .seconds(90)) {
+            let viewer = connectToLoopback(port)
+            defer { close(viewer) }
+            return isConnected(viewer)
+        }
+        try await eventually("doctor is content") { try await !program.run("doctor").output.contains(fault) }
+        #expect(await bridge.stop() == 0)
     }
 
     @Test func `A second bridge on the same store is unavailable`() async throws {

@@ -60,6 +60,9 @@ package struct BridgeAccess: Sendable {
     /// Adds a warning to those of the bridge.
     package func warn(_ warning: BridgeWarning) { context.warnings.warn(warning) }
 
+    /// Removes the warnings of a kind, because their cause is over.
+    package func resolve(_ code: BridgeWarning.Code) { context.warnings.resolve([code]) }
+
     /// Does what a message on `B/bridge/request/<verb>` would do.
     package func perform(_ verb: String, payload: [UInt8]) async -> RequestResult {
         let result = await handler.perform(verb, payload: payload)

@@ -25,7 +25,7 @@ actor ReportService {
     private var followers: [PrinterID: Follower] = [:]
     /// Takes each report at once.
     private let watch: @Sendable (RecorderService.Sight) -> Void
-    /// Takes each printer at whose address nothing answers any more.
+    /// Takes each printer at whose address nothing answers any more, or another certificate is shown.
     private let lost: @Sendable (PrinterID) async -> Void
 
     init(
@@ -132,7 +132,8 @@ actor ReportService {
         if report != before {
             await context.registry.update(id) { $0.report = report }
             log(report, before, id)
-            if report.problem == .unreachable, before.problem != .unreachable { await lost(id) }
+            let isLost = [.unreachable, .serverUnproven].contains(report.problem)
+            if isLost, report.problem != before.problem { await lost(id) }
         }
         if !update.events.isEmpty { context.post(update.events, of: id, at: time) }
     }

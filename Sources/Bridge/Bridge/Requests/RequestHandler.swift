@@ -100,7 +100,7 @@ struct RequestHandler: Sendable {
     private func takeSnapshot(of printer: Printer) async throws(ValidationError) {
         if let failure = snapshots.policy.obstacle(for: printer) {
             // Home Assistant does not show the answer to its button, so warn as well.
-            context.warnings.warn(BridgeWarning(.decoderMissing, "\(failure)"))
+            context.warnings.warn(.missingDecoder(for: printer.id, failure))
             throw ValidationError("", "unavailable", "\(failure)")
         }
         guard await probes.requestPicture(printer.id) else { throw ValidationError.notProbed }

@@ -95,7 +95,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         let (isRecorded, interval) = (printer.committed.recorder, printer.committed.snapshotInterval)
         let decoder = isRecorded || interval > 0 ? policy.obstacle(for: printer) : nil
         let encoder: PictureFailure? = isRecorded && !policy.hasDecoder ? .noEncoder : nil
-        return (decoder ?? encoder).map { [BridgeWarning(.decoderMissing, "\($0)")] } ?? []
+        return (decoder ?? encoder).map { [missingDecoder(for: printer.id, $0)] } ?? []
+    }
+
+    static func missingDecoder(for printer: PrinterID, _ failure: PictureFailure) -> BridgeWarning {
+        BridgeWarning(.decoderMissing, "\(printer): \(failure) Then restart the bridge.")
     }
 
     static func storeFailed(_ reason: String) -> BridgeWarning {
@@ -111,17 +115,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     package static func pageNotServed(_ failure: PortFailure) -> BridgeWarning {
-        BridgeWarning(
-            .pageNotServed,
-            "The page is not served: \(failure). Set http.port to a free port, or http.enabled to false."
-        )
+        BridgeWarning(.pageNotServed, "The page is not served: \(failure). \(failure.repair(of: "http"))")
     }
 
     package static func relayNotServed(_ failure: PortFailure) -> BridgeWarning {
-        BridgeWarning(
-            .relayNotServed,
-            "Video over RTSP is not served: \(failure). Set rtsp.port to a free port, or to 0."
-        )
+        BridgeWarning(.relayNotServed, "Video over RTSP is not served: \(failure). \(failure.repair(of: "rtsp"))")
     }
 
     /// For `other`, a client that disconnects this one.
@@ -142,7 +140,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
         let isRight = error.code == .refused && error.reason != .packetTooLarge
-        let permission = "Allow the bridge's user in the broker's ACL to write \(right)."
+        let permission = "Allow the bridge's user in the broker's ACL to write \(right), then restart the bridge."
         let advice = isRight ? permission : "Check the broker's limits."
         var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message) \(advice)")
         warning.subject = isRight ? right : nil

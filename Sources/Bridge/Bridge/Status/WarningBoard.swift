@@ -39,11 +39,13 @@ final class WarningBoard: Sendable {
         }
         guard after != before else { return }
         for warning in after.sorted where !before.sorted.contains(warning) { log(warning) }
+        for warning in before.sorted where !after.sorted.contains(warning) { log(warning, .info, "Warning is over") }
         wakeup.signal()
     }
 
-    private func log(_ warning: BridgeWarning) {
-        logger.warning("Warning", metadata: ["code": "\(warning.code.rawValue)", "message": "\(warning.message)"])
+    private func log(_ warning: BridgeWarning, _ level: Logger.Level = .warning, _ title: Logger.Message = "Warning") {
+        let metadata: Logger.Metadata = ["code": "\(warning.code.rawValue)", "message": "\(warning.message)"]
+        logger.log(level: level, title, metadata: metadata)
     }
 
     /// Warns while settings cannot be saved, until it is cancelled.

@@ -1,6 +1,7 @@
 import CameraProtocols
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 
 /// Why a server of the bridge cannot listen on its port: the relay, or the page.
 package struct PortFailure: Error, CustomStringConvertible {
@@ -17,6 +18,18 @@ package struct PortFailure: Error, CustomStringConvertible {
         isOfHost = isUnknown || code == EADDRNOTAVAIL
         let address = "\(IPLiteral.bracketed(host)):\(port)"
         description = "\(address) cannot be listened on (\(section).host, \(section).port): \(reason)"
+    }
+
+    /// What to do, in a sentence; `section` has the options `host` and `port`.
+    package func repair(of section: String) -> String {
+        isOfHost
+            ? "Set \(section).host to an address of this machine."
+            : "Stop the program that has the port, or set \(section).port to a free port."
+    }
+
+    /// Waits before a server tries again to listen; false if it is shut down meanwhile.
+    package static func waitForPort() async -> Bool {
+        (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(30)) }) != nil
     }
 
     /// Checks that a server could listen now.

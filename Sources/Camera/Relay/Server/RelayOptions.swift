@@ -4,8 +4,6 @@ import CameraProtocols
 package struct RelayOptions: Sendable {
     package var host: String
     package var port: Int
-    /// Whether a port that cannot be used is an error; otherwise it is a warning.
-    package var isRequired = true
 
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 

@@ -35,25 +35,13 @@ package struct RelayServer: Service {
         finder = CameraFinder(registry: registry, feeds: feeds)
     }
 
-    /// Serves until it is shut down.
-    ///
-    /// - Throws: When the port cannot be used, unless that is allowed.
-    package func run() async throws {
+    /// Serves until it is shut down; while the port cannot be used, it tries again every 30 seconds.
+    package func run() async {
         let connections = NIOLoopBoundBox<[ObjectIdentifier: any Channel]>.makeBoxSendingValue(
             [:],
             eventLoop: cameras.loop
         )
-        let server: any Channel
-        do {
-            server = try await bind(connections)
-        } catch {
-            let failure = PortFailure(host: options.host, port: options.port, section: "rtsp", error)
-            guard options.isRequired else {
-                unavailable(failure)
-                return try await gracefulShutdown()
-            }
-            throw failure
-        }
+        guard let server = await listen(connections) else { return }
         let port = server.localAddress?.port ?? 0
         logger.info("The relay is ready", metadata: ["address": "rtsp://\(IPLiteral.bracketed(options.host)):\(port)/"])
         running(port)
@@ -62,6 +50,16 @@ package struct RelayServer: Service {
         try? await cameras.loop.submit {
             for channel in connections.value.values { channel.close(promise: nil) }
         }.get()
+    }
+
+    /// The listening server; nil if it is shut down before it can listen.
+    private func listen(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async -> (any Channel)? {
+        repeat {
+            do { return try await bind(connections) } catch {
+                unavailable(PortFailure(host: options.host, port: options.port, section: "rtsp", error))
+            }
+        } while await PortFailure.waitForPort()
+        return nil
     }
 
     private func bind(_ connections: NIOLoopBoundBox<[ObjectIdentifier: any Channel]>) async throws -> any Channel {

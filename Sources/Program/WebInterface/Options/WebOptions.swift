@@ -7,8 +7,6 @@ package struct WebOptions: Sendable {
     package var host: String
     /// The TCP port; 0 picks a free one.
     package var port: Int
-    /// Whether a port that cannot be used is an error; otherwise it is a warning.
-    package var isRequired = true
     /// The password of the page; nil asks for none, and then only this machine may use the page.
     package var password: Secret<String>?
     /// The names under which browsers reach the page, besides `localhost` and IP addresses.

@@ -20,23 +20,9 @@ extension AppContext {
             feeds: access.feeds,
             door: ViewerDoor(options: rules, tokens: access.tokens, viewers: viewers),
             logger: logger,
-            unavailable: { access.warn(.relayNotServed($0)) }
+            unavailable: { access.warn(.relayNotServed($0)) },
+            running: { _ in access.resolve(.relayNotServed) }
         )
-    }
-
-    /// The required servers whose ports cannot be used; `own` are the bridge's ports, which are not tried.
-    func portFailures(besides own: Set<Int> = []) async -> [(section: String, port: Int, failure: PortFailure)] {
-        let servers = [
-            (try? configuration.webOptions).map { ("http", $0.host, $0.port, $0.isRequired) },
-            configuration.relayOptions.map { ("rtsp", $0.host, $0.port, $0.isRequired) },
-        ]
-        var failures: [(String, Int, PortFailure)] = []
-        for case (let section, let host, let port, true)? in servers where !own.contains(port) {
-            do { try await PortFailure.check(host: host, port: port, section: section) } catch {
-                failures.append((section, port, error))
-            }
-        }
-        return failures
     }
 
     func webInterface(_ options: WebOptions, access: BridgeAccess, viewers: StreamLimit) -> WebInterface {

@@ -35,14 +35,6 @@ struct RunCommand: AsyncParsableCommand {
         if let cut = app.configuration.cutSecrets {
             app.logger.warning("A secret may be cut", metadata: ["message": "\(cut.message)"])
         }
-        // Check the ports before a camera is connected to: a supervisor starts a failing bridge again and again.
-        if let taken = await app.portFailures().first {
-            let repair =
-                taken.failure.isOfHost
-                ? "set \(taken.section).host to an address of this machine"
-                : "stop the program that has the port, or set \(taken.section).port to a free one"
-            throw CommandFailure(.unavailable, "\(taken.failure): \(repair)")
-        }
         let owner = try await DoorOwner.wait(app) {
             app.logger.notice("A command is connected to a camera; the bridge starts after it")
         }
@@ -130,9 +122,6 @@ struct RunCommand: AsyncParsableCommand {
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
-                // This bridge itself listens on its present ports.
-                let own = Set([page?.port, relay?.port].compactMap(\.self))
-                if let taken = await next.portFailures(besides: own).first { throw taken.failure }
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
                 if try next.keyIdentifier() != key {
                     let reason = "store.key is not the key that encrypts the settings"

@@ -82,8 +82,7 @@ final class ConfigKeys {
     /// The address to listen on; 0.0.0.0 is all addresses of the machine. Any but loopback needs http.password.
     @Setting(key: "http.host", constraints: .listeningAddress(port: "http.port")) var httpHost = "127.0.0.1"
 
-    /// The port to listen on. If it cannot be used, the bridge does not start; without any http key in the configuration it
-    /// starts, and does not serve the page.
+    /// The port to listen on. While it cannot be used, the bridge runs without the page, and tries again.
     @Setting(key: "http.port", in: 1...65_535) var httpPort = 9_464
 
     /// The password of the page, at least 8 characters. Better: keep it in a file of its own, see above.
@@ -105,8 +104,7 @@ final class ConfigKeys {
     /// addresses of the machine. Viewers on other machines need a token of the page.
     @Setting(key: "rtsp.host", constraints: .listeningAddress(port: "rtsp.port")) var rtspHost = "127.0.0.1"
 
-    /// The port of these addresses; 0 for none. If it cannot be used, the bridge does not start; without any rtsp key in the
-    /// configuration it starts, and does not serve them.
+    /// The port of these addresses; 0 for none. While it cannot be used, the bridge runs without them, and tries again.
     @Setting(key: "rtsp.port", in: 0...65_535) var rtspPort = 9_554
 
     /// A folder into which the recorder copies finished clips, for programs that show films; without it, none. The bridge removes

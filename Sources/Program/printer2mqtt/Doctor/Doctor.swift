@@ -31,11 +31,12 @@ struct Doctor {
         let registry = await registry(app, isRunning: isRunning, &findings)
         if !isRunning {
             if let registry { findings += app.checkFile(over: registry) }
-            findings += await app.checkPorts()
         }
+        let ports = await app.checkPorts()
+        if !isRunning { findings += ports.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
         let decoder = await app.checkDecoder(for: registry?.all ?? [])
         let hasStreamURL = registry?.all.contains { $0.streamURL != nil } == true
-        let published = try await broker(app, isRunning, hasStreamURL: hasStreamURL, beside: decoder, &findings)
+        let published = try await broker(app, isRunning, hasStreamURL: hasStreamURL, ports, beside: decoder, &findings)
         findings.append(await app.checkAnnouncements())
         if let decoder { findings.append(decoder) }
         guard let registry, let door = try? await CommandDoor(app, registry) else { return findings }
@@ -77,6 +78,7 @@ struct Doctor {
         _ app: AppContext,
         _ isRunning: Bool,
         hasStreamURL: Bool,
+        _ ports: [BridgeWarning.Code: Finding],
         beside decoder: Finding?,
         _ findings: inout [Finding]
     ) async throws -> [String: String]? {
@@ -99,10 +101,7 @@ struct Doctor {
             topics: app.configuration.topics,
             isRunning: isRunning,
             retained: retained,
-            ports: [
-                .pageNotServed: ("http", app.configuration[\.httpPort]),
-                .relayNotServed: ("rtsp", app.configuration[\.rtspPort]),
-            ],
+            ports: ports,
             seesDecoder: decoder != nil && decoder?.situation != .decoderMissing
         )
         findings += check.findings(beside: Set((findings + [decoder].compactMap(\.self)).compactMap(\.situation)))

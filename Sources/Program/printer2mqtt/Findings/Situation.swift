@@ -50,7 +50,6 @@ enum Situation: String, Sendable, CaseIterable {
     case bridgeNotOnline = "bridge_not_online"
     case bridgeProblem = "bridge_problem"
     case hostUnusable = "host_unusable"
-    case portTaken = "port_taken"
     case portUnusable = "port_unusable"
     case announcementsBlocked = "announcements_blocked"
     case decoderMissing = "decoder_missing"

@@ -6,9 +6,7 @@ extension FileConfiguration {
     /// The relay that is configured; nil if it is off.
     var relayOptions: RelayOptions? {
         guard self[\.rtspPort] > 0 else { return nil }
-        var options = RelayOptions(host: self[\.rtspHost], port: self[\.rtspPort])
-        options.isRequired = values.keys.contains { $0.hasPrefix("rtsp.") }
-        return options
+        return RelayOptions(host: self[\.rtspHost], port: self[\.rtspPort])
     }
 
     /// Where viewers find the cameras, as far as the configuration tells.

@@ -12,7 +12,6 @@ extension FileConfiguration {
             options.hostNames = Set(self[\.httpHostNames].commaList.map { $0.lowercased() })
             options.trustedProxies = Set(self[\.httpTrustedProxies].commaList)
             options.viewers = self[\.httpViewers]
-            options.isRequired = values.keys.contains { $0.hasPrefix("http.") }
             guard options.password != nil || options.trustsIngress || options.isLoopback else {
                 throw CommandFailure(
                     .configuration,

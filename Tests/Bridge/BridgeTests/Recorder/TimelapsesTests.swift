@@ -132,7 +132,7 @@ struct TimelapsesTests {
             (["model": "x1c"], []),
         ] as [([String: JSONValue], [PictureFailure])]
     )
-    func `and clips of cameras that send JPEG are warned of where ffmpeg is missing`(
+    func `Where ffmpeg is missing, pictures of video and clips of JPEG are warned of`(
         settings: [String: JSONValue],
         failures: [PictureFailure]
     ) async throws {
@@ -141,7 +141,8 @@ struct TimelapsesTests {
         let found = try #require(registry[printer])
         for hasDecoder in [true, false] {
             let warnings = BridgeWarning.missingDecoder(for: found, SnapshotPolicy(hasDecoder: hasDecoder))
-            #expect(warnings.map(\.message) == (hasDecoder ? [] : failures.map(\.description)))
+            let expected = hasDecoder ? [] : failures.map { "p1: \($0) Then restart the bridge." }
+            #expect(warnings.map(\.message) == expected)
         }
     }
 }

@@ -78,7 +78,7 @@ final class RelayFixture: Sendable {
         tasks = [
             Task { [probes] in await probes.run() },
             Task { [probes] in await feeds.run { _ = await probes.probeSoon($0) } },
-            Task { try? await relay.run() },
+            Task { await relay.run() },
         ]
         port = await ports.first { _ in true } ?? 0
         await registry.receive(

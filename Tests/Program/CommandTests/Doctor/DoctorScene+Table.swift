@@ -92,10 +92,6 @@ extension DoctorScene {
             let (scene, broker) = try await withBroker()
             try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nrtsp:\n  host: 192.0.2.77\n")
             return scene
-        case .portTaken:
-            let (scene, broker) = try await withBroker()
-            try scene.program.write("mqtt:\n  url: mqtt://127.0.0.1:\(broker.port)\nhttp:\n  port: \(broker.port)\n")
-            return scene
         case .bridgeNotOnline:
             var scene = try await withBroker().scene
             try await scene.startBridge()

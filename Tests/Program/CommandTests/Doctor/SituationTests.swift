@@ -90,8 +90,7 @@ struct `Situations that the doctor recognises` {
             isRunning: true,
             retained: [
                 topics.bridgeAvailability: "online", topics.bridgeInfo: JSONValue.object(["warnings": info]).json(),
-            ],
-            ports: [.pageNotServed: ("http", 9_464), .relayNotServed: ("rtsp", 9_554)]
+            ]
         )
         let finding = try #require(check.findings(beside: []).last).naming(.plain)
         let isDecoder = code == .decoderMissing && finding.situation == .decoderMissing

@@ -92,9 +92,8 @@ final class RunningPage: Sendable {
     }
 
     /// Serves a second page on the same port.
-    func serveAgain(isRequired: Bool) async throws {
-        var web = WebOptions(host: "127.0.0.1", port: port)
-        web.isRequired = isRequired
+    func serveAgain() async throws {
+        let web = WebOptions(host: "127.0.0.1", port: port)
         try await WebInterface(options: web, access: access, logger: Logger(label: "test") { [log] _ in log }).run()
     }
 

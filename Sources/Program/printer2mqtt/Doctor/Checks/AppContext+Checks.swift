@@ -5,6 +5,7 @@ import Pictures
 import Printers
 import Relay
 import StoredSettings
+import WebInterface
 
 /// The checks that are one function each.
 extension AppContext {
@@ -40,11 +41,20 @@ extension AppContext {
         return .ok(subject, "UDP port \(port) can be used. A firewall has to let it through.")
     }
 
-    /// The ports without which a bridge would not start, and on which it cannot listen.
-    func checkPorts() async -> [Finding] {
-        await portFailures().map {
-            .port($0.failure.isOfHost ? .hostUnusable : .portTaken, $0.section, $0.port, "\($0.failure).")
+    /// The servers of the bridge that cannot listen now, each by the warning of a bridge that runs without it.
+    func checkPorts() async -> [BridgeWarning.Code: Finding] {
+        let servers = [
+            (try? configuration.webOptions).map { (BridgeWarning.Code.pageNotServed, "http", $0.host, $0.port) },
+            configuration.relayOptions.map { (.relayNotServed, "rtsp", $0.host, $0.port) },
+        ]
+        var findings: [BridgeWarning.Code: Finding] = [:]
+        for (code, section, host, port) in servers.compactMap(\.self) {
+            do { try await PortFailure.check(host: host, port: port, section: section) } catch {
+                let values = ["message": "\(error).", "section": section, "port": String(port)]
+                findings[code] = Finding(error.isOfHost ? .hostUnusable : .portUnusable, values)
+            }
         }
+        return findings
     }
 
     /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed,
@@ -74,13 +84,6 @@ extension AppContext {
         }
         guard !waiting.isEmpty, authorities.hasNoRoot else { return nil }
         return Finding(.authoritiesMissing, ["ids": waiting.map(\.id.description).joined(separator: ", ")])
-    }
-}
-
-extension Finding {
-    /// A port of the bridge that cannot be used; `message` is whole sentences.
-    static func port(_ situation: Situation, _ section: String, _ port: Int, _ message: String) -> Finding {
-        Finding(situation, ["message": message, "section": section, "port": String(port)])
     }
 }
 
