@@ -20,7 +20,7 @@ struct DurabilityTests {
 
     @Test func `A thousand transactions that wait together cost a handful of commits`() async throws {
         let store = try open()
-        try await concurrently(1000) { try await store.put("p/\($0)", ["x": 1]) }
+        try await concurrently(0..<1000) { try await store.put("p/\($0)", ["x": 1]) }
         #expect(try store.scopes(prefix: "p/").count == 1000)
         #expect(store.commits < 100)
     }
@@ -56,7 +56,7 @@ struct DurabilityTests {
     @Test func `What cannot be sealed fails alone, and its neighbours in the commit are stored`() async throws {
         let store = try SQLiteSettingsStore(path: path)
         let failures = Atomic(0)
-        try await concurrently(100) { index in
+        try await concurrently(0..<100) { index in
             let value: JSONValue = index % 2 == 0 ? 1 : .secret("s")
             do { try await store.put("p/\(index)", ["a": 1, "x": value]) } catch { failures.add(1, ordering: .relaxed) }
         }
