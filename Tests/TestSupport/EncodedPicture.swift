@@ -19,7 +19,5 @@ package func ffprobe(_ entries: String, of film: some Sequence<UInt8>, _ options
     let file = directory.file("film.mp4")
     try Data(film).write(to: file)
     let arguments = ["-v", "error", "-of", "csv=p=0", "-show_entries", entries] + options + [file.path]
-    let probe = try ChildProcess("ffprobe", arguments, log: directory.file("log"))
-    guard await probe.exitStatus() == 0 else { throw TestFailure(probe.output) }
-    return probe.output.split(separator: "\n").map(String.init)
+    return try await ChildProcess.run("ffprobe", arguments).split(separator: "\n").map(String.init)
 }

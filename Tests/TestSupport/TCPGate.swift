@@ -13,8 +13,15 @@ public final class TCPGate: Sendable {
     /// - Parameters:
     ///   - targets: Ports of 127.0.0.1.
     ///   - injected: What ``inject()`` sends.
+    ///   - cuts: After how many bytes from its server each connection ends, by chance within the range.
+    ///   - resets: Whether it ends by a reset then.
     /// - Throws: ``TestFailure`` when it does not start.
-    public init(to targets: [Int], injecting injected: [UInt8] = []) async throws {
+    public init(
+        to targets: [Int],
+        injecting injected: [UInt8] = [],
+        cutting cuts: ClosedRange<Int>? = nil,
+        resets: Bool = false
+    ) async throws {
         directory = try TemporaryDirectory()
         let ports = try targets.map { _ in try freePort() }
         self.ports = ports
@@ -22,7 +29,8 @@ public final class TCPGate: Sendable {
             "python3",
             [try serverFile("tcp_gate.py")] + zip(ports, targets).map { "\($0)=\($1)" },
             environment: [
-                "TCP_GATE_INJECTS": injected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                "TCP_GATE_INJECTS": injected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
+                "TCP_GATE_CUTS": cuts.map { "\($0.lowerBound) \($0.upperBound)\(resets ? " reset" : "")" } ?? "",
             ],
             log: directory.file("log")
         )
@@ -34,6 +42,15 @@ public final class TCPGate: Sendable {
 
     /// Lets everything through again.
     public func mend() { process.signal(SIGCONT) }
+
+    /// Whether a connection has ended after so many bytes.
+    public var hasCut: Bool { process.output.contains("cut\n") }
+
+    /// Lets connections last from now on, whatever comes from their servers.
+    public func spare() async throws {
+        process.signal(SIGUSR2)
+        try await process.waitForOutput("spared")
+    }
 
     /// Sends bytes to all clients, as if their server had sent them.
     public func inject() { process.signal(SIGUSR1) }

@@ -8,9 +8,7 @@ import Testing
 @Suite("Printers that are heard")
 struct HeardPrintersTests {
     private func announcement(_ serial: String, from address: String = "192.0.2.7") throws -> PrinterAnnouncement {
-        let text = String(decoding: PrinterAnnouncementTests.notify(), as: UTF8.self)
-        let renamed = text.replacing("00M00A000000001", with: serial)
-        return try #require(PrinterAnnouncement(Array(renamed.utf8), from: address))
+        try #require(PrinterAnnouncement(PrinterAnnouncementTests.notify(serial: serial), from: address))
     }
 
     @Test func `Each is listed once, where it was heard last, until it is silent`() throws {

@@ -1,6 +1,7 @@
 package import CameraProtocols
 package import Printers
 import Synchronization
+import TestSupport
 
 /// Stands for all printers' cameras: answers probes as it is told, and remembers them.
 package final class FakePrinter: Sendable {
@@ -13,14 +14,13 @@ package final class FakePrinter: Sendable {
 
     private struct State {
         var report = ProbeReport.healthy
-        var isHanging = false
         var visits: [Visit] = []
         var inFlight: [String: Int] = [:]
         var mostInFlight = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
+    private let turnstile = Turnstile()
 
     package init() {}
 
@@ -37,17 +37,10 @@ package final class FakePrinter: Sendable {
     package var mostInFlight: Int { state.withLock(\.mostInFlight) }
 
     /// From now on probes do not end before ``release()``, even when they are cancelled.
-    package func hang() { state.withLock { $0.isHanging = true } }
+    package func hang() { turnstile.close() }
 
     /// Ends all probes that hang.
-    package func release() {
-        let waiting = state.withLock { state in
-            state.isHanging = false
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
+    package func release() { turnstile.open() }
 
     package func probe(_ target: ProbeTarget, known: CameraRecord?) async -> StreamDetection {
         let host = target.url.host
@@ -58,13 +51,7 @@ package final class FakePrinter: Sendable {
             state.mostInFlight = max(state.mostInFlight, state.inFlight[host, default: 0])
             return state.report
         }
-        await withCheckedContinuation { continuation in
-            let isHanging = state.withLock { state in
-                if state.isHanging { state.waiting.append(continuation) }
-                return state.isHanging
-            }
-            if !isHanging { continuation.resume() }
-        }
+        await turnstile.enter()
         state.withLock { $0.inFlight[host, default: 0] -= 1 }
         return StreamDetection(
             streamProtocol: nil,

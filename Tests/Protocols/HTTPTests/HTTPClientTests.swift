@@ -132,10 +132,8 @@ struct HTTPClientTests {
         let server = try await ScriptedServer { _ in .init(Self.ok) }
         let client = client(keepsConnections: true)
         let url = try url(server)
-        try await withThrowingDiscardingTaskGroup { group in
-            for _ in 0..<20 {
-                group.addTask { _ = try await client.send(HTTPRequest(.GET, url), within: .seconds(20)) }
-            }
+        try await concurrently(0..<20) { _ in
+            _ = try await client.send(HTTPRequest(.GET, url), within: .seconds(20))
         }
         #expect(server.requests.count == 20)
     }

@@ -10,7 +10,7 @@ private func keepsSession(_ configuration: inout MQTTConfiguration) {
     configuration.sessionExpiry = .seconds(600)
 }
 
-@Suite("Messages that their reader acknowledges", .timeLimit(.minutes(1)))
+@Suite("Messages that their reader acknowledges", .endsAll, .timeLimit(.minutes(1)))
 struct AcknowledgementTests {
     private let broker: MosquittoBroker
     private var isAcknowledged: Bool { broker.log.contains("Received PUBACK from reader") }
@@ -33,15 +33,15 @@ struct AcknowledgementTests {
     /// The same, and one message that the reader has taken and not acknowledged.
     private func startReading(
         _ change: (inout MQTTConfiguration) -> Void = { _ in }
-    ) async throws -> (reader: RunningClient, subscription: MQTTSubscription, sender: RunningClient) {
+    ) async throws -> (reader: RunningClient, subscription: MQTTSubscription) {
         let (reader, subscription, sender) = try await start(broker, change)
         try await sender.client.publish(.init(topic: "a/b", payload: "x"))
         #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
-        return (reader, subscription, sender)
+        return (reader, subscription)
     }
 
     @Test func `Messages are acknowledged once the reader asks for more`() async throws {
-        let (reader, subscription, sender) = try await start(broker)
+        let (_, subscription, sender) = try await start(broker)
         for index in 0..<3 { try await sender.client.publish(.init(topic: "a/b", payload: "\(index)")) }
         var texts: [String] = []
         while texts.count < 3 { texts += try #require(try await subscription.nextBatch()).map(\.text) }
@@ -54,11 +54,10 @@ struct AcknowledgementTests {
         }
         next.cancel()
         _ = await next.result
-        for running in [reader, sender] { await running.stop() }
     }
 
     @Test func `Messages are handed over together, however many were acknowledged before`() async throws {
-        let (reader, subscription, sender) = try await start(broker)
+        let (_, subscription, sender) = try await start(broker)
         // More than the library's pipe to its own loop holds, so that each later acknowledgement finds it full.
         let many = Array(repeating: MQTTMessage(topic: "a/b", payload: "x"), count: 900)
         sender.client.publish(many) { _ in }
@@ -68,12 +67,11 @@ struct AcknowledgementTests {
         var batches: [Int] = []
         while batches.reduce(0, +) < 50 { batches.append(try #require(try await subscription.nextBatch()).count) }
         #expect(batches.count <= 3, "\(batches)")
-        for running in [reader, sender] { await running.stop() }
     }
 
     @Test func `Messages are never more than may be in flight, whatever the broker sends`() async throws {
         let broker = try await MosquittoBroker.start { $0.lines = ["max_inflight_messages 0"] }
-        let (reader, subscription, sender) = try await start(broker) { $0.protocolVersion = .v311 }
+        let (_, subscription, sender) = try await start(broker) { $0.protocolVersion = .v311 }
         sender.client.publish(Array(repeating: MQTTMessage(topic: "a/b", payload: "x"), count: 900)) { _ in }
         var count = 0
         while count < 900 {
@@ -82,7 +80,6 @@ struct AcknowledgementTests {
                 broker.log.components(separatedBy: "Received PUBACK from reader").count > count - 100
             }
         }
-        for running in [reader, sender] { await running.stop() }
     }
 
     @Test(arguments: [false, true])
@@ -99,7 +96,6 @@ struct AcknowledgementTests {
         let second = again.client.subscription(to: [.init("a/+")], buffer: .acknowledgedByReader)
         #expect(try await second.take().map(\.text) == ["x"])
         withExtendedLifetime(first) {}
-        for running in [again, sender] { await running.stop() }
     }
 
     @Test func `Messages wait for the reader also when the refusal of the subscription came with them`() async throws {
@@ -121,40 +117,35 @@ struct AcknowledgementTests {
         #expect(early == [], "nothing is acknowledged, nor unsubscribed")
         await #expect(throws: MQTTError.self) { try await subscription.nextBatch() }
         try await eventually("it is acknowledged, then unsubscribed") { packets.withLock { $0 } == [4, 10] }
-        await reader.stop()
-        broker.stop()
     }
 
     @Test func `Messages do not make a broker silent when their reader exceeds the answer timeout`() async throws {
-        let (reader, subscription, sender) = try await startReading { $0.publishTimeout = .seconds(1) }
+        let (reader, subscription) = try await startReading { $0.publishTimeout = .seconds(1) }
         let publish = Task { try await reader.client.publish(.init(topic: "b", payload: "y")) }
         try await Task.sleep(for: .milliseconds(1_500))
         let next = Task { try await subscription.nextBatch() }
         #expect(try await publish.value.reason == .noMatchingSubscribers)
         next.cancel()
         _ = await next.result
-        for running in [reader, sender] { await running.stop() }
     }
 
     @Test func `Messages end the connection when their reader takes too long, and come again`() async throws {
-        let (reader, subscription, sender) = try await startReading { $0.readerTimeout = .milliseconds(500) }
+        let (reader, subscription) = try await startReading { $0.readerTimeout = .milliseconds(500) }
         #expect(try await reader.disconnected().code == .readerTimeout)
         #expect(try await subscription.nextBatch()?.map(\.text) == ["x"])
         #expect(!isAcknowledged)
-        for running in [reader, sender] { await running.stop() }
     }
 
     @Test func `Messages end the run when their reader goes in the middle of its work`() async throws {
-        let (reader, subscription, sender) = try await startReading()
+        let (reader, subscription) = try await startReading()
         subscription.cancel()
         let error = await #expect(throws: MQTTError.self) { try await reader.task.value }
         #expect(error?.code == .unhandledMessages)
         #expect(!isAcknowledged)
-        await sender.stop()
     }
 
     @Test func `Publications wait until received messages are handled, and then go out together`() async throws {
-        let (reader, subscription, sender) = try await startReading()
+        let (reader, subscription) = try await startReading()
         let publish = Task { try await reader.client.publish(.init(topic: "state", payload: "y")) }
         try await Task.sleep(for: .milliseconds(200))
         #expect(!broker.log.contains("Received PUBLISH from reader"))
@@ -166,11 +157,10 @@ struct AcknowledgementTests {
         #expect(acknowledged.lowerBound < published.lowerBound)
         next.cancel()
         _ = await next.result
-        for running in [reader, sender] { await running.stop() }
     }
 }
 
-@Suite("What a session holds for a client", .timeLimit(.minutes(1)))
+@Suite("What a session holds for a client", .endsAll, .timeLimit(.minutes(1)))
 struct WhatSessionHoldsTests {
     @Test func `A filter is given back if its subscription ended while there was no connection`() async throws {
         let broker = try await MosquittoBroker.start { $0.persistence = true }
@@ -184,7 +174,6 @@ struct WhatSessionHoldsTests {
         try await running.session()
         try await eventually("UNSUBSCRIBE") { broker.log.contains("Received UNSUBSCRIBE from mine") }
         withExtendedLifetime(kept) {}
-        await running.stop()
     }
 
     @Test func `A message of a session may not be of QoS 2, which libmosquitto cannot resume`() async throws {
@@ -194,46 +183,38 @@ struct WhatSessionHoldsTests {
             try await running.client.publish(.init(topic: "a", payload: "x", qos: .exactlyOnce))
         }
         #expect(error?.code == .qosUnavailable)
-        await running.stop()
     }
 }
 
-@Suite("Connections that break at any byte", .timeLimit(.minutes(1)))
+@Suite("Connections that break at any byte", .endsAll, .timeLimit(.minutes(1)))
 struct ConnectionsBreakAtTests {
     @Test func `Broken connections lose no QoS 1 message that is sent again until it is acknowledged`() async throws {
         let broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }
-        let proxy = try FaultyWay(to: broker.port, .cutAnywhere(200..<4_000))
+        let proxy = try await TCPGate(to: [broker.port], cutting: 200...4_000)
         let receiver = RunningClient(
-            .local(proxy.port, "receiver") {
+            .local(proxy.ports[0], "receiver") {
                 keepsSession(&$0)
                 $0.reconnectLimit = .milliseconds(20)
             }
         )
         let subscription = receiver.client.subscription(to: [.init("a")], buffer: .acknowledgedByReader)
-        let sender = RunningClient(.local(proxy.port, "sender") { $0.reconnectLimit = .milliseconds(20) })
+        let sender = RunningClient(.local(proxy.ports[0], "sender") { $0.reconnectLimit = .milliseconds(20) })
         let count = 400
         let sending = Task {
             try await subscription.confirmed()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for lane in 0..<10 {
-                    group.addTask {
-                        for index in stride(from: lane, to: count, by: 10) {
-                            while (try? await sender.client.publish(.init(topic: "a", payload: "\(index)"))) == nil {
-                                try await Task.sleep(for: .milliseconds(5))
-                            }
-                        }
+            try await concurrently(0..<10) { lane in
+                for index in stride(from: lane, to: count, by: 10) {
+                    while (try? await sender.client.publish(.init(topic: "a", payload: "\(index)"))) == nil {
+                        try await Task.sleep(for: .milliseconds(5))
                     }
                 }
-                try await group.waitForAll()
             }
-            proxy.fault = .none
+            try await proxy.spare()
         }
         var seen: Set<String> = []
         while seen.count < count, let batch = try await subscription.nextBatch() { seen.formUnion(batch.map(\.text)) }
         try await sending.value
         #expect(seen.count == count)
-        #expect(proxy.cuts > 0)
-        for running in [sender, receiver] { await running.stop() }
-        proxy.stop()
+        #expect(proxy.hasCut)
     }
 }

@@ -3,7 +3,7 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite("Connections that fail, break and come back", .timeLimit(.minutes(1)))
+@Suite("Connections that fail, break and come back", .endsAll, .timeLimit(.minutes(1)))
 struct ConnectionTests {
     @Test func `A broker killed under load is found again, publishes are settled, no socket is left`() async throws {
         let broker = try await MosquittoBroker.start()
@@ -37,13 +37,13 @@ struct ConnectionTests {
             try await broker.start()
             try await running.session()
         }
-        try await eventually("one connection") { try openConnections(to: broker.port) == 1 }
+        try await eventually("one connection") { try socketCount(toPort: broker.port) == 1 }
         load.cancel()
         let (sent, failed) = await load.value
         #expect(sent > 20)
         #expect(failed.isSubset(of: [.connectionLost, .notConnected]))
         await running.stop()
-        try await eventually("all closed") { try openConnections(to: broker.port) == 0 }
+        try await eventually("all closed") { try socketCount(toPort: broker.port) == 0 }
     }
 
     @Test func `A subscription is made again on every connection and state is replayed`() async throws {
@@ -55,7 +55,6 @@ struct ConnectionTests {
         await broker.stop()
         try await broker.start()
         #expect(try await subscription.take().map(\.text) == ["kept"])
-        await running.stop()
     }
 
     @Test(arguments: MQTTProtocolVersion.allCases)
@@ -74,7 +73,6 @@ struct ConnectionTests {
         configuration.password = { "right-canary" }
         let right = RunningClient(configuration)
         try await right.session()
-        await right.stop()
     }
 
     @Test func `A name that does not exist is reported`() async throws {
@@ -82,6 +80,5 @@ struct ConnectionTests {
         let reason = try await running.failure()
         #expect(reason.code == .nameNotResolved)
         #expect(reason.message.contains("no-such.invalid"))
-        await running.stop()
     }
 }

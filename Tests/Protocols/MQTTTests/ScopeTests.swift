@@ -3,7 +3,7 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite("Scopes", .timeLimit(.minutes(1)))
+@Suite("Scopes", .endsAll, .timeLimit(.minutes(1)))
 struct ScopeTests {
     private struct Stop: Error {}
 
@@ -46,7 +46,6 @@ struct ScopeTests {
         }
         #expect(text == "x")
         try await eventually("given back") { broker.log.contains("Received UNSUBSCRIBE from one") }
-        await running.stop()
     }
 
     @Test func `Code that prefers the client's thread works there`() async throws {
@@ -65,6 +64,5 @@ struct ScopeTests {
             return count
         }
         #expect(count == 100)
-        await running.stop()
     }
 }

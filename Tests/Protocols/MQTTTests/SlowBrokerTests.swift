@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Messages to a broker that does not read", .timeLimit(.minutes(1)))
+@Suite("Messages to a broker that does not read", .endsAll, .timeLimit(.minutes(1)))
 struct SlowBrokerTests {
     /// More than the systems of both sides hold.
     private static let count = 200
@@ -43,8 +43,6 @@ struct SlowBrokerTests {
         try await eventually("all have come") { came.withLock { $0.count } == Self.count }
         let isInOrder = came.withLock { $0 } == (0..<Self.count).map { UInt8($0 & 0xff) }
         #expect(isInOrder)
-        await running.stop()
-        broker.stop()
     }
 
     @Test func `Messages leave no message with QoS 0 waiting for the next one`() async throws {
@@ -58,7 +56,6 @@ struct SlowBrokerTests {
                 running.client.publish(messages) { _ in waiter.resume() }
             }
         }
-        await running.stop()
     }
 
     @Test func `Messages go out also while messages keep coming in`() async throws {
@@ -84,8 +81,6 @@ struct SlowBrokerTests {
         _ = try await within(.seconds(20), "the answer") { try await running.client.publish(large) }
         isOver.withLock { $0 = true }
         withExtendedLifetime(subscription) {}
-        await running.stop()
-        broker.stop()
     }
 
     @Test func `Messages fail when the connection ends`() async throws {
@@ -112,7 +107,5 @@ struct SlowBrokerTests {
         }
         #expect(codes.contains(.connectionLost))
         #expect(codes.isSubset(of: [nil, .connectionLost, .notConnected]))
-        await running.stop()
-        broker.stop()
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Servers that are no proper broker", .timeLimit(.minutes(1)))
+@Suite("Servers that are no proper broker", .endsAll, .timeLimit(.minutes(1)))
 struct StubbornServerTests {
     @Test(arguments: [
         Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff],
@@ -19,8 +19,6 @@ struct StubbornServerTests {
         let running = RunningClient(.local(server.port, "one") { $0.acknowledgeTimeout = .milliseconds(300) })
         let reason = try await running.failure()
         #expect([.protocolError, .timeout, .closedOnConnect].contains(reason.code), "\(reason)")
-        await running.stop()
-        server.stop()
     }
 
     @Test func `A refused subscription throws the broker's reason`() async throws {
@@ -32,8 +30,6 @@ struct StubbornServerTests {
         let error = await #expect(throws: MQTTError.self) { try await running.client.subscribe([.init("secret/#")]) }
         #expect(error?.code == .refused)
         #expect(error?.reason == .notAuthorized)
-        await running.stop()
-        server.stop()
     }
 
     @Test func `A subscription whose packet identifier is reported in use is retried with another one`() async throws {
@@ -50,8 +46,6 @@ struct StubbornServerTests {
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("a/#")])
         #expect(subscription.dropped == 0)
-        await running.stop()
-        broker.stop()
     }
 
     @Test func `Limits of the broker are told and kept`() async throws {
@@ -73,8 +67,6 @@ struct StubbornServerTests {
             let error = await #expect(throws: MQTTError.self) { try await running.client.publish(message) }
             #expect(error?.code == code)
         }
-        await running.stop()
-        server.stop()
     }
 
     @Test(arguments: [false, true])
@@ -90,41 +82,32 @@ struct StubbornServerTests {
         try await eventually("more attempts, long before keep-alive") { server.connections >= 5 }
         let reason = try await running.disconnected()
         #expect([.connectionLost, .unreachable].contains(reason.code), "\(reason)")
-        await running.stop()
-        server.stop()
     }
 
-    @Test(
-        arguments: [128, 132, 133, 134, 135, 136, 137, 138, 140, 144, 149, 151, 153, 154, 155, 156, 157, 159] as [UInt8]
-    )
-    func `Every refusal of MQTT 5 is told with its code, and tried again`(code: UInt8) async throws {
+    /// The codes of a refusal of MQTT 5, and those of DISCONNECT.
+    private static let refusals: [UInt8] = [
+        128, 132, 133, 134, 135, 136, 137, 138, 140, 144, 149, 151, 153, 154, 155, 156, 157, 159,
+    ]
+    private static let disconnects: [UInt8] = [
+        129, 130, 135, 137, 139, 141, 142, 147, 149, 150, 151, 152, 154, 155, 156, 162,
+    ]
+
+    @Test(arguments: refusals.map { ($0, true) } + disconnects.map { ($0, false) })
+    func `Every refusal, which is tried again, and every DISCONNECT is told with its code`(code: UInt8, isRefusal: Bool)
+        async throws
+    {
         let broker = try ScriptedBroker { peer, connection in
             try peer.receive(type: 1)
-            try peer.send(Packet.connack(connection == 1 ? code : 0))
-            try peer.drain()
-        }
-        let running = RunningClient(.local(broker.port, "one"))
-        let reason = try await running.failure()
-        #expect(reason.code == .refused)
-        #expect(reason.reason?.rawValue == code)
-        try await running.session()
-        await running.stop()
-        broker.stop()
-    }
-
-    @Test(arguments: [129, 130, 135, 137, 139, 141, 142, 147, 149, 150, 151, 152, 154, 155, 156, 162] as [UInt8])
-    func `Every DISCONNECT is told with its code`(code: UInt8) async throws {
-        let broker = try ScriptedBroker { peer, connection in
-            try peer.accept()
-            if connection == 1 { try peer.send(Packet.disconnect(code)) }
+            try peer.send(Packet.connack(isRefusal && connection == 1 ? code : 0))
+            if !isRefusal, connection == 1 { try peer.send(Packet.disconnect(code)) }
             try peer.drain()
         }
         let running = RunningClient(.local(broker.port, "one"))
         let reason = try await running.disconnected()
-        #expect(reason.code == .closedByBroker)
+        #expect(reason.code == (isRefusal ? .refused : .closedByBroker))
         #expect(reason.reason?.rawValue == code)
-        await running.stop()
-        broker.stop()
+        // After some DISCONNECTs, half a minute passes before the next attempt.
+        if isRefusal { try await running.session() }
     }
 
     @Test func `Subscription identifiers are left out where the broker has none`() async throws {
@@ -144,8 +127,6 @@ struct StubbornServerTests {
         }
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         _ = try await running.client.subscribe([.init("a")])
-        await running.stop()
-        broker.stop()
         return packet.withLock { $0 }
     }
 }

@@ -4,7 +4,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("TLS to a real broker", .timeLimit(.minutes(1)))
+@Suite("TLS to a real broker", .endsAll, .timeLimit(.minutes(1)))
 struct TLSTests {
     let certificates: Certificates
 
@@ -23,7 +23,6 @@ struct TLSTests {
         let payload = [UInt8](repeating: 7, count: 300_000)
         try await running.client.publish(.init(topic: "a", payload: payload, qos: .exactlyOnce))
         #expect(try await subscription.take().map(\.payload) == [payload])
-        await running.stop()
     }
 
     @Test func `A handshake that takes long does not stop another client of the same endpoint`() async throws {
@@ -39,7 +38,6 @@ struct TLSTests {
         else { throw TestFailure("an endpoint is without TLS") }
         #expect(one !== two, "each knows of its own handshakes")
         try await running.client.publish(.init(topic: "a", payload: "x"))
-        for client in [running, other] { await client.stop() }
     }
 
     @Test func `A certificate for another name is not accepted and the reason says so`() async throws {
@@ -51,7 +49,6 @@ struct TLSTests {
         #expect(reason.code == .tlsFailed)
         #expect(reason.message.contains("not trusted"), "\(reason)")
         #expect(reason.tlsFailure?.detail == .otherHost && !reason.hadTLS)
-        await running.stop()
     }
 
     @Test func `A broker that asks for a client's certificate gets it`() async throws {
@@ -60,8 +57,7 @@ struct TLSTests {
         let broker = try await MosquittoBroker.start(options)
         let identity = certificates.identity
         let endpoint = try MQTTEndpoint.tls(host: "127.0.0.1", port: broker.port, trust: .any, identity: identity)
-        let running = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
-        await running.stop()
+        _ = try await RunningClient.connected(to: broker.port, as: "one") { $0.endpoint = endpoint }
     }
 
     @Test(arguments: [
@@ -92,9 +88,8 @@ struct TLSTests {
         try await server.waitForOutput("ready")
         let trust = TrustPolicy.authority(file: certificates.chain.path, commonName: commonName)
         let endpoint = try endpoint(trust, port, host: host)
-        let running = RunningClient(.local(port, "one") { $0.endpoint = endpoint })
+        _ = RunningClient(.local(port, "one") { $0.endpoint = endpoint })
         // Only a complete handshake is told.
         try await server.waitForOutput("name \(name) end\n")
-        await running.stop()
     }
 }

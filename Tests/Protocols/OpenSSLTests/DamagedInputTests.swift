@@ -43,16 +43,4 @@ struct DamagedInputTests {
         #expect(pair.client.receiveEnd() == [.inputClosed(.truncated)])
         #expect(pair.client.receiveEnd().isEmpty)
     }
-
-    @Test func `A peer that offers only old TLS is refused`() throws {
-        let session = try TLSSession(context: .client(trust: .any))
-        _ = session.start()
-        _ = session.takeCiphertext()
-        // ServerHello that picks TLS 1.1.
-        let body = [UInt8]([3, 2]) + [UInt8](repeating: 9, count: 32) + [0, 0xC0, 0x13, 0]
-        let hello = [2, 0, 0, UInt8(body.count)] + body
-        let events = session.receive([22, 3, 2, 0, UInt8(hello.count)] + hello)
-        #expect(events.failure?.code == .handshake)
-        #expect(events.failure?.message.contains("protocol") == true)
-    }
 }

@@ -38,6 +38,10 @@ struct TLSSessionTests {
         #expect(pair.client.state == .closed && pair.server.state == .closed)
     }
 
+    /// A ServerHello that picks TLS 1.1.
+    private static let oldHello: [UInt8] =
+        [22, 3, 2, 0, 42, 2, 0, 0, 38, 3, 2] + [UInt8](repeating: 9, count: 32) + [0, 0xC0, 0x13, 0]
+
     @Test(arguments: [
         (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "the port does not speak TLS"),
         (Array("RTSP/1.0 400 Bad Request\r\n\r\n".utf8), "the port does not speak TLS"),
@@ -48,6 +52,7 @@ struct TLSSessionTests {
         ([0x15, 3, 3, 0, 2, 2, 80], "internal error"),
         ([0x15, 3, 3, 0, 2, 2, 255], "alert 255"),
         ([0x15, 3, 3, 0, 2, 1, 0], "ended by close_notify"),
+        (oldHello, "protocol"),
     ])
     func `A TLS session says plainly what it got instead of a handshake`(answer: [UInt8], words: String) throws {
         let session = try TLSSession(context: .client(trust: .any))

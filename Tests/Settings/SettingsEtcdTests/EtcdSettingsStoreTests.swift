@@ -22,7 +22,7 @@ struct EtcdSettingsStoreTests {
     @Test func `Two processes that change one scope at once lose no change and finally see everything`() async throws {
         let cluster = try await sharedCluster.value
         let stores = try await [cluster.open(prefix), cluster.open(prefix), cluster.open(prefix)]
-        try await concurrently(300) { try await stores[$0 % 3].count() }
+        try await concurrently(0..<300) { try await stores[$0 % 3].count() }
         for store in stores {
             try await eventually("the last count in every store") { try store.record("a")?.values["count"] == 300 }
             #expect(try store.record("a")?.revision == 300)
@@ -32,7 +32,7 @@ struct EtcdSettingsStoreTests {
     @Test func `Changes too large together for one etcd request are stored one after the other`() async throws {
         let store = try await sharedCluster.value.open(prefix)
         let text = String(repeating: "x", count: 60_000)
-        try await concurrently(60) { try await store.put("p/\($0)", ["x": .string(text)]) }
+        try await concurrently(0..<60) { try await store.put("p/\($0)", ["x": .string(text)]) }
         #expect(try store.scopes(prefix: "p/").count == 60)
     }
 
@@ -63,7 +63,7 @@ struct EtcdSettingsStoreTests {
     @Test func `A transaction that lists scopes is run again when another process adds one`() async throws {
         let cluster = try await sharedCluster.value
         let stores = [try await cluster.open(prefix), try await cluster.open(prefix)]
-        try await concurrently(40) { index in
+        try await concurrently(0..<40) { index in
             try await stores[index % 2].transact { transaction in
                 let number = try transaction.scopes(prefix: "p/").count
                 try transaction.update("p/\(number)", ["x": .int(number)], by: "test", at: .now)
@@ -74,7 +74,7 @@ struct EtcdSettingsStoreTests {
 
     @Test func `Many transactions at once share transactions of etcd, however many scopes they change`() async throws {
         let store = try await sharedCluster.value.open(prefix)
-        try await concurrently(1000) { try await store.put("p/\($0)", ["x": 1]) }
+        try await concurrently(0..<1000) { try await store.put("p/\($0)", ["x": 1]) }
         #expect(try store.scopes(prefix: "p/").count == 1000)
         #expect(try await sharedCluster.value.open(prefix).records(prefix: "p/").count == 1000)
         let error = await #expect(throws: SettingsError.self) {

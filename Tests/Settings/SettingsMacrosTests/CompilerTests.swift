@@ -2,11 +2,11 @@ import Testing
 
 @Suite("The compiler")
 struct CompilerTests {
-    /// Expects one error, at this line and column and with these words.
-    private func expectError(in source: String, at place: String, _ words: String) async throws {
+    /// Expects one error for each of these lines and columns, and no other; each has one of these words.
+    private func expectErrors(in source: String, at places: [String], _ words: String...) async throws {
         let errors = try await compilerErrors(in: source)
-        #expect(errors.count == 1 && errors[0].hasPrefix("Source.swift:\(place): "), "\(errors)")
-        #expect(errors.first?.contains(words) == true, "\(errors)")
+        #expect(errors.map { String($0.prefix { $0 != " " }) } == places.map { "Source.swift:\($0):" }, "\(errors)")
+        #expect(errors.allSatisfy { error in words.contains { error.contains($0) } }, "\(errors)")
     }
 
     /// Declarations whose types only the compiler knows, and the columns where these stand.
@@ -35,11 +35,8 @@ struct CompilerTests {
             enum Mode: String { case on }
             final class Object: Sendable {}
             """
-        let errors = try await compilerErrors(in: source)
-        let words = ["that are 'Codable'", "that is 'Codable'", "only 'Codable'"]
-        #expect(errors.allSatisfy { error in words.contains { error.contains($0) } }, "\(errors)")
-        let places = errors.map { String($0.prefix { $0 != " " }) }
-        #expect(places == Self.unsupported.enumerated().map { "Source.swift:\($0 + 2):\($1.1):" })
+        let places = Self.unsupported.enumerated().map { "\($0 + 2):\($1.1)" }
+        try await expectErrors(in: source, at: places, "that are 'Codable'", "that is 'Codable'", "only 'Codable'")
     }
 
     /// Variables that are ignored and whose types threads cannot share, and the columns where these stand.
@@ -57,10 +54,8 @@ struct CompilerTests {
             import StoredSettings
             final class Box { var x = 1 }
             """
-        let errors = try await compilerErrors(in: source)
-        #expect(errors.allSatisfy { $0.contains("does not conform to the 'Sendable' protocol") }, "\(errors)")
-        let places = errors.map { String($0.prefix { $0 != " " }) }
-        #expect(places == Self.unshareable.enumerated().map { "Source.swift:\(2 * $0 + 3):\($1.1):" })
+        let places = Self.unshareable.enumerated().map { "\(2 * $0 + 3):\($1.1)" }
+        try await expectErrors(in: source, at: places, "does not conform to the 'Sendable' protocol")
     }
 
     @Test(arguments: [("static let keys = 1", 71), ("var storage: Int { 1 }", 64), ("struct SettingKeys {}", 67)])
@@ -118,7 +113,7 @@ struct CompilerTests {
             enum Mode: String { case on }
             let name = "a"
             """
-        try await expectError(in: source, at: "1:\(column)", words)
+        try await expectErrors(in: source, at: ["1:\(column)"], words)
     }
 
     @Test(arguments: advised)
@@ -143,7 +138,7 @@ struct CompilerTests {
             @propertyWrapper struct Trimmed: Sendable { var wrappedValue = "" }
             let limits: ClosedRange<Double> = 0...1
             """
-        try await expectError(in: source, at: "\(use.isEmpty ? 3 : 7):\(column)", advice)
+        try await expectErrors(in: source, at: ["\(use.isEmpty ? 3 : 7):\(column)"], advice)
     }
 
     /// Stores whose names mean something else within the class, and what the error says to write.
@@ -171,7 +166,7 @@ struct CompilerTests {
             enum Program { static let store = shared }
             func open() throws -> InMemorySettingsStore { shared }
             """
-        try await expectError(in: source, at: "1:28", advice)
+        try await expectErrors(in: source, at: ["1:28"], advice)
     }
 
     @Test func `The compiler rejects a store that is a member of the class itself, at the attribute`() async throws {
@@ -196,7 +191,7 @@ struct CompilerTests {
             }
             """
         let advice = "begin with 'storage = SettingsStorage(scope: \"Example.Model\""
-        try await expectError(in: source, at: "4:1", advice)
+        try await expectErrors(in: source, at: ["4:1"], advice)
     }
 
     static let refused = [

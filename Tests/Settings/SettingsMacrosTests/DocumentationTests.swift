@@ -64,7 +64,6 @@ struct DocumentationTests {
     }
 
     private static func folders(in folder: URL) -> [URL] {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-        return (names ?? []).sorted().map { folder.appending(path: $0) }
+        fileNames(in: folder, suffix: "").map { folder.appending(path: $0) }
     }
 }

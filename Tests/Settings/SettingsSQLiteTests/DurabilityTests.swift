@@ -14,13 +14,11 @@ struct DurabilityTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func open(_ path: String? = nil) throws -> SQLiteSettingsStore {
-        try SQLiteSettingsStore(path: path ?? self.path, sealer: ToySealer())
-    }
+    private func open() throws -> SQLiteSettingsStore { try SQLiteSettingsStore(path: path, sealer: ToySealer()) }
 
     @Test func `A thousand transactions that wait together cost a handful of commits`() async throws {
         let store = try open()
-        try await concurrently(1000) { try await store.put("p/\($0)", ["x": 1]) }
+        try await concurrently(0..<1000) { try await store.put("p/\($0)", ["x": 1]) }
         #expect(try store.scopes(prefix: "p/").count == 1000)
         #expect(store.commits < 100)
     }
@@ -56,7 +54,7 @@ struct DurabilityTests {
     @Test func `What cannot be sealed fails alone, and its neighbours in the commit are stored`() async throws {
         let store = try SQLiteSettingsStore(path: path)
         let failures = Atomic(0)
-        try await concurrently(100) { index in
+        try await concurrently(0..<100) { index in
             let value: JSONValue = index % 2 == 0 ? 1 : .secret("s")
             do { try await store.put("p/\(index)", ["a": 1, "x": value]) } catch { failures.add(1, ordering: .relaxed) }
         }
@@ -79,29 +77,5 @@ struct DurabilityTests {
         try FileManager.default.moveItem(atPath: aside, toPath: path)
         try await store.put("p/1", ["x": 3])
         #expect(try store.record("p/1")?.values == ["x": 3])
-    }
-
-    @Test func `The clear text of a secret is in no file of the directory, at any time`() async throws {
-        let store = try open()
-        let canary = "canary-0815-access-code"
-        for round in 0..<20 {
-            try await store.put("a", ["code": .secret(Secret("\(canary)\(round)")), "x": .int(round)])
-        }
-        try expectAbsent(canary)
-        // Plain values are there: the search finds what there is to find.
-        #expect(try contents().contains { $0.range(of: Data("code".utf8)) != nil })
-        try await store.transact { try $0.remove("a") }
-        try expectAbsent(canary)
-        try store.close()
-        try expectAbsent(canary)
-    }
-
-    private func contents() throws -> [Data] {
-        try FileManager.default.contentsOfDirectory(at: directory.url, includingPropertiesForKeys: nil)
-            .map { try Data(contentsOf: $0) }
-    }
-
-    private func expectAbsent(_ text: String) throws {
-        for data in try contents() { #expect(data.range(of: Data(text.utf8)) == nil) }
     }
 }

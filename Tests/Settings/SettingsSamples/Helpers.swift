@@ -20,11 +20,3 @@ package func observe<Value>(_ read: () -> Value) -> LockedValue<Bool> {
     }
     return isTold
 }
-
-/// Runs `body` so many times at once.
-package func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
-    try await withThrowingTaskGroup { group in
-        for index in 0..<count { group.addTask { try await body(index) } }
-        try await group.waitForAll()
-    }
-}

@@ -2,6 +2,7 @@ import Foundation
 import SettingsSamples
 import SettingsTesting
 import StoredSettings
+import TestSupport
 import Testing
 
 private let isSoak = ProcessInfo.processInfo.environment["SOAK"] == "1"
@@ -31,7 +32,7 @@ struct LargeStoreTests {
         try await instance.store.transact { transaction in
             for index in 0..<many { try transaction.update("s/\(index)", ["x": .int(index)], by: "test", at: Date()) }
         }
-        try await concurrently(100) { try await instance.store.put("s/\($0)", ["x": "changed"]) }
+        try await concurrently(0..<100) { try await instance.store.put("s/\($0)", ["x": "changed"]) }
         let records = try instance.openAgain().records(prefix: "s/")
         #expect(records.count == many)
         for index in 0..<many {

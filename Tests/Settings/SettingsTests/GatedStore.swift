@@ -1,12 +1,11 @@
 import Foundation
 import StoredSettings
 import Synchronization
+import TestSupport
 
 /// A store in memory whose calls can be held up or made to fail.
 final class GatedStore: SettingsStore {
     private struct State {
-        var isOpen = true
-        var waiters: [CheckedContinuation<Void, Never>] = []
         var writeError: SettingsError?
         var readError: SettingsError?
         var failures = 0
@@ -17,6 +16,7 @@ final class GatedStore: SettingsStore {
     private let isDeaf: Bool
     private let delay: TimeInterval
     private let state = Mutex(State())
+    private let turnstile = Turnstile()
     private let observers = StoreObservers()
 
     /// A deaf one tells only what it stored itself; observers are told nothing for `delay`.
@@ -28,22 +28,12 @@ final class GatedStore: SettingsStore {
 
     private var base: InMemorySettingsStore { store.withLock(\.self) }
 
-    func close() { state.withLock { $0.isOpen = false } }
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
+    func close() { turnstile.close() }
+    func open() { turnstile.open() }
     /// How many transactions wait.
-    var waiting: Int { state.withLock(\.waiters.count) }
-
+    var waiting: Int { turnstile.waiting }
     /// Lets the transaction pass that waits longest.
-    func letOnePass() { state.withLock { $0.waiters.removeFirst() }.resume() }
+    func letOnePass() { turnstile.leave() }
 
     func fail(with error: SettingsError?) { state.withLock { $0.writeError = error } }
     func failReads(with error: SettingsError?) { state.withLock { $0.readError = error } }
@@ -82,13 +72,7 @@ final class GatedStore: SettingsStore {
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
-        await withCheckedContinuation { continuation in
-            let passes = state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if passes { continuation.resume() }
-        }
+        await turnstile.enter()
         try check(\.writeError)
         let refused = state.withLock(\.refused)
         let (result, writes) = try await base.transact { transaction in

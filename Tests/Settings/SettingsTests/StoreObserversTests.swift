@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The observers of a store")
+@Suite("The observers of a store", .timeLimit(.minutes(1)))
 struct StoreObserversTests {
     private let store = GatedStore(isDeaf: true)
 
@@ -20,8 +20,7 @@ struct StoreObserversTests {
         #expect(await second.next()?.scopes == ["x"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `What an observer causes while it is told comes after that`() {
+    @Test func `What an observer causes while it is told comes after that`() {
         let told = Mutex<[Set<String>]>([])
         let observer = StoreObserver { [self] changes in
             if changes.scopes == ["a"] { say(["b"]) }

@@ -2,24 +2,57 @@
 """Passes TCP connections on: tcp_gate.py PORT=TARGET...; stopped by SIGSTOP, it is a network that swallows everything.
 
 On SIGUSR1, the bytes of the variable TCP_GATE_INJECTS (hexadecimal) are sent to all clients, as if the target had sent them.
+
+The variable TCP_GATE_CUTS, "LEAST MOST" or "LEAST MOST reset", ends each connection once so many bytes have come from its
+target, at random between the two, and prints 'cut'; SIGUSR2 ends that, and prints 'spared'.
 """
 
 import asyncio
 import os
+import random
 import signal
+import socket
+import struct
 import sys
 
 clients = set()
+cuts = os.environ.get("TCP_GATE_CUTS", "").split()
 
 
-async def pump(reader, writer):
+def limit(chance):
+    """How many bytes come through before the cut."""
+    if chance is None or not cuts:
+        return sys.maxsize
+    least, most = int(cuts[0]), int(cuts[1])
+    return least + int(chance * (most - least))
+
+
+def cut(writer):
+    print("cut", flush=True)
+    if cuts[2:]:
+        end = writer.get_extra_info("socket")
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort()
+
+
+async def pump(reader, writer, chance=None):
+    passed = 0
     try:
-        while data := await reader.read(65536):
+        while passed < limit(chance) and (data := await reader.read(65536)):
+            data = data[: limit(chance) - passed]
+            passed += len(data)
             writer.write(data)
             await writer.drain()
     except OSError:
         pass
+    if passed >= limit(chance):
+        cut(writer)
     writer.close()
+
+
+def spare():
+    cuts.clear()
+    print("spared", flush=True)
 
 
 def gate(target):
@@ -30,7 +63,7 @@ def gate(target):
             writer.transport.abort()
             return
         clients.add(writer)
-        await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+        await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer, random.random()))
         clients.discard(writer)
 
     return accept
@@ -43,6 +76,7 @@ def inject():
 
 async def main():
     asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, inject)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, spare)
     for pair in sys.argv[1:]:
         port, target = map(int, pair.split("="))
         await asyncio.start_server(gate(target), "127.0.0.1", port)

@@ -72,20 +72,13 @@ import Testing
         #expect(await registry.receive("x1", command, .replayed)?.status == .ignored)
     }
 
-    /// A registry that refuses all commands until the storm is over.
-    private func registryInStorm(_ time: LockedValue<Date>) async -> PrinterRegistry {
-        let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
-        var status: ConfigResult.Status?
-        for number in 1...1_000 where status != .configStorm {
-            status = await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status
-            time.value += 0.1
-        }
-        return registry
-    }
-
     @Test func `A retained command refused in a storm stays refused when the broker sends it again`() async throws {
         let time = LockedValue(Date.noon)
-        let registry = await registryInStorm(time)
+        let registry = PrinterRegistry(over: store, stormLimit: 1, now: { time.value })
+        for number in 1...1_000 {
+            if await registry.receive("x1", #"{"stream_port": \#(number)}"#)?.status == .configStorm { break }
+            time.value += 0.1
+        }
         let command = #"{"serial": "refused"}"#
         #expect(await registry.receive("x1", command, .retained)?.status == .configStorm)
         time.value += 60
@@ -149,16 +142,6 @@ import Testing
         let again = await registry.outcome("x1", command, .retained)
         #expect(again?.result?.status == .ignored && again?.clearsRetained == true)
         #expect(await registry.receive("x1", command)?.status == .applied)
-    }
-
-    @Test func `What another broker retained is refused for good, and the answer says why`() async throws {
-        await registry.receive("x1", #"{"printer_ip": "192.0.2.7"}"#)
-        let payload = #"{"printer_ip": "192.0.2.99"}"#
-        let first = await registry.outcome("x1", payload, .replayed, isOtherBroker: true)?.result
-        #expect(first?.status == .stale && first?.errors.map(\.code.rawValue) == ["other_broker"])
-        #expect(await registry.receive("x1", payload, .replayed)?.status == .ignored)
-        let record = store.record("printer/x1")
-        #expect(record?.values["printer_ip"] == "192.0.2.7" && record?.revision == 1)
     }
 
     @Test func `A message that is sent again with its id gets its first answer, whatever came between`() async throws {

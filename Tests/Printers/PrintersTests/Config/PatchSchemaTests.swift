@@ -79,17 +79,10 @@ struct PatchSchemaTests {
         }
         let settings = Set(PrinterSettings.schema.descriptors.map(\.name))
         #expect(settings.isSubset(of: Self.values.keys), "each setting has its values")
-        let directory = try TemporaryDirectory()
-        let child = try ChildProcess(
-            "/usr/bin/python3",
-            ["-c", Self.validator],
-            log: directory.file("validator.log"),
-            input: ([configSchema()] + patches).map { $0.json() + "\n" }.joined(),
-            keeping: directory
-        )
-        #expect(await child.exitStatus() == 0, "\(child.output)")
-        let verdicts = child.output.split(separator: "\n").map { $0 == "1" }
-        try #require(verdicts.count == patches.count, "\(child.output)")
+        let input = ([configSchema()] + patches).map { $0.json() + "\n" }.joined()
+        let output = try await ChildProcess.run("/usr/bin/python3", ["-c", Self.validator], input: input)
+        let verdicts = output.split(separator: "\n").map { $0 == "1" }
+        try #require(verdicts.count == patches.count, "\(output)")
         for (patch, isValid) in zip(patches, verdicts) {
             let status = await PrinterRegistry(over: InMemorySettingsStore()).receive("x1", patch.json())?.status
             #expect(isValid == (status != .invalid), "\(patch.json())")

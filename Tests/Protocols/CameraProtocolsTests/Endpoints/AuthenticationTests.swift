@@ -29,7 +29,6 @@ extension Endpoints {
                     "a refused password is not tried again: \(events)"
                 )
             }
-            await server.stop()
         }
 
         @Test
@@ -46,7 +45,6 @@ extension Endpoints {
                 let nameless = await StreamProbe(deadlines: .generous).run(url)
                 #expect(nameless.failure?.reason == .tlsFailed, "\(nameless)")
             }
-            await server.stop()
         }
     }
 }

@@ -57,14 +57,7 @@ extension Endpoints {
         ) async throws {
             let server = try await FaultyRTSPServer(Set(rows.map(\.fault)).sorted(), certificates: certificates)
             // A few at a time: the server is one process, and these are deadlines.
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (index, row) in rows.enumerated() {
-                    if index >= 12 { try await group.next() }
-                    group.addTask { try await Self.check(row, server, deadlines) }
-                }
-                try await group.waitForAll()
-            }
-            await server.stop()
+            try await concurrently(rows, atMost: 12) { try await Self.check($0, server, deadlines) }
         }
 
         private static func check(

@@ -46,7 +46,6 @@ extension Endpoints {
                 #expect(report.latencies.values.allSatisfy { $0 > .zero && $0 < .seconds(10) })
                 #expect(report.video == (depth > .tls ? Self.picture : nil))
             }
-            await server.stop()
         }
 
         @Test(.enabled(if: Stunnel.isInstalled), arguments: ["TLSv1.2", "TLSv1.3"])
@@ -60,8 +59,6 @@ extension Endpoints {
                 let report = await run(StreamProbe(depth: depth, deadlines: .generous), url)
                 #expect(report.isHealthy && report.tlsVersion == (depth > .tcp ? version : nil), "\(depth): \(report)")
             }
-            await stunnel.stop()
-            await server.stop()
         }
 
         @Test func `What a user gets wrong has its own reason`() async throws {
@@ -93,7 +90,6 @@ extension Endpoints {
                 #expect(report.failure?.stage == stage, "\(url): \(report)")
                 #expect(!"\(report)".contains(secret) && !"\(report)".contains("wrong-code"))
             }
-            for server in [server, basic, plain] { await server.stop() }
         }
 
         @Test
@@ -111,7 +107,6 @@ extension Endpoints {
             #expect(outcomes.contains(nil))
             #expect(outcomes.allSatisfy { $0 == nil || $0 == .busy }, "\(outcomes)")
             #expect(try socketCount(toPort: url.port) == 0)
-            await server.stop()
         }
     }
 }

@@ -84,15 +84,8 @@ extension Endpoints {
         }
 
         @Test func `Each that does harm ends in time, with its reason, and with bounded memory`() async throws {
-            let cameras = HostileCamera.all
             let before = try Footprint()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (index, camera) in cameras.enumerated() {
-                    if index >= 24 { try await group.next() }
-                    group.addTask { try await Self.check(camera) }
-                }
-                try await group.waitForAll()
-            }
+            try await concurrently(HostileCamera.all, atMost: 24) { try await Self.check($0) }
             let after = try Footprint()
             // Two dozen pictures of 8 MiB at a time, and what the allocator keeps of them.
             #expect(after.kilobytes - before.kilobytes < 400_000, "\(before), then \(after)")

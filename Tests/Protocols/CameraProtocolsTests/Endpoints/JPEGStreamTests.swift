@@ -36,16 +36,12 @@ extension Endpoints {
             let faults = Set(Self.rows.map(\.fault)).sorted()
             let cameras = try await JPEGCameras(faults, certificates: try await Endpoints.certificates())
             let trust = try await Self.pinned()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for row in Self.rows { group.addTask { try await Self.check(row, cameras, trust) } }
-                try await group.waitForAll()
-            }
+            try await concurrently(Self.rows) { try await Self.check($0, cameras, trust) }
             for fault in ["none", "silent", "header-only", "half-picture", "http", "no-jpeg"] {
                 try await eventually("\(fault) ends in order: \(cameras.events(fault))") {
                     cameras.events(fault).allSatisfy { $0.count == 1 || $0.suffix(2) == ["close_notify", "fin"] }
                 }
             }
-            await cameras.stop()
         }
 
         private static func address(_ fault: String, _ cameras: JPEGCameras, code: String = secret) throws -> StreamURL
@@ -85,7 +81,6 @@ extension Endpoints {
             try await eventually("closed in order: \(cameras.events(fault))") {
                 cameras.events(fault) == [["accept", "login", "close_notify", "fin"]]
             }
-            await cameras.stop()
         }
 
         @Test func `A wrong password is a refusal, and trust comes before it`() async throws {
@@ -98,7 +93,6 @@ extension Endpoints {
             #expect(try await run(secret, .otherPin) == .certificateChanged)
             try await eventually("both are over") { cameras.events("none").count == 2 }
             #expect(cameras.events("none").map { $0.contains("login") } == [true, false])
-            await cameras.stop()
         }
     }
 }

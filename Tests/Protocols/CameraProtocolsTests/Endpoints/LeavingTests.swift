@@ -7,36 +7,21 @@ import Testing
 extension Endpoints {
     @Suite("However a probe ends, it leaves in order")
     struct LeavingTests {
-        @Test func `Whatever a probe finds, it gives back what it was given, and closes in order`() async throws {
-            try await leave(Departure.byItself)
-        }
-
-        @Test func `A cancelled probe leaves in order too, and promptly`() async throws {
-            try await leave(Departure.cancelled)
-        }
-
-        private func leave(_ rows: [Departure]) async throws {
+        @Test(arguments: [Departure.byItself, Departure.cancelled])
+        func `Whatever ends a probe, it gives back what it was given, and closes in order`(rows: [Departure])
+            async throws
+        {
             // One port for each row, so that its server's record is its own.
             let labels = rows.indices.map { "\(rows[$0].fault)/\($0)" }
             let certificates = try await Endpoints.certificates()
-            let encrypted = try await FaultyRTSPServer(
-                rows.indices.filter { rows[$0].isEncrypted }.map { labels[$0] },
-                certificates: certificates
-            )
-            let plain = try await FaultyRTSPServer(
-                rows.indices.filter { !rows[$0].isEncrypted }.map { labels[$0] },
-                certificates: nil
-            )
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (index, row) in rows.enumerated() {
-                    if index >= 12 { try await group.next() }
-                    let server = row.isEncrypted ? encrypted : plain
-                    group.addTask { try await Self.leave(row, labels[index], server) }
-                }
-                try await group.waitForAll()
+            func faults(isEncrypted: Bool) -> [String] {
+                zip(rows, labels).filter { $0.0.isEncrypted == isEncrypted }.map(\.1)
             }
-            await encrypted.stop()
-            await plain.stop()
+            let encrypted = try await FaultyRTSPServer(faults(isEncrypted: true), certificates: certificates)
+            let plain = try await FaultyRTSPServer(faults(isEncrypted: false), certificates: nil)
+            try await concurrently(zip(rows, labels), atMost: 12) { row, label in
+                try await Self.leave(row, label, row.isEncrypted ? encrypted : plain)
+            }
         }
 
         private static func leave(_ row: Departure, _ label: String, _ server: FaultyRTSPServer) async throws {
@@ -86,7 +71,6 @@ extension Endpoints {
             }
             #expect(try socketCount(toPort: hanging.port) == 0)
             #expect(try socketCount(toPort: deaf.port) == deaf.count)
-            await server.stop()
         }
 
         @Test func `A thousand at once, cancelled at once: all return, and no socket is left`() async throws {
@@ -100,7 +84,6 @@ extension Endpoints {
             for task in tasks { task.cancel() }
             for task in tasks { #expect(await task.value.outcome == .cancelled) }
             #expect(try socketCount(toPort: url.port) == 0)
-            await server.stop()
         }
 
         @Test func `The overall deadline ends a probe whose stages are all in time`() async throws {
@@ -113,7 +96,6 @@ extension Endpoints {
             let report = await StreamProbe(deadlines: deadlines).run(url)
             #expect(report.failure?.reason == .rtspTimeout)
             #expect(ContinuousClock.now - start < .seconds(2))
-            await server.stop()
         }
     }
 }

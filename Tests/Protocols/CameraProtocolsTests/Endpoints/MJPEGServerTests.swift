@@ -48,20 +48,13 @@ extension Endpoints {
             #expect(page.failure?.reason == .noVideo && page.failure?.message.contains("text/html") == true, "\(page)")
             let wrong = try streamURL("http://127.0.0.1:\(server.port)/stream", password: "wrong-code")
             #expect(await probe().run(wrong).failure?.reason == (hasLogin ? .unauthorized : nil))
-            await server.stop()
         }
 
         /// All at once: motion takes ten seconds to start.
         @Test(.enabled(if: ChildProcess.isInstalled("motion")))
         func `The program motion is healthy with each way to log in, with TLS and without`() async throws {
-            try await withThrowingTaskGroup { group in
-                for authentication in ServerAuthentication.allCases {
-                    for isEncrypted in [true, false] {
-                        group.addTask { try await checkMotion(authentication, isEncrypted) }
-                    }
-                }
-                try await group.waitForAll()
-            }
+            let kinds = ServerAuthentication.allCases.flatMap { [($0, true), ($0, false)] }
+            try await concurrently(kinds) { try await checkMotion($0, $1) }
         }
 
         private func checkMotion(_ authentication: ServerAuthentication, _ isEncrypted: Bool) async throws {
@@ -92,7 +85,6 @@ extension Endpoints {
                     #expect(unproven.failure?.cause == .basicWithheld, "\(unproven)")
                 }
             }
-            await server.stop()
         }
 
         @Test(.enabled(if: ChildProcess.isInstalled("ffmpeg")))
@@ -107,7 +99,6 @@ extension Endpoints {
             }
             #expect(found.report.isHealthy && found.report.video == Self.test, "\(found.report)")
             #expect(found.picture?.bytes.suffix(2) == [0xff, 0xd9])
-            await server.stop()
         }
     }
 }

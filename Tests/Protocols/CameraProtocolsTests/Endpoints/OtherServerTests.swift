@@ -26,7 +26,6 @@ extension Endpoints {
             let url = try streamURL("rtsp://[::1]:\(port)\(Self.path)")
             let report = await StreamProbe(depth: .media, deadlines: .generous).run(url)
             #expect(report.isHealthy, "\(report)")
-            await server.stop()
         }
 
         @Test(.enabled(if: OtherRTSPServer.hasLIVE555))
@@ -46,9 +45,6 @@ extension Endpoints {
             #expect(await StreamProbe().run(wrong).failure?.reason == .unauthorized)
             let missing = try streamURL("rtsps://127.0.0.1:\(encrypted.port)/nothing")
             #expect(await StreamProbe().run(missing).failure?.reason == .notFound)
-            await stunnel.stop()
-            await plain.stop()
-            await encrypted.stop()
         }
 
         @Test(.enabled(if: OtherRTSPServer.hasVLC && Stunnel.isInstalled))
@@ -62,8 +58,6 @@ extension Endpoints {
             let played = try await Self.probe(stunnel.port, .media)
             #expect(played.failure?.reason == .rtspInvalid && played.failure?.stage == .setup, "\(played)")
             #expect(played.failure?.message.contains("461") == true, "\(played)")
-            await stunnel.stop()
-            await server.stop()
         }
     }
 }

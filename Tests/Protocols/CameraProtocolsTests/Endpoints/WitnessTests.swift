@@ -55,7 +55,6 @@ extension Endpoints {
                 }
             }
             #expect(combinations == 105)
-            await servers.stop()
         }
 
         @Test func `Without TLS no server gets them either, whatever is trusted`() async throws {
@@ -71,7 +70,6 @@ extension Endpoints {
                     }
                 }
             }
-            await servers.stop()
         }
 
         /// What a probe says, and what the server heard of it.

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Each fault is met several times, while the client's thread is watched; when it has gone, the client connects, and then
 /// it stops when told to.
-@Suite("What ends, hangs or spins libmosquitto's loop", .timeLimit(.minutes(1)))
+@Suite("What ends, hangs or spins libmosquitto's loop", .endsAll, .timeLimit(.minutes(1)))
 struct LoopFaultTests {
     /// Far above what attempts at this rate need, far below what a thread that spins uses.
     private static let idle = 0.3
@@ -76,8 +76,8 @@ struct LoopFaultTests {
     @Test(arguments: [0, 3, 5, 60, 200, 700], [false, true])
     func `A TLS handshake cut off, or cut right after, is tried again`(after bytes: Int, reset: Bool) async throws {
         let broker = try await MosquittoBroker.start(certificates.options)
-        let way = try FaultyWay(to: broker.port, .cut(after: bytes, reset: reset))
-        let running = client(try secure(way.port))
+        let way = try await TCPGate(to: [broker.port], cutting: bytes...bytes, resets: reset)
+        let running = client(try secure(way.ports[0]))
         let reason = try await running.failure()
         // Seven hundred bytes may be the whole handshake.
         #expect(
@@ -85,9 +85,8 @@ struct LoopFaultTests {
             "\(reason)"
         )
         #expect(try await running.loadOfFailing() < Self.idle)
-        way.fault = .none
+        try await way.spare()
         try await recovers(running)
-        way.stop()
     }
 
     @Test func `Plain text on a port for TLS is an error, and is tried again`() async throws {

@@ -6,6 +6,7 @@ import Testing
 
 @Suite(
     "A broker of another make, amqtt",
+    .endsAll,
     .timeLimit(.minutes(1)),
     .enabled(Comment(rawValue: AmqttBroker.advice)) { await AmqttBroker.isInstalled() }
 )
@@ -32,7 +33,6 @@ struct AmqttTests {
             for message in messages { #expect(try await running.client.publish(message).reason == .success) }
             #expect(try await subscription.take(3) == messages)
         }
-        await running.stop()
     }
 
     @Test(arguments: [false, true])
@@ -58,7 +58,6 @@ struct AmqttTests {
                 return (try? await subscription.take(timeout: .seconds(1)).map(\.text)) == ["\(round)"]
             }
         }
-        await running.stop()
     }
 
     @Test func `MQTT 5, to which it has no answer, is tried again and again`() async throws {
@@ -68,6 +67,5 @@ struct AmqttTests {
         // Version 0.12 drops the connection, and forgets to close it.
         #expect([.refused, .closedOnConnect, .timeout].contains(reason.code), "\(reason)")
         try await running.failures(2)
-        await running.stop()
     }
 }

@@ -4,12 +4,15 @@ import MQTT
 import ServiceLifecycle
 import TestSupport
 
-/// A client with its `run()` in a task, which ends with it; ``stop()`` waits for that.
+/// A client with its `run()` in a task; what ``EndingTrait`` does when the test is over, ``stop()`` does before.
 final class RunningClient: Sendable {
     let client: MQTTClient
     let task: Task<Void, any Error>
 
-    private init(_ client: MQTTClient, _ task: Task<Void, any Error>) { (self.client, self.task) = (client, task) }
+    private init(_ client: MQTTClient, _ task: Task<Void, any Error>) {
+        (self.client, self.task) = (client, task)
+        EndingTrait.atEnd { [self] in await stop() }
+    }
 
     convenience init(_ configuration: MQTTConfiguration) {
         let client = MQTTClient(configuration: configuration, logger: .silent)

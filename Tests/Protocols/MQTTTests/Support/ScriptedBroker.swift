@@ -95,6 +95,7 @@ final class ScriptedBroker: Sendable {
     init(_ script: @escaping Script) throws {
         (listener, port) = try listenOnLoopback(backlog: 64)
         Thread.detachNewThread { [self] in serve(script) }
+        EndingTrait.atEnd { [self] in stop() }
     }
 
     /// Ends the listener and every connection.

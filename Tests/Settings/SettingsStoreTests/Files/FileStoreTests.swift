@@ -14,7 +14,38 @@ struct FileStoreTests {
     private func fill(_ kind: FileStoreKind) async throws {
         let store = try kind.open(path)
         try await store.put("a", ["x": 1, "code": .secret("canary-9")])
-        try store.shut()
+        try expectSealed()
+        try store.close()
+        try expectSealed()
+        #expect(try contents().contains { $0.range(of: Data("code".utf8)) != nil }, "the search finds what is there")
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path).sorted()
+    }
+
+    private func contents() throws -> [Data] { try names().map { try Data(contentsOf: directory.file("state/\($0)")) } }
+
+    private func expectSealed() throws {
+        for data in try contents() { #expect(data.range(of: Data("canary".utf8)) == nil) }
+    }
+
+    @Test(arguments: FileStoreKind.allCases)
+    func `A file store makes its directory and files for their owner only, and leaves no other`(
+        kind: FileStoreKind
+    ) async throws {
+        func mode(_ name: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: directory.file(name).path)[.posixPermissions] as? Int
+        }
+        let store = try kind.open(path)
+        try await store.put("a", ["x": 1])
+        #expect(try mode("state") == 0o700)
+        #expect(try names() == (kind == .sqlite ? ["store", "store-shm", "store-wal"] : ["store", "store.lock"]))
+        for name in try names() { #expect(try mode("state/\(name)") == 0o600) }
+        try store.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        try kind.open(path).close()
+        #expect(try mode("state/store") == 0o600, "others could read it")
     }
 
     @Test(arguments: FileStoreKind.allCases)
@@ -40,16 +71,14 @@ struct FileStoreTests {
         #expect(try store.record("b") == nil)
         try await store.put("b", ["x": 1])
         #expect(try store.record("b")?.values == ["x": 1])
-        for name in try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path) {
-            let bytes = try Data(contentsOf: directory.file("state/\(name)"))
-            #expect(bytes.range(of: Data("canary".utf8)) == nil, "\(name)")
-        }
+        try await kind.open(path).transact { try $0.remove("a") }
+        try expectSealed()
     }
 
     @Test(arguments: FileStoreKind.allCases)
     func `A store that keeps a file says after it was closed that it was`(kind: FileStoreKind) async throws {
         let store = try kind.open(path)
-        try store.shut()
+        try store.close()
         let written = await #expect(throws: SettingsError.self) { try await store.put("a", [:]) }
         #expect(written?.code == .closed)
         #expect(throws: SettingsError.self) { try store.record("a") }
@@ -65,12 +94,48 @@ struct FileStoreTests {
         #expect(epochs.count == 1)
     }
 
+    /// Holds the lock of a store in another process, and says so.
+    private static let holder = """
+        import fcntl, sqlite3, sys, time
+        kind, path = sys.argv[1:]
+        if kind == "sqlite":
+            store = sqlite3.connect(path, isolation_level=None)
+            store.execute("BEGIN IMMEDIATE")
+        else:
+            store = open(path + ".lock")
+            fcntl.flock(store, fcntl.LOCK_EX)
+        print("held", flush=True)
+        time.sleep(60)
+        """
+
+    @Test(arguments: FileStoreKind.allCases)
+    func `A file store waits for another process's lock, and reports too long a wait`(
+        kind: FileStoreKind
+    ) async throws {
+        try await fill(kind)
+        var options = FileStoreOptions()
+        options.busyTimeout = .milliseconds(100)
+        let impatient = try kind.open(path, options: options)
+        let patient = try kind.open(path)
+        let arguments = ["-c", Self.holder, kind.rawValue, path]
+        let holder = try ChildProcess("/usr/bin/python3", arguments, log: directory.file("log"))
+        try await holder.waitForOutput("held")
+        let error = await #expect(throws: SettingsError.self) { try await impatient.put("a", ["x": 2]) }
+        #expect(error?.code == .busy)
+        // Reading is not held up.
+        #expect(try impatient.record("a")?.values["x"] == 1)
+        let waiting = Task { try await patient.put("a", ["x": 3]) }
+        try await Task.sleep(for: .milliseconds(100))
+        await holder.stop(SIGKILL)
+        #expect(try await waiting.value.values["x"] == 3)
+    }
+
     @Test func `A JSON file store gets one new epoch after a backup was copied over the file in place`() async throws {
         let kind = FileStoreKind.json
         func put(_ value: Int) async throws -> String {
             let store = try kind.open(path)
             try await store.put("a", ["x": .int(value)])
-            defer { try? store.shut() }
+            defer { try? store.close() }
             return try store.epoch
         }
         let epoch = try await put(1)
@@ -84,7 +149,7 @@ struct FileStoreTests {
         #expect(try restored.record("a")?.values == ["x": 1])
         let other = try restored.epoch
         #expect(other != epoch)
-        try restored.shut()
+        try restored.close()
         #expect(try await put(3) == other)
         #expect(try await put(4) == other)
     }

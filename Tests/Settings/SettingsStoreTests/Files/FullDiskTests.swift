@@ -4,7 +4,7 @@ import SettingsTesting
 import StoredSettings
 import Testing
 
-@Suite("a store without space")
+@Suite("a store without space", .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"))
 struct FullDiskTests {
     private static let text = JSONValue.string(String(repeating: "long ", count: 200))
 
@@ -26,7 +26,7 @@ struct FullDiskTests {
         #expect(failure?.code == .full || failure?.code == .inputOutput)
         #expect(failure?.message.contains(path) == true)
         #expect(try store.scopes(prefix: "p/").count == count)
-        try? store.shut()
+        try? store.close()
         return count
     }
 
@@ -38,13 +38,10 @@ struct FullDiskTests {
         #expect(records.values.allSatisfy { $0.values == ["x": Self.text, "s": .secret("s")] })
         try await store.transact { try $0.update("after", ["x": 1], by: "test", at: Date()) }
         #expect(try store.record("after")?.values == ["x": 1])
-        try store.shut()
+        try store.close()
     }
 
-    @Test(
-        .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
-        arguments: FileStoreKind.allCases
-    )
+    @Test(arguments: FileStoreKind.allCases)
     func `A store on a full disk says so, loses nothing and goes on with space`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 300)
         let path = disk.path + "/store"
@@ -55,10 +52,7 @@ struct FullDiskTests {
         try await expectWhole(kind, path, count: count)
     }
 
-    @Test(
-        .enabled(if: SmallFileSystem.isPossible, "only root may mount a file system"),
-        arguments: FileStoreKind.allCases
-    )
+    @Test(arguments: FileStoreKind.allCases)
     func `A store is not made on a full file system, and nothing of it is left`(kind: FileStoreKind) async throws {
         let disk = try SmallFileSystem(kilobytes: 16)
         try fill(disk.path + "/ballast")

@@ -24,7 +24,6 @@ struct KilledWriterTests {
                 [path = path as String, kind = kind as FileStoreKind, afterOpening = afterOpening as Bool] in
                 if !afterOpening { killSoon() }
                 let store = try kind.open(path)
-                let acknowledgements = try Acknowledgements(path + ".acknowledged")
                 var value = try store.record("a")?.values["x"]?.intValue ?? 0
                 let first = value + 1
                 while true {
@@ -34,11 +33,11 @@ struct KilledWriterTests {
                         try transaction.update("a", ["x": .int(next)], by: "test", at: Date())
                         try transaction.update("b", ["x": .secret(Secret("\(next)"))], by: "test", at: Date())
                     }
-                    try acknowledgements.note(next)
+                    try note(next, beside: path)
                     if afterOpening, next == first { killSoon() }
                 }
             }
-            let acknowledged = Acknowledgements.last(in: path + ".acknowledged")
+            let acknowledged = lastNoted(beside: path)
             let store = try kind.open(path)
             let a = try store.record("a")
             let value = a?.values["x"]?.intValue ?? 0
@@ -47,8 +46,8 @@ struct KilledWriterTests {
             #expect(a?.revision ?? 0 >= lastRevision)
             lastRevision = a?.revision ?? 0
             // What came through without an acknowledgement counts from now on.
-            try Acknowledgements(path + ".acknowledged").note(value)
-            try store.shut()
+            try note(value, beside: path)
+            try store.close()
         }
         #expect(lastRevision > 0)
     }
@@ -63,23 +62,11 @@ private func killSoon() {
     }.start()
 }
 
-/// The last number that a process was told is durable, in a file that outlasts the process.
-private struct Acknowledgements {
-    private let file: FileHandle
+/// Notes the last number that this process was told is durable, in a file that outlasts it.
+private func note(_ number: Int, beside path: String) throws {
+    try "\(number)".write(toFile: path + ".acknowledged", atomically: true, encoding: .utf8)
+}
 
-    init(_ path: String) throws {
-        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
-        file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    }
-
-    func note(_ number: Int) throws {
-        // One call that is short enough is done or not.
-        try file.seek(toOffset: 0)
-        try file.write(contentsOf: Data(String(format: "%10d", number).utf8))
-    }
-
-    static func last(in path: String) -> Int {
-        let text = try? String(contentsOfFile: path, encoding: .utf8)
-        return text.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
-    }
+private func lastNoted(beside path: String) -> Int {
+    (try? String(contentsOfFile: path + ".acknowledged", encoding: .utf8)).flatMap { Int($0) } ?? 0
 }

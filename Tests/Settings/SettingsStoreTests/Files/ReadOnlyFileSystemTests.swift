@@ -20,7 +20,7 @@ struct ReadOnlyFileSystemTests {
         let path = disk.path + "/store"
         let store = try kind.open(path)
         try await store.transact { try $0.update("a", ["x": 1, "s": .secret("s")], by: "test", at: Date()) }
-        try store.shut()
+        try store.close()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         try await disk.seal()
         let sealed = try kind.open(path)

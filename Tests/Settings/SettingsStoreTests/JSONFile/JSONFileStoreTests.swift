@@ -13,9 +13,7 @@ struct JSONFileStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func open(options: FileStoreOptions = .init()) throws -> JSONFileSettingsStore {
-        try JSONFileSettingsStore(path: path, sealer: ToySealer(), options: options)
-    }
+    private func open() throws -> JSONFileSettingsStore { try JSONFileSettingsStore(path: path, sealer: ToySealer()) }
 
     /// A store, and a model of scope `a` over it whose setting was stored.
     private func openModel() async throws -> (JSONFileSettingsStore, SettingsStorage) {
@@ -32,27 +30,9 @@ struct JSONFileStoreTests {
         store.close()
     }
 
-    private func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.file("state").path).sorted()
-    }
-
-    private func mode(_ path: String) throws -> Int {
-        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
-    }
-
     private func edit(_ change: (String) -> String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try change(text).write(toFile: path, atomically: true, encoding: .utf8)
-    }
-
-    @Test func `A JSON file store's directory and files are for their owner only, without any drafts`() async throws {
-        try await fill()
-        #expect(try mode(directory.file("state").path) == 0o700)
-        #expect(try names() == ["s.json", "s.json.lock"])
-        for name in try names() { #expect(try mode(directory.file("state/\(name)").path) == 0o600) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-        _ = try open()
-        #expect(try mode(path) == 0o600)
     }
 
     @Test func `A JSON file store writes nothing when there is nothing to write`() async throws {
@@ -160,26 +140,6 @@ struct JSONFileStoreTests {
             #expect(error?.code == code && error?.message.contains(path) == true)
         }
         #expect(try Data(contentsOf: directory.file("state/s.json")) == Data(text.utf8))
-    }
-
-    @Test func `A JSON file store waits for another process's lock, and says so when it takes too long`() async throws {
-        try await fill()
-        var options = FileStoreOptions()
-        options.busyTimeout = .milliseconds(50)
-        let impatient = try open(options: options)
-        let patient = try open()
-        let holder = try ChildProcess(
-            "flock",
-            ["--no-fork", path + ".lock", "sh", "-c", "echo held; exec sleep 60"],
-            log: directory.file("flock.log")
-        )
-        try await holder.waitForOutput("held")
-        let error = await #expect(throws: SettingsError.self) { try await impatient.put("a", ["x": 2]) }
-        #expect(error?.code == .busy)
-        #expect(try impatient.record("a")?.values["x"] == 1)
-        let waiting = Task { try await patient.put("a", ["x": 3]) }
-        await holder.stop(SIGKILL)
-        #expect(try await waiting.value.values["x"] == 3)
     }
 
     @Test func `What is in its place and no file is refused`() throws {

@@ -14,9 +14,7 @@ struct UserDefaultsSettingsStoreTests {
     }
 
     private func fill() async throws {
-        try await open().transact {
-            try $0.update("a", ["x": 1, "null": .null, "code": .secret("canary-9")], by: "test", at: Date())
-        }
+        try await open().put("a", ["x": 1, "null": .null, "code": .secret("canary-9")])
     }
 
     private func set(_ text: String?, in name: String) throws {
@@ -35,7 +33,7 @@ struct UserDefaultsSettingsStoreTests {
         #expect(!text.contains("canary"))
         let store = try open(key: nil)
         let error = await #expect(throws: SettingsError.self) {
-            try await store.transact { try $0.update("b", ["code": .secret("s")], by: "test", at: Date()) }
+            try await store.put("b", ["code": .secret("s")])
         }
         #expect(error?.code == .noKey)
         #expect(throws: SettingsError.self) { try open(key: 2) }
@@ -47,7 +45,7 @@ struct UserDefaultsSettingsStoreTests {
         try set(damage, in: suite.name)
         let store = try open()
         #expect(try store.record("a")?.values["x"] == 1)
-        try await store.transact { try $0.update("a", ["x": 2], by: "test", at: Date()) }
+        try await store.put("a", ["x": 2])
         let again = try open()
         #expect(try again.record("a")?.values == ["x": 2, "null": .null, "code": .secret("canary-9")])
     }

@@ -34,7 +34,7 @@ extension SettingValues<Door.SettingKeys> {
     fileprivate var isWide: Bool { self[\.width] > 10 }
 }
 
-@Suite("A value that follows from settings")
+@Suite("A value that follows from settings", .timeLimit(.minutes(1)))
 struct DerivedValueTests {
     private let store = InMemorySettingsStore()
 
@@ -60,8 +60,7 @@ struct DerivedValueTests {
         #expect(await stream.next() == true)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A value is of one moment, whatever other threads assign, and the last one comes`() async {
+    @Test func `A value is of one moment, whatever other threads assign, and the last one comes`() async {
         let door = Door(store)
         let last = 50_000
         let reader = Task.detached {
@@ -84,8 +83,7 @@ struct DerivedValueTests {
         #expect(zip(sides, sides.dropFirst()).allSatisfy { $0[0] + $0[1] < $1[0] + $1[1] })
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A derived value's stream gives a released model's last assigned value, then ends`() async throws {
+    @Test func `A derived value's stream gives a released model's last assigned value, then ends`() async throws {
         for width in 3..<200 {
             var door: Door? = Door(InMemorySettingsStore())
             var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
@@ -102,8 +100,7 @@ struct DerivedValueTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A derived value's stream ends with its model, although another of the scope remains`() async throws {
+    @Test func `A derived value's stream ends with its model, although another of the scope remains`() async throws {
         var door: Door? = Door(store)
         let other = Door(store)
         var areas = try #require(door?.changes(of: \.area)).makeAsyncIterator()
@@ -115,8 +112,7 @@ struct DerivedValueTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `What the model tells beside its values is followed too`() async throws {
+    @Test func `What the model tells beside its values is followed too`() async throws {
         let door = Door(store)
         var unsaved = door.changes(of: \.isUnsaved).makeAsyncIterator()
         #expect(await unsaved.next() == false)
@@ -129,8 +125,7 @@ struct DerivedValueTests {
         #expect(await problems.next() == .invalidValue)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `Its reader can be cancelled although a property assigns, or another thread never stops`() async {
+    @Test func `Its reader can be cancelled although a property assigns, or another thread never stops`() async {
         let door = Door(store)
         let readers = [
             Task { for await _ in door.changes(of: \.assigning) {} },

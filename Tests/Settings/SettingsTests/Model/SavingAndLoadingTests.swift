@@ -46,7 +46,7 @@ private struct Meddling: Codable, Equatable {
     private static func meddle() { model.withLock(\.self)?.update(count) { $0 += 1 } }
 }
 
-@Suite("Saving and loading")
+@Suite("Saving and loading", .timeLimit(.minutes(1)))
 struct SavingAndLoadingTests {
     @Test func `A refused value fails one commit, and none when all values in force are durable`() async throws {
         let store = InMemorySettingsStore()
@@ -86,8 +86,7 @@ struct SavingAndLoadingTests {
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A type whose coding and comparison assign to its model locks nobody out`() async throws {
+    @Test func `A type whose coding and comparison assign to its model locks nobody out`() async throws {
         let key = SettingsKey("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
         let store = InMemorySettingsStore()

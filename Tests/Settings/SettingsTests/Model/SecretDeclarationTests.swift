@@ -43,7 +43,7 @@ struct SecretDeclarationTests {
         #expect(store.record("SettingsTests.SafeSettings")?.values == ["token": .secret("topsecret")])
     }
 
-    @Test func `A secret setting is shown to nobody who dumps its key or a stream of the model`() {
+    @Test func `A secret setting is shown to nobody who dumps its key or binding, or a stream`() {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
         var text = ""
@@ -51,6 +51,9 @@ struct SecretDeclarationTests {
         #expect(text.contains("pin"), "\(text)")
         dump(safe.changes(of: \.pin), to: &text)
         dump(safe.commits().map(\.revision), to: &text)
+        let pin = safe.binding(\.pin)
+        dump(pin, to: &text)
+        text += "\(pin) \(String(reflecting: pin)) \(safe.storage.values)"
         #expect(!text.contains("4321") && !text.contains("1234"), "\(text)")
     }
 

@@ -37,7 +37,7 @@ private final class Shed {
     var tools: [Tool] = []
 }
 
-@Suite("A model beside other writers of its scope, and over a store that fails")
+@Suite("A model beside other writers of its scope, and over a store that fails", .timeLimit(.minutes(1)))
 struct SeveralWritersTests {
     private let base = InMemorySettingsStore()
 
@@ -78,8 +78,7 @@ struct SeveralWritersTests {
         #expect(base.record("Lamp")?.values["x"] == 20)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A commit ends when an apply replaces all that it waits for`() async throws {
+    @Test func `A commit ends when an apply replaces all that it waits for`() async throws {
         let gate = GatedStore(base)
         let lamp = Lamp(gate)
         gate.close()

@@ -2,20 +2,18 @@ import Foundation
 import StoredSettings
 import Testing
 
-@Suite("A change in one step")
+@Suite("A change in one step", .timeLimit(.minutes(1)))
 struct UpdateTests {
     private let lamp = LampSettings(store: InMemorySettingsStore())
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A change in one step ends although the value is not equal to itself`() {
+    @Test func `A change in one step ends although the value is not equal to itself`() {
         let reading = SettingsKey("reading", default: 1.0)
         lamp.storage[reading] = .nan
         lamp.storage.update(reading) { $0 = 2 }
         #expect(lamp.storage[reading] == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `A change in one step ends and wins although its own body assigns the setting`() {
+    @Test func `A change in one step ends and wins although its own body assigns the setting`() {
         let hours = LampSettings.keys.hours
         lamp.storage.update(hours) { value in
             lamp.hours = 7

@@ -32,17 +32,8 @@ struct JSONSchemaTests {
         lines += [[atLeast.jsonSchema(), 1e300, true], [atLeast.jsonSchema(), -1, false]]
         let endless = SettingDescriptor(SettingsKey("a", default: Double.infinity))
         lines.append([endless.jsonSchema(), 1, true])
-        let directory = try TemporaryDirectory()
-        let log = directory.file("validator.log")
-        let validator = try ChildProcess(
-            "/usr/bin/python3",
-            ["-c", Self.validator],
-            log: log,
-            input: lines.map { $0.json() + "\n" }.joined(),
-            keeping: directory
-        )
-        #expect(await validator.exitStatus() == 0)
-        #expect(validator.output == "done\n")
+        let input = lines.map { $0.json() + "\n" }.joined()
+        #expect(try await ChildProcess.run("/usr/bin/python3", ["-c", Self.validator], input: input) == "done\n")
         #expect(lines.count > 80)
     }
 }

@@ -1,5 +1,6 @@
 import StoredSettings
 import Synchronization
+import TestSupport
 
 /// Remote stores for tests: any number of clients over the values of some accounts, without a clock and without chance.
 ///
@@ -68,8 +69,6 @@ final class FakeRemoteStore: RemoteStore {
         var streams: [AsyncStream<RemoteEvent>.Continuation] = []
         var refusals: [String: SyncError] = [:]
         var writeFault: (any Error)?
-        var isHanging = false
-        var hanging: [CheckedContinuation<Void, Never>] = []
         var writes: [[String: JSONValue?]] = []
         var reads: [Set<String>] = []
 
@@ -80,6 +79,7 @@ final class FakeRemoteStore: RemoteStore {
     let name: String
     private let cloud: FakeCloud
     private let state: Mutex<State>
+    private let turnstile = Turnstile()
 
     fileprivate init(cloud: FakeCloud, name: String, account: String) {
         self.cloud = cloud
@@ -124,13 +124,7 @@ final class FakeRemoteStore: RemoteStore {
     /// Waits while the store hangs, and gives the account; throws unless it is online and has that account.
     private func pass(_ account: String?) async throws -> String {
         try check(account)
-        await withCheckedContinuation { continuation in
-            let isHanging = state.withLock { state in
-                if state.isHanging { state.hanging.append(continuation) }
-                return state.isHanging
-            }
-            if !isHanging { continuation.resume() }
-        }
+        await turnstile.enter()
         return try check(account)
     }
 
@@ -155,7 +149,7 @@ extension FakeRemoteStore {
     var reads: [Set<String>] { state.withLock(\.reads) }
 
     /// How many calls wait for ``resume()``.
-    var hangingCalls: Int { state.withLock(\.hanging.count) }
+    var hangingCalls: Int { turnstile.waiting }
 
     /// Cuts the connection.
     func goOffline() {
@@ -207,17 +201,10 @@ extension FakeRemoteStore {
     func failWrites(with error: (any Error)?) { state.withLock { $0.writeFault = error } }
 
     /// Answers nothing until ``resume()``, not even to a caller that has given up.
-    func hang() { state.withLock { $0.isHanging = true } }
+    func hang() { turnstile.close() }
 
     /// Answers what was asked meanwhile, and all that comes.
-    func resume() {
-        let hanging = state.withLock { state in
-            state.isHanging = false
-            defer { state.hanging = [] }
-            return state.hanging
-        }
-        for caller in hanging { caller.resume() }
-    }
+    func resume() { turnstile.open() }
 
     /// Tells of changes that never were, or of our own, as a remote store may.
     func tellAll(_ keys: Set<String>) { change { $0.isOnline ? .changed(keys) : nil } }

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Lets so many in at once, and the others one by one as places become free.
+public final class Turnstile: Sendable {
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// One with so many places; without a number, everybody may enter until it is closed.
+    public init(places: Int = .max) { state = Mutex(State(free: places)) }
+
+    /// How many wait.
+    public var waiting: Int { state.withLock(\.waiting.count) }
+
+    /// Waits for a place, and takes it.
+    public func enter() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.free == 0 {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if state.free < .max { state.free -= 1 }
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Gives a place to whoever waits longest.
+    public func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            if state.free < .max { state.free += 1 }
+            return nil
+        }
+        next?.resume()
+    }
+
+    /// Lets nobody in any more, not even those whose tasks are cancelled.
+    public func close() { state.withLock { $0.free = 0 } }
+
+    /// Lets everybody in, and all who wait.
+    public func open() {
+        let waiting = state.withLock { state in
+            state.free = .max
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for caller in waiting { caller.resume() }
+    }
+}
