@@ -33,7 +33,7 @@ struct Doctor {
             if let registry { findings += app.checkFile(over: registry) }
         }
         let ports = await app.checkPorts()
-        if !isRunning { findings += ports.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
+        if !isRunning { findings += ports.values.sorted { $0.port < $1.port }.compactMap { $0.finding() } }
         let decoder = await app.checkDecoder(for: registry?.all ?? [])
         let hasStreamURL = registry?.all.contains { $0.streamURL != nil } == true
         let published = try await broker(app, isRunning, hasStreamURL: hasStreamURL, ports, beside: decoder, &findings)
@@ -78,7 +78,7 @@ struct Doctor {
         _ app: AppContext,
         _ isRunning: Bool,
         hasStreamURL: Bool,
-        _ ports: [BridgeWarning.Code: Finding],
+        _ ports: [BridgeWarning.Code: ServerPort],
         beside decoder: Finding?,
         _ findings: inout [Finding]
     ) async throws -> [String: String]? {

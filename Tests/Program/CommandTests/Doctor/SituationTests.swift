@@ -90,7 +90,8 @@ struct `Situations that the doctor recognises` {
             isRunning: true,
             retained: [
                 topics.bridgeAvailability: "online", topics.bridgeInfo: JSONValue.object(["warnings": info]).json(),
-            ]
+            ],
+            ports: [.pageNotServed: ServerPort(section: "http", port: 9_464)]
         )
         let finding = try #require(check.findings(beside: []).last).naming(.plain)
         let isDecoder = code == .decoderMissing && finding.situation == .decoderMissing

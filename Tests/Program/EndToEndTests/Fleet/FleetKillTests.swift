@@ -59,7 +59,7 @@ struct FleetKillTests {
                     "\(topic): each command was applied once\n\(log)\(fleet.said(of: "p\(printer)"))"
                 )
             } catch {
-                throw TestFailure("\(error)\n\(log)\n\(fleet.log)")
+                throw TestFailure("\(error)\n\(log)\n\(fleet.said(of: "p\(printer)"))")
             }
             let revisions = configs.messages.filter { $0.topic == topic }
                 .compactMap { JSONObject($0.payload)["meta.revision"].flatMap { Int($0) } }

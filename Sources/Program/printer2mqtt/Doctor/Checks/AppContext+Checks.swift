@@ -41,20 +41,21 @@ extension AppContext {
         return .ok(subject, "UDP port \(port) can be used. A firewall has to let it through.")
     }
 
-    /// The servers of the bridge that cannot listen now, each by the warning of a bridge that runs without it.
-    func checkPorts() async -> [BridgeWarning.Code: Finding] {
+    /// The servers of the bridge, each by the warning of a bridge that runs without it.
+    func checkPorts() async -> [BridgeWarning.Code: ServerPort] {
         let servers = [
             (try? configuration.webOptions).map { (BridgeWarning.Code.pageNotServed, "http", $0.host, $0.port) },
             configuration.relayOptions.map { (.relayNotServed, "rtsp", $0.host, $0.port) },
         ]
-        var findings: [BridgeWarning.Code: Finding] = [:]
+        var ports: [BridgeWarning.Code: ServerPort] = [:]
         for (code, section, host, port) in servers.compactMap(\.self) {
+            var server = ServerPort(section: section, port: port)
             do { try await PortFailure.check(host: host, port: port, section: section) } catch {
-                let values = ["message": "\(error).", "section": section, "port": String(port)]
-                findings[code] = Finding(error.isOfHost ? .hostUnusable : .portUnusable, values)
+                server.failure = error
             }
+            ports[code] = server
         }
-        return findings
+        return ports
     }
 
     /// Whether ffmpeg starts in its isolation, and whether this system has all that isolates it; nil if it is not installed,
@@ -84,6 +85,22 @@ extension AppContext {
         }
         guard !waiting.isEmpty, authorities.hasNoRoot else { return nil }
         return Finding(.authoritiesMissing, ["ids": waiting.map(\.id.description).joined(separator: ", ")])
+    }
+}
+
+/// Where a server of the bridge listens.
+struct ServerPort {
+    /// What the options `host` and `port` are in.
+    let section: String
+    let port: Int
+    /// Why nobody can listen there now; nil also after a repair of which the bridge does not know yet.
+    var failure: PortFailure?
+
+    /// The finding that it does not listen, as it is seen here, or else as the bridge says; nil if neither.
+    func finding(_ message: String? = nil) -> Finding? {
+        guard let message = failure.map({ "\($0)." }) ?? message else { return nil }
+        let values = ["message": message, "section": section, "port": String(port)]
+        return Finding(failure?.isOfHost == true ? .hostUnusable : .portUnusable, values)
     }
 }
 

@@ -8,8 +8,8 @@ struct BridgeCheck {
     let isRunning: Bool
     /// What is retained on the broker, by topic; nil if there is no connection.
     let retained: [String: String]?
-    /// What keeps a server of the bridge from listening, by the warning that it does not run.
-    var ports: [BridgeWarning.Code: Finding] = [:]
+    /// Where each server of the bridge listens, by the warning that it does not.
+    var ports: [BridgeWarning.Code: ServerPort] = [:]
 
     /// Whether ffmpeg is installed, as far as this command sees.
     var seesDecoder = false
@@ -33,7 +33,7 @@ struct BridgeCheck {
         return (info?["warnings"]?.arrayValue ?? []).compactMap { warning -> Finding? in
             guard let fields = warning.objectValue, let message = fields["message"]?.stringValue else { return nil }
             let code = fields["code"]?.stringValue.flatMap(BridgeWarning.Code.init(rawValue:))
-            if let unserved = code.flatMap({ ports[$0] }) { return unserved }
+            if let unserved = code.flatMap({ ports[$0] })?.finding(message) { return unserved }
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
             // The bridge looks for ffmpeg at its start.
             if code == .decoderMissing, seesDecoder { return Finding(.decoderUnseen) }
