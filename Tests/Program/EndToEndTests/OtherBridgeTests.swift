@@ -10,7 +10,10 @@ struct OtherBridgeTests {
     {
         let broker = try await MosquittoBroker.start()
         let bridges = try ["one", "two"].map { name in
-            try Program(broker: broker.port, "  protocol: '\(protocolVersion)'\n  client_id: \(name)")
+            // Without servers, whose ports other tests take and leave.
+            let servers = "http: {enabled: false}\nrtsp: {port: 0}"
+            let lines = "  protocol: '\(protocolVersion)'\n  client_id: \(name)\n\(servers)"
+            return try Program(broker: broker.port, lines)
         }
         let observer = try await Observer(broker, topic: "printer2mqtt/bridge/#")
         @Sendable func infos() -> [JSONObject] {
