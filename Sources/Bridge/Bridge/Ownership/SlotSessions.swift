@@ -59,12 +59,7 @@ private struct SlotSession: Service {
                     // Cancelled when commands have ended: a request may take long.
                     async let _ = requests.run()
                     async let _ = logRefusals(of: client)
-                    try await withThrowingTaskGroup { group in
-                        // End this task after the client: a subscription that ends earlier sends UNSUBSCRIBE.
-                        group.addTask { try await commands.run() }
-                        group.addTask { try await client.run() }
-                        try await group.waitForAll()
-                    }
+                    try await client.run { try await commands.run() }
                 }
             } catch { logger.debug("The session of a slot has ended", metadata: ["error": "\(error)"]) }
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.pause) }
@@ -80,6 +75,20 @@ private struct SlotSession: Service {
             else { continue }
             let metadata = line.metadata.merging(["client_id": "\(configuration.clientID)"]) { $1 }
             logger.log(level: line.level, line.message, metadata: metadata)
+        }
+    }
+}
+
+extension MQTTClient {
+    /// Runs a client and its reader until both have ended, or the reader has failed.
+    ///
+    /// The reader should end after the client: a subscription that ends earlier sends UNSUBSCRIBE.
+    func run(reader: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await reader() }
+            group.addTask { try await self.run() }
+            // Not 'waitForAll': it waits for the client of a failed reader, and then nobody reads.
+            while try await group.next() != nil {}
         }
     }
 }

@@ -80,6 +80,14 @@ import Testing
         #expect(registry[other] == nil, "the other slot's")
     }
 
+    @Test func `A session whose reader fails ends, and can be tried again`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let client = MQTTClient(configuration: .local(broker.port, "slot"), logger: .quiet)
+        await #expect(throws: SettingsError.self) {
+            try await client.run { throw SettingsError(.unavailable, "etcd did not answer") }
+        }
+    }
+
     @Test(arguments: [
         ("printer/probe", #"{"printer": "mine"}"#, "mine"),
         ("printer/add", #"{"printer": "new"}"#, "new"),
