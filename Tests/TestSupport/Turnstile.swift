@@ -30,7 +30,7 @@ public final class Turnstile: Sendable {
         }
     }
 
-    /// Gives a place to whoever waits longest.
+    /// Gives a place to the task that has waited longest.
     public func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
@@ -40,7 +40,7 @@ public final class Turnstile: Sendable {
         next?.resume()
     }
 
-    /// Lets nobody in any more, not even those whose tasks are cancelled.
+    /// Lets no task in any more, and no cancelled one either.
     public func close() { state.withLock { $0.free = 0 } }
 
     /// Lets everybody in, and all who wait.

@@ -79,7 +79,7 @@ struct MQTTRemoteStoreTests {
     }
 
     @Test(arguments: [true, false])
-    func `A broker gets what was assigned during an outage, and all that it has lost in it`(remembers: Bool)
+    func `After an outage the broker gets the new values, and the values that it has lost`(remembers: Bool)
         async throws
     {
         let broker = try await MosquittoBroker.start { $0.persistence = remembers }

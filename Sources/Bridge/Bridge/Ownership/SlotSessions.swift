@@ -87,7 +87,7 @@ extension MQTTClient {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await reader() }
             group.addTask { try await self.run() }
-            // Not 'waitForAll': it waits for the client of a failed reader, and then nobody reads.
+            // 'waitForAll' would go on waiting for the client after the reader has failed.
             while try await group.next() != nil {}
         }
     }

@@ -115,11 +115,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     package static func pageNotServed(_ failure: PortFailure) -> BridgeWarning {
-        BridgeWarning(.pageNotServed, "The page is not served: \(failure). \(failure.repair(of: "http"))")
+        BridgeWarning(.pageNotServed, "The page is not served: \(failure). \(failure.repair)")
     }
 
     package static func relayNotServed(_ failure: PortFailure) -> BridgeWarning {
-        BridgeWarning(.relayNotServed, "Video over RTSP is not served: \(failure). \(failure.repair(of: "rtsp"))")
+        BridgeWarning(.relayNotServed, "Video over RTSP is not served: \(failure). \(failure.repair)")
     }
 
     /// For `other`, a client that disconnects this one.

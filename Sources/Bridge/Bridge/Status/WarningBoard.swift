@@ -38,8 +38,9 @@ final class WarningBoard: Sendable {
             return (before, warnings)
         }
         guard after != before else { return }
-        for warning in after.sorted where !before.sorted.contains(warning) { log(warning) }
-        for warning in before.sorted where !after.sorted.contains(warning) { log(warning, .info, "Warning is over") }
+        let (old, new) = (before.sorted, after.sorted)
+        for warning in new where !old.contains(warning) { log(warning) }
+        for warning in old where !new.contains(warning) { log(warning, .info, "Warning is over") }
         wakeup.signal()
     }
 

@@ -9,6 +9,8 @@ package struct PortFailure: Error, CustomStringConvertible {
     package let description: String
     /// Whether the host is no address of this machine, or an unknown name; otherwise the port cannot be used.
     package let isOfHost: Bool
+    /// What to do, in a sentence.
+    package let repair: String
 
     /// `section` has the options `host` and `port`.
     package init(host: String, port: Int, section: String, _ error: any Error) {
@@ -18,11 +20,8 @@ package struct PortFailure: Error, CustomStringConvertible {
         isOfHost = isUnknown || code == EADDRNOTAVAIL
         let address = "\(IPLiteral.bracketed(host)):\(port)"
         description = "\(address) cannot be listened on (\(section).host, \(section).port): \(reason)"
-    }
-
-    /// What to do, in a sentence; `section` has the options `host` and `port`.
-    package func repair(of section: String) -> String {
-        isOfHost
+        repair =
+            isOfHost
             ? "Set \(section).host to an address of this machine."
             : "Stop the program that has the port, or set \(section).port to a free port."
     }

@@ -81,7 +81,7 @@ extension FileConfiguration {
         }
     }
 
-    /// What is wrong with access codes, if each printer has these settings already; nil for a new printer.
+    /// The faults of the access codes in the file, over the settings that each printer has already; a new printer has none.
     func wrongAccessCodes(over stored: (PrinterID) -> PrinterSettings.Snapshot? = { _ in nil }) -> [String] {
         printers.sorted { $0.key < $1.key }.compactMap { id, values in
             let settings = (stored(id) ?? PrinterSettings.Snapshot()).with(values)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Hides what is typed at the terminal, and restores the terminal afterwards, also after an interruption.
+/// Hides typed text at the terminal, and restores the terminal afterwards, also after an interruption.
 struct HiddenInput {
     /// The settings to go back to; a signal handler can reach nothing else.
     // Protected by its order: written before the handlers are set, and only read while they are set.

@@ -6,7 +6,7 @@ enum AuthenticationScheme: Sendable, Hashable {
     case basic
     case digest(DigestChallenge)
 
-    /// Who can read the password of a Basic login.
+    /// How far the password of a Basic login is exposed.
     enum Exposure: Sendable, Hashable {
         /// Everybody on the way: the connection is not encrypted.
         case plain(ClearLogin)

@@ -31,6 +31,9 @@ import Testing
             retention(command("b/z/config/set", connection: 1), after: 10),
         ]
         #expect(before == .replayed && isMarker)
+        // A later marker of the same connection proves the right to read, and extends nothing.
+        let isLater = window.end(with: marker, at: start + .seconds(9))
+        #expect(isLater && retention(command("b/v/config/set", connection: 1), after: 10) == .retained)
         #expect(after == [.retained, .none, .perhapsReplayed, .retained, .retained])
         // A new connection begins anew.
         let next = retention(command(connection: 2), after: 11)

@@ -86,7 +86,7 @@ struct SavingAndLoadingTests {
         #expect(Counted.decoded.load(ordering: .relaxed) == before + 1)
     }
 
-    @Test func `A type whose coding and comparison assign to its model locks nobody out`() async throws {
+    @Test func `A value's coding and comparison may assign to its model without a deadlock`() async throws {
         let key = SettingsKey("text", default: Meddling("a"), SettingMetadata())
         let schema = SettingsSchema(key, Meddling.count)
         let store = InMemorySettingsStore()

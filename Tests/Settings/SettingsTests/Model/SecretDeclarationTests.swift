@@ -43,7 +43,7 @@ struct SecretDeclarationTests {
         #expect(store.record("SettingsTests.SafeSettings")?.values == ["token": .secret("topsecret")])
     }
 
-    @Test func `A secret setting is shown to nobody who dumps its key or binding, or a stream`() {
+    @Test func `A dump of a key, a binding or a stream does not show a secret setting`() {
         let safe = SafeSettings(store: InMemorySettingsStore())
         safe.pin = 4321
         var text = ""

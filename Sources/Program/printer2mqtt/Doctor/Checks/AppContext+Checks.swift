@@ -93,7 +93,9 @@ struct ServerPort {
     /// What the options `host` and `port` are in.
     let section: String
     let port: Int
-    /// Why nobody can listen there now; nil also after a repair of which the bridge does not know yet.
+    /// Why the port cannot be used now; nil if it can.
+    ///
+    /// A bridge takes a port that became free within 30 seconds.
     var failure: PortFailure?
 
     /// The finding that it does not listen, as it is seen here, or else as the bridge says; nil if neither.
