@@ -17,7 +17,8 @@ struct Printer2MQTT: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self, TopicsCommand.self,
+            SetupCommand.self, RunCommand.self, ProbeCommand.self, SnapshotCommand.self, PrinterCommand.self,
+            TopicsCommand.self,
             ConfigCommand.self, AuthoritiesCommand.self,
             BackupCommand.self, RestoreCommand.self, DoctorCommand.self, ClearCommand.self, HealthCommand.self,
             SimulateCommand.self,

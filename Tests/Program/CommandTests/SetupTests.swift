@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import printer2mqtt
+
+@Suite("The command setup", .timeLimit(.minutes(5)))
+struct SetupTests {
+    @Test func `A person sets up broker, page and viewers, and each wrong answer is asked for again`() async throws {
+        let broker = try await MosquittoBroker.start { $0.passwords = ["bridge": #"canary "1" # ü"#] }
+        let shipped = try String(
+            contentsOf: projectFolder.appending(path: "config/printer2mqtt.yaml"),
+            encoding: .utf8
+        )
+        let program = try Program(shipped)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: program.file.path)
+        let closed = try freePort()
+        let session = try await TypedSession(
+            program,
+            ["setup"],
+            [
+                (#"10: "#, "http://nas"), (#"10: "#, "127.0.0.1:\(closed)"),
+                (#"\[mqtt://127.0.0.1:\#(closed)\]: "#, "127.0.0.1:\(broker.port)"),
+                (#"broker \[printer2mqtt\]: "#, "bridge"), (#"not shown\): "#, "canary-wrong"),
+                (#"broker \[bridge\]: "#, ""), (#"present one\): "#, #"canary "1" # ü"#),
+                (#"players( \[.*\])?: "#, "192.0.2.7"), (#"players \[192.0.2.7\]: "#, "127.0.0.1"),
+                (#"not shown\): "#, "canary"), (#"not shown\): "#, "canary of the page"),
+            ]
+        )
+        #expect(session.status == 0, "\(session.screen)")
+        for text in [
+            "mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path.",
+            "Nothing accepts connections at mqtt://127.0.0.1:\(closed)", "refuses the user bridge",
+            "Set http.host to an address of this machine.", "http.password must be at least 8 characters, and has 6",
+            "printer2mqtt.yaml is written. Now restart the bridge.", "The page: http://127.0.0.1:9464/",
+        ] { #expect(session.screen.contains(text), "\(text) is not in \(session.screen)") }
+        #expect(!session.screen.contains("canary"))
+
+        let text = try String(contentsOf: program.file, encoding: .utf8)
+        let before = Set(shipped.components(separatedBy: "\n"))
+        #expect(
+            text.components(separatedBy: "\n").filter { !before.contains($0) } == [
+                "  url: \"mqtt://127.0.0.1:\(broker.port)\"", #"  username: "bridge""#,
+                #"  password: "canary \"1\" # ü""#, #"  host: "127.0.0.1""#, #"  password: "canary of the page""#,
+                #"  host: "127.0.0.1""#,
+            ]
+        )
+        #expect(FileStatus(program.file.path)?.mode == 0o100640)
+        let again = try await TypedSession(
+            program,
+            ["setup"],
+            [(#"\]: "#, ""), (#"players( \[.*\])?: "#, "127.0.0.1"), (#"present one\): "#, "")]
+        )
+        #expect(again.status == 0, "\(again.screen)")
+        #expect(try String(contentsOf: program.file, encoding: .utf8) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("", "\nmqtt:\n  url: \"x\"\n"),
+            ("http:\n  url: a\n", "http:\n  url: a\n\nmqtt:\n  url: \"x\"\n"),
+            ("mqtt: # ours\n  # url: \"\"\nhttp:", "mqtt: # ours\n  url: \"x\"\nhttp:"),
+            ("mqtt:\n    #url: \"\"\n    ca: c\n", "mqtt:\n    url: \"x\"\n    ca: c\n"),
+            ("mqtt:\r\n # url: a\r\n url: b\r\n", "mqtt:\n # url: a\n url: \"x\"\n"),
+            ("mqtt:\n  url2: b\nhttp:\n  url: c", "mqtt:\n  url: \"x\"\n  url2: b\nhttp:\n  url: c"),
+        ]
+    )
+    func `A key gets its value in its own line, or in a new one`(before: String, after: String) {
+        var text = ConfigText(before)
+        text.set("mqtt.url", to: "x")
+        #expect("\(text)" == after)
+    }
+
+    @Test func `A file of another form stays as it is, as does one when the questions are not answered`() async throws {
+        let broker = try await MosquittoBroker.start()
+        let form = "mqtt: {url: 'mqtt://127.0.0.1:\(broker.port)'}\n"
+        let program = try Program(form)
+        let answers = [(#"\]: "#, ""), (#"players( \[.*\])?: "#, "127.0.0.1"), (#"not shown\): "#, "long enough")]
+        let session = try await TypedSession(program, ["setup"], answers)
+        #expect(session.status == 78 && session.screen.contains("was not changed, because"), "\(session.screen)")
+        let ended = try await TypedSession(program, ["setup"], [(#"\]: "#, "\u{4}")])
+        #expect(ended.status == 64 && ended.screen.contains("nothing was changed"), "\(ended.screen)")
+        #expect(try String(contentsOf: program.file, encoding: .utf8) == form)
+        let piped = try await program.run("setup", input: "")
+        #expect(piped.status == 64 && piped.output.contains("setup asks at a terminal"), "\(piped.output)")
+    }
+}
