@@ -68,7 +68,7 @@ private final class WatchedPrinter: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct CameraFeedsTests {
+@Suite(.timeLimit(.minutes(5))) struct CameraFeedsTests {
     private func frame(_ viewer: CameraViewer) async throws -> CameraFrame {
         for await event in viewer.events { if case .frame(let frame) = event { return frame } }
         throw TestFailure("the stream has ended")

@@ -9,7 +9,7 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
-@Suite("A printer is probed in the protocol that its camera speaks", .timeLimit(.minutes(1)))
+@Suite("A printer is probed in the protocol that its camera speaks", .timeLimit(.minutes(5)))
 struct PrinterProbeTests {
     private let certificates: TestCertificates
 

@@ -11,7 +11,7 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
-@Suite(.timeLimit(.minutes(1))) struct ProbeServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct ProbeServiceTests {
     private let store = FailingStore()
     private let registry: PrinterRegistry
     private let printer = FakePrinter()

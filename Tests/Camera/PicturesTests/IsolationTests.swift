@@ -118,7 +118,7 @@ private enum Kernel {
     }()
 }
 
-@Suite("A stand-in for ffmpeg", .timeLimit(.minutes(2)))
+@Suite("A stand-in for ffmpeg", .timeLimit(.minutes(5)))
 struct IsolationTests {
     private let standIn: StandIn
 

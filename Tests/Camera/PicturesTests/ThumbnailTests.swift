@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("A thumbnail", .timeLimit(.minutes(3)))
+@Suite("A thumbnail", .timeLimit(.minutes(5)))
 struct ThumbnailTests {
     private static let noise = "testsrc2=size=322x246,noise=alls=20:all_seed=1"
 

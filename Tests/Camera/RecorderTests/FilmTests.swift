@@ -10,7 +10,7 @@ func still(_ color: String, _ format: String = "mjpeg") async throws -> [UInt8] 
     try await encodedPicture(["-f", "lavfi", "-i", "color=\(color):size=320x180", "-f", format])
 }
 
-@Suite("Films of JPEG pictures", .timeLimit(.minutes(3)))
+@Suite("Films of JPEG pictures", .timeLimit(.minutes(5)))
 struct FilmTests {
     @Test func `have every picture at its time, across a gap, and the last one for a second`() async throws {
         let colors = [try await still("red"), try await still("blue")]

@@ -8,7 +8,7 @@ import Video
 
 @testable import Recorder
 
-@Suite("The timelapse of a print", .timeLimit(.minutes(3)))
+@Suite("The timelapse of a print", .timeLimit(.minutes(5)))
 struct TimelapseTests {
     private let directory: TemporaryDirectory
     private let name: ClipName

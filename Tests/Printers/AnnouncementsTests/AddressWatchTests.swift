@@ -8,7 +8,7 @@ import Testing
 @testable import Announcements
 @testable import Printers
 
-@Suite("A printer is heard at another address", .timeLimit(.minutes(1)))
+@Suite("A printer is heard at another address", .timeLimit(.minutes(5)))
 struct AddressWatchTests {
     private let store = InMemorySettingsStore()
     private let registry: PrinterRegistry

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A command that is interrupted")
 struct InterruptionTests {
-    @Test(.timeLimit(.minutes(1)), arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    @Test(.timeLimit(.minutes(5)), arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
     func `An interrupted command gives the printer's stream back before it ends`(_ signal: Int32, _ status: Int32)
         async throws
     {

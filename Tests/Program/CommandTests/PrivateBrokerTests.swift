@@ -5,7 +5,7 @@ import Testing
 
 @testable import printer2mqtt
 
-@Suite("The private broker", .timeLimit(.minutes(2)))
+@Suite("The private broker", .timeLimit(.minutes(5)))
 struct PrivateBrokerTests {
     private let directory: TemporaryDirectory
     private let state: StateDirectory

@@ -23,7 +23,7 @@ struct ProcessListTests {
         #expect(String(decoding: bytes, as: UTF8.self).replacing("\0", with: "|") == shown)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Nobody finds them in the process list, and the probe has them`() async throws {
         let server = try SilentListener()
         let program = try Program()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("One limit for one camera", .timeLimit(.minutes(2)))
+@Suite("One limit for one camera", .timeLimit(.minutes(5)))
 struct ProbeLimitTests {
     @Test func `A camera with four names gets at most four connections a minute despite bridge kills`() async throws {
         let server = try await FaultyRTSPServer(["close"], certificates: try await TestCertificates())

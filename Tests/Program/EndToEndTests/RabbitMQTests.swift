@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("RabbitMQ", .timeLimit(.minutes(3)), .enabled(if: RabbitMQBroker.isInstalled, "\(RabbitMQBroker.advice)"))
+@Suite("RabbitMQ", .timeLimit(.minutes(5)), .enabled(if: RabbitMQBroker.isInstalled, "\(RabbitMQBroker.advice)"))
 struct RabbitMQTests {
     @Test func `With RabbitMQ the bridge suggests MQTT 3.1.1 and then finds retained commands`() async throws {
         let broker = try await RabbitMQBroker()

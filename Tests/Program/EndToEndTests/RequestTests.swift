@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is asked of the bridge itself, from the broker to the program.
-@Suite("Requests to the bridge", .timeLimit(.minutes(2)))
+@Suite("Requests to the bridge", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test func `Options outlast a restart, which runs the program again under the same process id`() async throws {
         let (broker, observer, _, bridge) = try await startBridge()

@@ -10,7 +10,7 @@ private func keepsSession(_ configuration: inout MQTTConfiguration) {
     configuration.sessionExpiry = .seconds(600)
 }
 
-@Suite("Messages that their reader acknowledges", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Messages that their reader acknowledges", .endsAll, .timeLimit(.minutes(5)))
 struct AcknowledgementTests {
     private let broker: MosquittoBroker
     private var isAcknowledged: Bool { broker.log.contains("Received PUBACK from reader") }
@@ -160,7 +160,7 @@ struct AcknowledgementTests {
     }
 }
 
-@Suite("What a session holds for a client", .endsAll, .timeLimit(.minutes(1)))
+@Suite("What a session holds for a client", .endsAll, .timeLimit(.minutes(5)))
 struct WhatSessionHoldsTests {
     @Test func `A filter is given back if its subscription ended while there was no connection`() async throws {
         let broker = try await MosquittoBroker.start { $0.persistence = true }
@@ -186,7 +186,7 @@ struct WhatSessionHoldsTests {
     }
 }
 
-@Suite("Connections that break at any byte", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Connections that break at any byte", .endsAll, .timeLimit(.minutes(5)))
 struct ConnectionsBreakAtTests {
     @Test func `Broken connections lose no QoS 1 message that is sent again until it is acknowledged`() async throws {
         let broker = try await MosquittoBroker.start { $0.lines = ["max_queued_messages 0"] }

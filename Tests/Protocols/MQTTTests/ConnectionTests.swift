@@ -3,7 +3,7 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite("Connections that fail, break and come back", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Connections that fail, break and come back", .endsAll, .timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test func `A broker killed under load is found again, publishes are settled, no socket is left`() async throws {
         let broker = try await MosquittoBroker.start()

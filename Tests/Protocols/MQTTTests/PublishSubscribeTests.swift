@@ -2,7 +2,7 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite("Publish and subscribe on a real broker", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Publish and subscribe on a real broker", .endsAll, .timeLimit(.minutes(5)))
 struct PublishSubscribeTests {
     private let broker: MosquittoBroker
     private let running: RunningClient

@@ -3,7 +3,7 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite("Scopes", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Scopes", .endsAll, .timeLimit(.minutes(5)))
 struct ScopeTests {
     private struct Stop: Error {}
 

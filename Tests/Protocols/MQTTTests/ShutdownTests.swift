@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Ends, wills and cancellation", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Ends, wills and cancellation", .endsAll, .timeLimit(.minutes(5)))
 struct ShutdownTests {
     private let broker: MosquittoBroker
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Messages to a broker that does not read", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Messages to a broker that does not read", .endsAll, .timeLimit(.minutes(5)))
 struct SlowBrokerTests {
     /// More than the systems of both sides hold.
     private static let count = 200

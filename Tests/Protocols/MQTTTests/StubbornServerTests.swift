@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Servers that are no proper broker", .endsAll, .timeLimit(.minutes(1)))
+@Suite("Servers that are no proper broker", .endsAll, .timeLimit(.minutes(5)))
 struct StubbornServerTests {
     @Test(arguments: [
         Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0x20, 0xff, 0xff, 0xff, 0xff, 0xff],

@@ -4,7 +4,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-@Suite("TLS to a real broker", .endsAll, .timeLimit(.minutes(1)))
+@Suite("TLS to a real broker", .endsAll, .timeLimit(.minutes(5)))
 struct TLSTests {
     let certificates: Certificates
 

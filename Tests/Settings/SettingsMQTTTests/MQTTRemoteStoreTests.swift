@@ -43,7 +43,7 @@ private final class Program {
     deinit { running.cancel() }
 }
 
-@Suite("Settings over retained messages", .timeLimit(.minutes(2)))
+@Suite("Settings over retained messages", .timeLimit(.minutes(5)))
 struct MQTTRemoteStoreTests {
     private func retained(_ broker: MosquittoBroker, _ topic: String) async -> String? {
         let arguments = ["-p", "\(broker.port)", "-t", topic, "-C", "1", "-W", "1", "--retained-only"]

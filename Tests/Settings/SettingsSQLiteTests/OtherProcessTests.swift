@@ -5,7 +5,7 @@ import StoredSettings
 import TestSupport
 import Testing
 
-@Suite("a SQLite store beside other processes", .timeLimit(.minutes(1)))
+@Suite("a SQLite store beside other processes", .timeLimit(.minutes(5)))
 struct OtherProcessTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.file("settings.sqlite").path }

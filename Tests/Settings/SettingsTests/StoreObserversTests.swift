@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The observers of a store", .timeLimit(.minutes(1)))
+@Suite("The observers of a store", .timeLimit(.minutes(5)))
 struct StoreObserversTests {
     private let store = GatedStore(isDeaf: true)
 

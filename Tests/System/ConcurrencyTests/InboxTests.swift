@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct InboxTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `What many writers insert is taken, once, and none is lost`() async {
         let changes = Inbox<Set<Int>>([])
         await withTaskGroup { group in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A reader of two inboxes is woken by both`() async {
         let wakeup = Wakeup()
         let inboxes = [Inbox<Set<Int>>([], waking: wakeup), Inbox<Set<Int>>([], waking: wakeup)]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A signal before the wait is not lost, and many are one`() async {
         let wakeup = Wakeup()
         for _ in 0..<3 { wakeup.signal() }
@@ -45,7 +45,7 @@ import Testing
         #expect(await reader.value == false)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A cancelled reader takes nothing, and the next one is woken`() async {
         let inbox = Inbox<Set<Int>>([])
         for number in 0..<200 {
@@ -58,7 +58,7 @@ import Testing
         #expect(await inbox.next() == [1])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A reader that is cancelled while it is woken blocks nobody`() async {
         for _ in 0..<5_000 {
             let wakeup = Wakeup()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Of two tasks that wait, none waits for ever`() async {
         let wakeup = Wakeup()
         let readers = (0..<2).map { _ in Task { @concurrent in await wakeup.next() } }
@@ -84,7 +84,7 @@ import Testing
         signals.cancel()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     @MainActor func `A reader that is cancelled after its signal does not end the wait of the next one`() async {
         let wakeup = Wakeup()
         let first = Task { await wakeup.next() }
@@ -99,7 +99,7 @@ import Testing
         _ = await first.value
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     @MainActor func `What is added twice before the reader runs is given once, and then nothing`() async {
         let faults = Inbox<Int?>(nil)
         let reader = Task { await faults.next() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("The download of the vendor's authorities", .timeLimit(.minutes(1)))
+@Suite("The download of the vendor's authorities", .timeLimit(.minutes(5)))
 struct AuthoritiesDownloadTests {
     private static let server = """
         import http.server, ssl, sys

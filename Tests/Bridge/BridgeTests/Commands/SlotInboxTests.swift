@@ -8,7 +8,7 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-@Suite(.timeLimit(.minutes(1))) struct SlotInboxTests {
+@Suite(.timeLimit(.minutes(5))) struct SlotInboxTests {
     private let ownership = PrinterOwnership(group: "f", member: "a")
     private let store = InMemorySettingsStore()
     private let registry: PrinterRegistry

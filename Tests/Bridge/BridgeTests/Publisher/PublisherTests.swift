@@ -13,7 +13,7 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-@Suite(.timeLimit(.minutes(1))) struct PublisherTests {
+@Suite(.timeLimit(.minutes(5))) struct PublisherTests {
     private let store = FailingStore()
     private let registry: PrinterRegistry
     private let broker: MosquittoBroker

@@ -10,7 +10,7 @@ import Testing
 @testable import Printers
 
 /// With a real broker.
-@Suite("Publishing pictures", .timeLimit(.minutes(1)))
+@Suite("Publishing pictures", .timeLimit(.minutes(5)))
 final class PicturePublisherTests: Sendable {
     /// What is retained of the printer `x1` with the picture 'one'.
     private static let expected = ["b/x1/snapshot": "one", "b/x1/snapshot/at": "2026-09-21T14:13:20Z"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("The queue of films", .timeLimit(.minutes(1)))
+@Suite("The queue of films", .timeLimit(.minutes(5)))
 struct FilmQueueTests {
     @Test func `The queue makes one film at a time, clips first, and restarts an interrupted timelapse`() async {
         let (queue, log) = (FilmQueue(), LockedValue<[String]>([]))

@@ -8,7 +8,7 @@ import Video
 @testable import Bridge
 @testable import PrinterSimulator
 
-@Suite("What the recorder makes of its pictures", .timeLimit(.minutes(3)))
+@Suite("What the recorder makes of its pictures", .timeLimit(.minutes(5)))
 struct RecordedClipTests {
     @Test(arguments: [(.jpeg, 1.0), (.rtsps, 1.0 / 15)] as [(SimulatedCamera, Double)])
     func `A clip spans from 120 seconds before an event to 10 after it, exact to one picture`(

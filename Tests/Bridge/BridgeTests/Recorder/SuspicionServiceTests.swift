@@ -14,7 +14,7 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-@Suite("What is suspicious of a print is told", .timeLimit(.minutes(1)))
+@Suite("What is suspicious of a print is told", .timeLimit(.minutes(5)))
 struct SuspicionServiceTests {
     private let registry = PrinterRegistry(over: InMemorySettingsStore())
     private let context: BridgeContext

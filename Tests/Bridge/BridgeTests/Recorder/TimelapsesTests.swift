@@ -14,7 +14,7 @@ import Video
 @testable import Pictures
 @testable import Printers
 
-@Suite("Timelapses", .timeLimit(.minutes(3)))
+@Suite("Timelapses", .timeLimit(.minutes(5)))
 struct TimelapsesTests {
     private let directory: TemporaryDirectory
     private let printer: PrinterID = "p1"

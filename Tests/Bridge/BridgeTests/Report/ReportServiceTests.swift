@@ -9,7 +9,7 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-@Suite("A printer's report", .timeLimit(.minutes(3))) struct ReportServiceTests {
+@Suite("A printer's report", .timeLimit(.minutes(5))) struct ReportServiceTests {
     @Test func `One connection follows the report while telemetry is on, and ends with DISCONNECT`() async throws {
         let bridge = try await ReportingBridge.run { bridge in
             try await eventually("the printer") { bridge.text("config") != nil }

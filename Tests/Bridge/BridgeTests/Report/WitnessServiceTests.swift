@@ -9,7 +9,7 @@ import Testing
 @testable import Bridge
 @testable import Printers
 
-@Suite("The printer as a witness", .timeLimit(.minutes(3))) struct WitnessServiceTests {
+@Suite("The printer as a witness", .timeLimit(.minutes(5))) struct WitnessServiceTests {
     /// What a printer sees that is asked once.
     private static let once = {
         var counts = SimulatedReports.Counts()

@@ -9,7 +9,7 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
-@Suite("A certificate that a person accepts", .timeLimit(.minutes(1)))
+@Suite("A certificate that a person accepts", .timeLimit(.minutes(5)))
 struct AcceptedCertificateTests {
     private static let seen = CertificateReport.sample.fingerprint
     private static let other = String(repeating: "ab", count: 32)

@@ -12,7 +12,7 @@ import Testing
 @testable import Printers
 
 /// What comes in from a real broker, and what is to go out to it.
-@Suite(.timeLimit(.minutes(1))) struct InboxTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxTests {
     private let store = FailingStore()
     private let registry: PrinterRegistry
     private let context: BridgeContext

@@ -11,7 +11,7 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
-@Suite("Pictures that something is wrong with", .timeLimit(.minutes(1)))
+@Suite("Pictures that something is wrong with", .timeLimit(.minutes(5)))
 struct PictureFaultTests {
     private let registry = PrinterRegistry(over: InMemorySettingsStore())
     private let id: PrinterID = "x1"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bridge
 
-@Suite("A supervisor", .timeLimit(.minutes(1)))
+@Suite("A supervisor", .timeLimit(.minutes(5)))
 struct SupervisionTests {
     @Test func `A supervisor hears nothing of a bridge that hangs`() async throws {
         let (signs, pulses) = (LockedValue(0), LockedValue(0))

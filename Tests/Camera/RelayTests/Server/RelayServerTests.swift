@@ -8,7 +8,7 @@ import Testing
 
 @testable import Relay
 
-@Suite("The relay", .timeLimit(.minutes(2)))
+@Suite("The relay", .timeLimit(.minutes(5)))
 struct RelayServerTests {
     private func ffmpeg(_ url: String, _ directory: TemporaryDirectory, pictures: Int) throws -> ChildProcess {
         try ChildProcess(

@@ -5,7 +5,7 @@ import Video
 
 @testable import Relay
 
-@Suite("Viewers of pictures", .timeLimit(.minutes(3)))
+@Suite("Viewers of pictures", .timeLimit(.minutes(5)))
 struct VideoViewerTests {
     /// A camera with a long time between key frames, and a viewer of its packets.
     private func camera() async throws -> (GStreamerRTSPServer, RelayFixture) {

@@ -9,7 +9,7 @@ import Testing
 @testable import PrinterReport
 @testable import Printers
 
-@Suite("The trust in a printer's MQTT", .timeLimit(.minutes(1)))
+@Suite("The trust in a printer's MQTT", .timeLimit(.minutes(5)))
 struct ReportTrustTests {
     struct Row: Sendable {
         var leaf: VendorChains.Leaf

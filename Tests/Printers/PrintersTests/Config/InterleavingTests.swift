@@ -7,7 +7,7 @@ import Testing
 @testable import Printers
 
 /// Two controllers, a broker that delivers late, a bridge that crashes: all in an order that chance decides.
-@Suite("Two controllers at once", .timeLimit(.minutes(2)))
+@Suite("Two controllers at once", .timeLimit(.minutes(5)))
 struct InterleavingTests {
     private static let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 10_000 : 1_000
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("Changing printers on the page", .timeLimit(.minutes(1)))
+@Suite("Changing printers on the page", .timeLimit(.minutes(5)))
 struct ChangeTests {
     @Test func `What is wrong with a value is said at its path, and nothing is changed`() async throws {
         let page = try await RunningPage()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebInterface
 
-@Suite("The doctor on the page", .timeLimit(.minutes(1)))
+@Suite("The doctor on the page", .timeLimit(.minutes(5)))
 struct DoctorTests {
     private static let findings: [JSONValue] = [
         ["verdict": "warning", "subject": "broker", "message": "It is slow.", "fix": "Wait."]

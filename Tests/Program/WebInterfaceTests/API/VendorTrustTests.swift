@@ -11,7 +11,7 @@ import Testing
 @testable import Printers
 @testable import WebInterface
 
-@Suite("Printers with certificates of the vendor's", .timeLimit(.minutes(2)))
+@Suite("Printers with certificates of the vendor's", .timeLimit(.minutes(5)))
 struct VendorTrustTests {
     private let directory: TemporaryDirectory
     private let chains: VendorChains

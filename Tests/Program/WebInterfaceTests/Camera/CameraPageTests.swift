@@ -7,7 +7,7 @@ import Testing
 @testable import Printers
 @testable import WebInterface
 
-@Suite("Cameras for viewers", .timeLimit(.minutes(3)))
+@Suite("Cameras for viewers", .timeLimit(.minutes(5)))
 struct CameraPageTests {
     /// A printer whose certificate a person has accepted, by default a P1, and its page.
     private func start(

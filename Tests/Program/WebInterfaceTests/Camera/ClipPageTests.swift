@@ -8,7 +8,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("What the recorder kept, on the page", .timeLimit(.minutes(3)))
+@Suite("What the recorder kept, on the page", .timeLimit(.minutes(5)))
 struct ClipPageTests {
     private static let name = ClipName("p1", event: "print_failed", at: .noon)
     private let directory: TemporaryDirectory

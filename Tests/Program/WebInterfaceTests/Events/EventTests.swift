@@ -6,7 +6,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("What a page is told live", .timeLimit(.minutes(1)))
+@Suite("What a page is told live", .timeLimit(.minutes(5)))
 struct EventTests {
     @Test func `A page gets every printer once, then only changed printers, pictures and removals`() async throws {
         let page = try await RunningPage()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebInterface
 
-@Suite("Signing in", .timeLimit(.minutes(1)))
+@Suite("Signing in", .timeLimit(.minutes(5)))
 struct SignInTests {
     @Test func `The password opens a session whose cookie no script can read, until somebody signs out`() async throws {
         let page = try await RunningPage { $0.password = "correct horse" }
@@ -89,7 +89,7 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A client that is too slow is disconnected`() async throws {
         let page = try await RunningPage()
         let start = ContinuousClock.now

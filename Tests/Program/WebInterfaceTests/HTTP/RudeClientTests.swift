@@ -7,7 +7,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("Rude clients", .timeLimit(.minutes(3)))
+@Suite("Rude clients", .timeLimit(.minutes(5)))
 struct RudeClientTests {
     @Test func `Idle, slow or repeating clients on all connections do not block the page or /health`() async throws {
         // Nobody is closed for being slow: without a place for each client, the test runs into its time limit.

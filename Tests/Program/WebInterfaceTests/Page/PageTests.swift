@@ -6,7 +6,7 @@ import Testing
 @testable import Bridge
 @testable import WebInterface
 
-@Suite("The page", .timeLimit(.minutes(1)))
+@Suite("The page", .timeLimit(.minutes(5)))
 struct PageTests {
     @Test func `Everything that a browser loads is under 64 KiB, and comes from here`() throws {
         let total = PageFile.all.reduce(0) { $0 + $1.content.count }

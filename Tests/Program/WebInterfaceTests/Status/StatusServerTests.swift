@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebInterface
 
-@Suite("The server of metrics and health", .timeLimit(.minutes(1)))
+@Suite("The server of metrics and health", .timeLimit(.minutes(5)))
 struct StatusServerTests {
     @Test func `Many requests on one connection are one page, and the connection ends with it`() async throws {
         let page = try await RunningPage()

@@ -3,7 +3,7 @@ import MQTT
 import TestSupport
 import Testing
 
-@Suite("The documentation", .endsAll, .timeLimit(.minutes(1)))
+@Suite("The documentation", .endsAll, .timeLimit(.minutes(5)))
 struct DocumentationTests {
     @Test func `The documentation has only snippets that are compiled here, word for word`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Snippets.swift")

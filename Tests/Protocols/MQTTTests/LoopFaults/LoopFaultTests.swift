@@ -8,7 +8,7 @@ import Testing
 ///
 /// Each fault is met several times, while the client's thread is watched; when it has gone, the client connects, and then
 /// it stops when told to.
-@Suite("What ends, hangs or spins libmosquitto's loop", .endsAll, .timeLimit(.minutes(1)))
+@Suite("What ends, hangs or spins libmosquitto's loop", .endsAll, .timeLimit(.minutes(5)))
 struct LoopFaultTests {
     /// Far above what attempts at this rate need, far below what a thread that spins uses.
     private static let idle = 0.3

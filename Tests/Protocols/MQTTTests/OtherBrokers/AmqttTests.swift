@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "A broker of another make, amqtt",
     .endsAll,
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(Comment(rawValue: AmqttBroker.advice)) { await AmqttBroker.isInstalled() }
 )
 struct AmqttTests {

@@ -9,7 +9,7 @@ private final class Door {
     var name = ""
 }
 
-@Suite("A damaged secret", .timeLimit(.minutes(1)))
+@Suite("A damaged secret", .timeLimit(.minutes(5)))
 struct DamagedSecretTests {
     private let store = InMemorySettingsStore()
 

@@ -34,7 +34,7 @@ extension SettingValues<Door.SettingKeys> {
     fileprivate var isWide: Bool { self[\.width] > 10 }
 }
 
-@Suite("A value that follows from settings", .timeLimit(.minutes(1)))
+@Suite("A value that follows from settings", .timeLimit(.minutes(5)))
 struct DerivedValueTests {
     private let store = InMemorySettingsStore()
 

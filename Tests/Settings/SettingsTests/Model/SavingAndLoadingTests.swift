@@ -46,7 +46,7 @@ private struct Meddling: Codable, Equatable {
     private static func meddle() { model.withLock(\.self)?.update(count) { $0 += 1 } }
 }
 
-@Suite("Saving and loading", .timeLimit(.minutes(1)))
+@Suite("Saving and loading", .timeLimit(.minutes(5)))
 struct SavingAndLoadingTests {
     @Test func `A refused value fails one commit, and none when all values in force are durable`() async throws {
         let store = InMemorySettingsStore()

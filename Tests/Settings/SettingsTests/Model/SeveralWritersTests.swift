@@ -37,7 +37,7 @@ private final class Shed {
     var tools: [Tool] = []
 }
 
-@Suite("A model beside other writers of its scope, and over a store that fails", .timeLimit(.minutes(1)))
+@Suite("A model beside other writers of its scope, and over a store that fails", .timeLimit(.minutes(5)))
 struct SeveralWritersTests {
     private let base = InMemorySettingsStore()
 

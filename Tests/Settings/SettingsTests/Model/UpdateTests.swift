@@ -2,7 +2,7 @@ import Foundation
 import StoredSettings
 import Testing
 
-@Suite("A change in one step", .timeLimit(.minutes(1)))
+@Suite("A change in one step", .timeLimit(.minutes(5)))
 struct UpdateTests {
     private let lamp = LampSettings(store: InMemorySettingsStore())
 
