@@ -395,9 +395,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: [
-                "printer2mqtt", "PrinterSimulator", "TestSupport", .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            dependencies: ["printer2mqtt", "PrinterSimulator", "TestSupport"]
         ),
     ]
 )

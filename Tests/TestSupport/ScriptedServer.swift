@@ -143,3 +143,7 @@ package protocol HTTPBytes: Sendable { var httpBytes: [UInt8] { get } }
 extension String: HTTPBytes { package var httpBytes: [UInt8] { Array(utf8) } }
 extension [UInt8]: HTTPBytes { package var httpBytes: [UInt8] { self } }
 extension ArraySlice<UInt8>: HTTPBytes { package var httpBytes: [UInt8] { Array(self) } }
+
+/// For cameras whose connections are counted: on one of many threads, or beside others' work, a close that is seen late would
+/// count as two at once.
+package let countingThread: any EventLoopGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)

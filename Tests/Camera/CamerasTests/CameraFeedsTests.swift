@@ -25,8 +25,8 @@ private final class WatchedPrinter: Sendable {
     init(code: String = "12345678", earlier: Double? = nil) async throws {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
         configuration.camera = .jpeg
-        configuration.connections = 1
-        camera = try await SimulatedPrinter.start(configuration)
+        (configuration.connections, configuration.port) = (1, try freePort())
+        camera = try await SimulatedPrinter.start(configuration, group: countingThread)
         let ago = LockedValue(earlier ?? 0)
         let gate = CameraGate(DoorFile { MachineClock.now - ago.value })
         let key = CameraKey(address: "127.0.0.1", port: camera.port)

@@ -33,7 +33,7 @@ struct `Clearing what the bridge has published` {
     private func retained(_ broker: MosquittoBroker, _ program: Program) async throws -> String {
         let child = try ChildProcess(
             "mosquitto_sub",
-            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "#", "-W", "1", "-F", "%t"],
+            ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "#", "-W", "3", "-F", "%t"],
             log: program.directory.file("sub-\(UUID().uuidString).log")
         )
         _ = await child.exitStatus()

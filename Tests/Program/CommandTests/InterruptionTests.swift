@@ -15,7 +15,7 @@ struct InterruptionTests {
         try await eventually("it plays") { server.events("no-media").first?.last == "PLAY" }
         #expect(await child.stop(signal, timeout: .seconds(30)) == status)
         #expect(child.output.contains("interrupted"))
-        #expect(server.events("no-media").first?.suffix(3) == ["PAUSE", "TEARDOWN", "fin"])
+        try await eventually("the end") { server.events("no-media").first?.suffix(3) == ["PAUSE", "TEARDOWN", "fin"] }
         await server.stop()
     }
 }

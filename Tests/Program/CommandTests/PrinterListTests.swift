@@ -44,7 +44,8 @@ struct PrinterListTests {
         #expect(after.source == "bridge" && after.note == nil)
         #expect(after.printers.map(\.status) == ["down", "unconfigured"])
         #expect(after.printers.first?.reason == "tcp_refused" && after.printers.first?.hint?.isEmpty == false)
-        #expect(bridge.output.contains(/warning +Stream: printer=x1 status=down hint=/), "\(bridge.output)")
+        let line = /warning +Stream: printer=x1 status=down hint=/
+        try await eventually("it is logged: \(bridge.output)") { bridge.output.contains(line) }
         let table = try await program.run("printer", "list").output
         #expect(table.contains("down          tcp_refused") && !table.contains("\u{1B}"), "\(table)")
         try await watch.waitForOutput("tcp_refused")

@@ -132,7 +132,7 @@ struct PrivateBrokerTests {
     @Test func `It ends also when the work fails, which is what is reported`() async throws {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await broker.whileRunning { _ in throw Failure() } }
-        #expect(processes(in: folder).isEmpty)
+        try await eventually("no process is left") { processes(in: folder).isEmpty }
     }
 
     @Test func `A broker of an earlier run is waited for, and not for ever`() async throws {

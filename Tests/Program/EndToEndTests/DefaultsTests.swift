@@ -40,7 +40,7 @@ struct DefaultsTests {
         #expect(await (try shell(row("add", of: bridge), in: program, environment)).exitStatus() == 0)
         try await look.waitForOutput(#""printer_ip":"192.0.2.7""#)
         #expect(await bridge.stop() == 0)
-        #expect(processes(in: state.appending(path: "printer2mqtt/broker")).isEmpty)
+        try await eventually("its broker's end") { processes(in: state.appending(path: "printer2mqtt/broker")).isEmpty }
 
         // Now there is a printer x1c: the line adds another one.
         let second = try program.start(environment: environment)

@@ -41,7 +41,7 @@ struct EventTests {
         await server.stop()
         for status in ["degraded", "down"] {
             try await broker.request("printer/probe")
-            try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: status, timeout: .seconds(60))
+            try await observer.wait(for: "printer2mqtt/x1/stream", "status", is: status)
         }
         let lost = try await wait(for: "stream_lost", observer)
         #expect(lost.event["reason"] == "tcp_refused" && lost.event["message"]?.isEmpty == false, "\(lost.event.text)")

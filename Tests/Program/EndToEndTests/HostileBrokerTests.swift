@@ -37,7 +37,7 @@ struct HostileBrokerTests {
         bridge = try program.start()
         let config = try await observer.wait(for: "printer2mqtt/x1/config", "serial", is: "2")
         #expect(config["meta.revision"] == "2" && config["printer_ip"] == "127.0.0.1")
-        #expect(observer.latest["printer2mqtt/bridge/availability"] == "online")
+        try await observer.wait(for: "printer2mqtt/bridge/availability") { $0 == "online" }
         #expect(await bridge.stop() == 0)
     }
 }

@@ -24,7 +24,7 @@ struct KillTests {
             try await bridge.waitForOutput("Connected to the broker")
         }
         let topic = "printer2mqtt/x1/config"
-        let last = try await observer.wait(for: topic, "serial", is: "\(count)", timeout: .seconds(60))
+        let last = try await observer.wait(for: topic, "serial", is: "\(count)", timeout: .seconds(120))
         #expect(last["meta.revision"] == "\(count)", "each command was applied once")
         let revisions = observer.messages.compactMap { Int(JSONObject($0.payload)["meta.revision"] ?? "") }
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<=), "a revision went back")

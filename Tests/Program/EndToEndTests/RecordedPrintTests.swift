@@ -1,5 +1,4 @@
 import Foundation
-import NIOPosix
 import PrinterSimulator
 import TestSupport
 import Testing
@@ -9,10 +8,6 @@ private let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.ini
 
 @Suite("What the recorder keeps of a print", .timeLimit(.minutes(kills > 20 ? 60 : 5)))
 struct RecordedPrintTests {
-    /// A thread for its cameras only: other suites start hundreds of cameras, and a close that is seen late would count as
-    /// two connections at once.
-    private static let cameras = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-
     private let broker: MosquittoBroker
     private let observer: Observer
     private let folder: TemporaryDirectory
@@ -36,7 +31,7 @@ struct RecordedPrintTests {
         configuration.print = SimulatedPrint(duration: duration)
         configuration.print.outcome = .failed
         configuration.print.layers = 4
-        let printer = try await WholePrinter.start(configuration, group: Self.cameras)
+        let printer = try await WholePrinter.start(configuration, group: countingThread)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)
         let program = try Program(debugging: broker.port, "stream:\n  printer_ca: \(authority.path)")
@@ -100,9 +95,7 @@ struct RecordedPrintTests {
     @Test func `The clip of a stream that is lost has the last picture that the camera sent`() async throws {
         let (printer, program) = try await start(.p1s, duration: 1_000)
         let bridge = try program.start()
-        try await observer.wait(for: "printer2mqtt/p1/camera", timeout: .seconds(60)) {
-            $0.contains(#""holder":"viewers""#)
-        }
+        try await observer.wait(for: "printer2mqtt/p1/camera") { $0.contains(#""holder":"viewers""#) }
         try await Task.sleep(for: .seconds(3))
         // The camera hangs: that is known some time after its last picture.
         try await printer.camera.setFault(.noKeyFrame)

@@ -64,7 +64,7 @@ struct StopTests {
             try await bridge.waitForOutput("printer add")
             try await Task.sleep(for: .milliseconds(Int.random(in: 50...500)))
             #expect(await bridge.stop(round.isMultiple(of: 2) ? SIGTERM : SIGINT) == 0, "\(bridge.output)")
-            #expect(observer.latest["printer2mqtt/bridge/availability"] != "online")
+            try await eventually("it says so") { observer.latest["printer2mqtt/bridge/availability"] != "online" }
         }
     }
 }

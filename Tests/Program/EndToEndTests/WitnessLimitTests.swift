@@ -35,7 +35,7 @@ struct WitnessLimitTests {
         try await eventually("the question") { reports.counts.reports == 1 }
         command.signal(SIGINT)
         #expect(await command.exitStatus(timeout: .seconds(60)) == 130)
-        #expect(reports.counts.disconnects == 1)
+        try await eventually("the goodbye: \(reports.counts)") { reports.counts.disconnects == 1 }
         await printer.stop()
     }
 

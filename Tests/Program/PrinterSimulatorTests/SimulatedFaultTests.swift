@@ -14,8 +14,8 @@ struct SimulatedFaultTests {
     {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: Self.code)
         (configuration.fault, configuration.camera) = (fault, camera)
-        // No other test listens at this address: at the common one, another printer may get the port that is closed.
-        if fault == .refuse { configuration.host = "127.0.0.2" }
+        // Of its own: another printer may get a port that the system chose once it is closed.
+        configuration.port = try freePort()
         return try await SimulatedPrinter.start(configuration)
     }
 

@@ -122,8 +122,7 @@ struct HTTPClientTests {
         for _ in 0..<3 {
             _ = try await client.send(HTTPRequest(.GET, url(server)), within: .seconds(20))
             try await eventually("the end of the connection") { server.open == 0 }
-            // The client reads the end after the server has counted it.
-            try await Task.sleep(for: .milliseconds(100))
+            try await eventually("the client has read it") { try socketCount(toPort: server.port) == 0 }
         }
         #expect(server.opened == 3)
     }

@@ -120,9 +120,9 @@ struct AcknowledgementTests {
     }
 
     @Test func `Messages do not make a broker silent when their reader exceeds the answer timeout`() async throws {
-        let (reader, subscription) = try await startReading { $0.publishTimeout = .seconds(1) }
+        let (reader, subscription) = try await startReading { $0.publishTimeout = .seconds(5) }
         let publish = Task { try await reader.client.publish(.init(topic: "b", payload: "y")) }
-        try await Task.sleep(for: .milliseconds(1_500))
+        try await Task.sleep(for: .milliseconds(5_500))
         let next = Task { try await subscription.nextBatch() }
         #expect(try await publish.value.reason == .noMatchingSubscribers)
         next.cancel()

@@ -51,7 +51,7 @@ struct SlowBrokerTests {
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let messages = Array(repeating: MQTTMessage(topic: "a", payload: "x", qos: .atMostOnce), count: 200)
         // Far less than the keep-alive, which would wake the client.
-        try await within(.seconds(10), "all are sent") {
+        try await within(.seconds(30), "all are sent") {
             await withCheckedContinuation { waiter in
                 running.client.publish(messages) { _ in waiter.resume() }
             }
@@ -78,7 +78,7 @@ struct SlowBrokerTests {
         let running = try await RunningClient.connected(to: broker.port, as: "one")
         let subscription = try await running.client.subscribe([.init("a")], buffer: .newest(10))
         let large = MQTTMessage(topic: "b", payload: [UInt8](repeating: 1, count: 16_000_000))
-        _ = try await within(.seconds(20), "the answer") { try await running.client.publish(large) }
+        _ = try await within(.seconds(50), "the answer") { try await running.client.publish(large) }
         isOver.withLock { $0 = true }
         withExtendedLifetime(subscription) {}
     }

@@ -46,7 +46,7 @@ private final class Program {
 @Suite("Settings over retained messages", .timeLimit(.minutes(5)))
 struct MQTTRemoteStoreTests {
     private func retained(_ broker: MosquittoBroker, _ topic: String) async -> String? {
-        let arguments = ["-p", "\(broker.port)", "-t", topic, "-C", "1", "-W", "1", "--retained-only"]
+        let arguments = ["-p", "\(broker.port)", "-t", topic, "-C", "1", "-W", "5", "--retained-only"]
         return try? await ChildProcess.run("mosquitto_sub", arguments).trimmingCharacters(in: .newlines)
     }
 

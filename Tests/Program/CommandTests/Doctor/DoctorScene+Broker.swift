@@ -82,13 +82,13 @@ extension DoctorScene {
         return scene
     }
 
-    /// Starts the bridge on the scene's state folder, and waits until it says `text`.
-    mutating func startBridge(until text: String = "Connected to the broker") async throws {
+    /// Starts the bridge on the scene's state folder, and waits until it has published its topics, which its banner tells.
+    mutating func startBridge() async throws {
         // The default ports are other tests' as well.
         let environment = ["PRINTER2MQTT_HTTP_ENABLED": "false", "PRINTER2MQTT_RTSP_PORT": "0"]
         let bridge = try program.start(["run"], environment: environment)
         kept.append(bridge)
-        try await bridge.waitForOutput(text)
+        try await bridge.waitForOutput("printer add")
     }
 
     /// Adds a printer, which makes the store and its key.

@@ -101,9 +101,9 @@ extension DoctorScene {
     static func besideAnotherBridge() async throws -> DoctorScene {
         var (scene, broker) = try await withBroker()
         try await scene.startBridge()
-        let bridge = try Program(broker: broker.port).start()
-        scene.kept.append(bridge)
-        try await bridge.waitForOutput("base topic", timeout: .seconds(60))
+        scene.kept.append(try Program(broker: broker.port).start())
+        let topics = try scene.program.start(["topics", "--follow"])
+        try await topics.waitForOutput("base_topic_in_use", timeout: .seconds(60))
         return scene
     }
 

@@ -52,7 +52,7 @@ struct FleetKillTests {
         for printer in 0..<fleet.options.printers {
             let topic = "printer2mqtt/p\(printer)/config"
             do {
-                let last = try await configs.wait(for: topic, "name", is: "\(count)", timeout: .seconds(60))
+                let last = try await configs.wait(for: topic, "name", is: "\(count)", timeout: .seconds(120))
                 // One for the configuration file.
                 #expect(
                     last["meta.revision"] == "\(count + 1)",

@@ -40,7 +40,7 @@ final class FleetUnderTest: Sendable {
             for number in 0..<options.printers {
                 var configuration = SimulatedPrinterConfiguration(serial: "SIM\(number)", accessCode: "12345678")
                 configuration.certificate = printers.first?.certificate
-                printers.append(try await SimulatedPrinter.start(configuration))
+                printers.append(try await SimulatedPrinter.start(configuration, group: countingThread))
             }
         }
         self.printers = printers
@@ -182,8 +182,7 @@ final class FleetUnderTest: Sendable {
     /// Waits until each of six printers has a healthy stream.
     func waitUntilHealthy(_ observer: Observer) async throws {
         for number in 0..<6 {
-            let topic = "printer2mqtt/p\(number)/stream"
-            try await observer.wait(for: topic, "status", is: "healthy", timeout: .seconds(60))
+            try await observer.wait(for: "printer2mqtt/p\(number)/stream", "status", is: "healthy")
         }
     }
 

@@ -48,7 +48,7 @@ final class Observer: Sendable {
     @discardableResult
     func wait(
         for topic: String,
-        timeout: Duration = .seconds(20),
+        timeout: Duration = .seconds(60),
         where accept: @Sendable (String) -> Bool = { !$0.isEmpty }
     ) async throws -> String {
         var found: String?
@@ -65,7 +65,7 @@ final class Observer: Sendable {
 
     /// The same for a JSON object.
     @discardableResult
-    func wait(for topic: String, _ key: String, is value: String, timeout: Duration = .seconds(20)) async throws
+    func wait(for topic: String, _ key: String, is value: String, timeout: Duration = .seconds(60)) async throws
         -> JSONObject
     { JSONObject(try await wait(for: topic, timeout: timeout) { JSONObject($0)[key] == value }) }
 }

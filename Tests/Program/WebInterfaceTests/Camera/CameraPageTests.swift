@@ -17,8 +17,8 @@ struct CameraPageTests {
     ) async throws -> (page: RunningPage, camera: SimulatedPrinter) {
         var configuration = SimulatedPrinterConfiguration(serial: "01P00A000000001", accessCode: "12345678")
         if model == .p1s { configuration.camera = .jpeg }
-        configuration.connections = 1
-        let camera = try await SimulatedPrinter.start(configuration)
+        (configuration.connections, configuration.port) = (1, try freePort())
+        let camera = try await SimulatedPrinter.start(configuration, group: countingThread)
         let page = try await RunningPage(configure)
         let endpoint = "127.0.0.1:\(camera.port)"
         let address: [String: JSONValue] = ["printer_ip": "127.0.0.1", "stream_port": .int(camera.port)]

@@ -52,7 +52,7 @@ extension Endpoints {
 
         private static func check(_ row: FaultRow, _ cameras: JPEGCameras, _ trust: TrustPolicy) async throws {
             var deadlines = ProbeDeadlines.short(for: row.failure?.reason)
-            if row.failure?.reason == .noFrame { deadlines.answer = .seconds(2) }
+            if row.failure?.reason == .noFrame { deadlines.answer = .seconds(5) }
             // A header takes two seconds to drip.
             if row.fault == "drip" { deadlines.answer = .seconds(8) }
             let probe = StreamProbe(depth: row.depth, trust: trust, deadlines: deadlines)

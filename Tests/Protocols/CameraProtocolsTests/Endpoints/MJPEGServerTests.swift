@@ -93,7 +93,7 @@ extension Endpoints {
             let url = try url(server, "/video")
             var found = await probe().look(at: url, keepsPicture: true)
             // It says nothing when it listens.
-            for _ in 0..<50 where found.report.failure?.reason == .tcpRefused {
+            for _ in 0..<300 where found.report.failure?.reason == .tcpRefused {
                 try await Task.sleep(for: .milliseconds(100))
                 found = await probe().look(at: url, keepsPicture: true)
             }

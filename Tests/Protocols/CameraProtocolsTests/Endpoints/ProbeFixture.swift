@@ -56,9 +56,9 @@ extension ProbeDeadlines {
     /// For servers that behave.
     static let generous = {
         var deadlines = ProbeDeadlines()
-        (deadlines.dns, deadlines.tcp, deadlines.tls) = (.seconds(10), .seconds(10), .seconds(10))
-        (deadlines.answer, deadlines.firstFrame) = (.seconds(10), .seconds(15))
-        (deadlines.overall, deadlines.closing) = (.seconds(40), .seconds(2))
+        (deadlines.dns, deadlines.tcp, deadlines.tls) = (.seconds(10), .seconds(30), .seconds(30))
+        (deadlines.answer, deadlines.firstFrame) = (.seconds(30), .seconds(30))
+        (deadlines.overall, deadlines.closing) = (.seconds(60), .seconds(2))
         return deadlines
     }()
 }

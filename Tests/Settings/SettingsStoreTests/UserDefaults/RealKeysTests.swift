@@ -149,7 +149,8 @@ struct RealKeysTests {
         defaults.set("you", forKey: "username")
         _ = defaults.synchronize()
         try await eventually("what other code set") { sample.firstUse && sample.username == "you" }
-        #expect(try store.record("SettingsStoreTests.SampleClass")?.revision == before + 1)
+        let revision = try #require(store.record("SettingsStoreTests.SampleClass")?.revision)
+        #expect([before + 1, before + 2].contains(revision), "it may have looked between the two")
         defaults.removeObject(forKey: "firstUse")
         try await eventually("the default") { !sample.isSet(\.firstUse) }
     }
