@@ -9,7 +9,7 @@ import Subprocess
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Connect the bridge to a broker, and open its page to other machines.",
+        abstract: "Connect the bridge to a broker, and open its page and video to other machines.",
         discussion: """
             Asks at a terminal for the broker, its user and password, and tries them. Then asks for the address of this \
             machine and a password for the page. Writes the answers into the configuration file, where all other keys stay \
