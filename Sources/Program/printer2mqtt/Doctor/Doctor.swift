@@ -29,8 +29,8 @@ struct Doctor {
             findings.append(app.configuration.cutSecrets ?? readable)
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let registry = await registry(app, isRunning: isRunning, &findings)
-        if !isRunning {
-            if let registry { findings += app.checkFile(over: registry) }
+        do { if let registry { try app.checkFile(over: registry) } } catch let failure as CommandFailure {
+            findings.append(configuration(failure))
         }
         let ports = await app.checkPorts()
         if !isRunning { findings += ports.values.sorted { $0.port < $1.port }.compactMap { $0.finding() } }
