@@ -99,6 +99,20 @@ struct `Situations that the doctor recognises` {
         #expect(!(finding.message + (finding.fix ?? "")).contains(/[{}]/))
     }
 
+    @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+    func `A state folder that was given to root while the bridge runs is given back`(isRoot: Bool) async throws {
+        let (broken, broker) = try await DoctorScene.givenToRoot()
+        let scene = isRoot ? broken.running(#"exec "$0" "$@""#) : broken
+        let run = try await scene.examine()
+        #expect(run.situations("failure") == ["state_file_foreign"], "\(run.output)")
+        let fix = run.findings.first { $0.situation == "state_file_foreign" }?.fix
+        #expect(fix?.hasPrefix("Run 'sudo chown -R nobody: \(scene.program.state.path)'") == true, "\(run.output)")
+        try await scene.publish(#"{"name": "Hall"}"#, to: "printer2mqtt/x1/config/set", on: broker)
+        try await eventually("the bridge says why it cannot save") {
+            scene.program.everythingSaid.contains("settings.sqlite cannot be reached: Permission denied")
+        }
+    }
+
     @Test(arguments: [
         (#"{"fingerprint":"ab","issuer":"CN=BBL CA","acceptable":true}"#, false, "authorities get"),
         (#"{"fingerprint":"ab","issuer":"CN=BBL CA","acceptable":true}"#, true, "printer accept-certificate x1 ab"),
