@@ -46,7 +46,7 @@ private let printRows: [Entity] = [
     // A number without a name stays a number.
     .reading(
         "print_current_stage",
-        "value_json.stage_name or value_json.stage",
+        "(value_json.stage_name or value_json.stage) | string | replace('_', ' ') | capitalize",
         name: "Current stage",
         icon: "progress-wrench",
         category: nil
