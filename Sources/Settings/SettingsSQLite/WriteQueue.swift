@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 import StoredSettings
@@ -146,6 +147,8 @@ extension Database {
         var hasMoved: CInt = 0
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         guard hasMoved != 0 else { return }
+        // SQLite takes a file that it must not look at for one that is gone.
+        if access(path, F_OK) != 0, errno == EACCES { throw SettingsError.system("cannot be reached", path) }
         let advice = "put it back, or restart this program to use what is there"
         throw SettingsError(.unavailable, "\(path) was removed or replaced while it was in use: \(advice)")
     }

@@ -119,6 +119,30 @@ struct ProgramTests {
         try await program.check(["config", "show"])
     }
 
+    @Test func `An access code in the file that a stored printer refuses is found beside a bridge, and makes no store`()
+        async throws
+    {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program(broker: broker.port)
+        let good = try String(contentsOf: program.file, encoding: .utf8)
+        let wrong = good + "printers:\n  x1:\n    access_code: canary1\n"
+        try program.write(wrong)
+        try await program.check(["config", "check"], says: "The configuration is valid.")
+        #expect(!FileManager.default.fileExists(atPath: program.state.path))
+        try program.write(good)
+        try await program.add("x1", ["printer_ip=192.0.2.7", "model=x1c", "probe_enabled=false"])
+        let bridge = try program.start()
+        try await bridge.waitForOutput("Connected to the broker")
+        try await program.check(["config", "check"])
+        try program.write(wrong)
+        for (command, status) in [(["config", "check"], 78), (["doctor"], 1), (["run"], 78)] {
+            if command == ["run"] { await bridge.stop() }
+            let text = "printers.x1.access_code must be the eight letters or digits on the printer's screen"
+            let output = try await program.check(command, status: Int32(status), says: text)
+            #expect(!output.contains("canary"), "\(output)")
+        }
+    }
+
     @Test func `A store that can't be had ends with 78, or with 69 where it may get better`() async throws {
         let program = try Program("store:\n  path: /dev/null/a\n")
         let output = try await program.check(["printer", "list"], status: 78)

@@ -30,7 +30,7 @@ struct BrokerLimitsTests {
         let rights = ["write printer2mqtt/#", "write homeassistant/#", "read printer2mqtt/bridge/#"]
         let broker = try await MosquittoBroker.start { $0.acl = rights.map { "topic \($0)\n" }.joined() }
         let bridge = try Program(broker: broker.port).start()
-        let advice = "allow the bridge's user in the broker's ACL to read and write that topic"
+        let advice = "Allow the bridge's user in the broker's ACL to read and write that topic"
         try await bridge.waitForOutput(advice, timeout: .seconds(40))
         #expect(await bridge.stop() == 0)
     }

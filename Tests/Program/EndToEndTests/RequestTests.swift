@@ -17,11 +17,20 @@ struct RequestTests {
         await bridge.stop()
     }
 
-    @Test func `A restart on a configuration with a mistake is refused, and the bridge goes on`() async throws {
+    @Test(arguments: [
+        ("mqtt:\n  ulr: x\n", "mqtt.ulr"),
+        ("printers:\n  x1:\n    access_code: '1'\n", "printers.x1.access_code"),
+    ])
+    func `A restart on a configuration with a mistake is refused, and the bridge goes on`(
+        configuration: String,
+        mistake: String
+    ) async throws {
         let (broker, observer, program, bridge) = try await startBridge()
-        try program.write("mqtt:\n  ulr: x\n")
+        try await broker.set(#"{"model":"x1c"}"#)
+        try await observer.wait(for: "printer2mqtt/x1/config", "model", is: "x1c")
+        try program.write(configuration)
         let answer = try await ask("restart", "{}", observer, broker)
-        #expect(answer.contains("mqtt.ulr"))
+        #expect(answer.contains(mistake))
         #expect(answer.contains(#""status":"error""#))
         try await broker.set("{}")
         try await observer.wait(for: "printer2mqtt/x1/config")

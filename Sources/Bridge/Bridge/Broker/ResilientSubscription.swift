@@ -64,7 +64,7 @@ struct ResilientSubscription: Sendable {
             } catch let error as MQTTError where error.code.isOfSubscription {
                 let filters = options.prefix(3).map(\.filter.text).joined(separator: ", ")
                 warnings?.warn(
-                    BridgeWarning(.subscriptionRefused, "\(filters): \(error.message) Check the broker's ACL.")
+                    BridgeWarning(.subscriptionRefused, "\(filters): \(error.message)", hint: "Check the broker's ACL.")
                 )
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryPause) }
                 current.value = client.subscription(to: options, buffer: buffer)
@@ -101,7 +101,8 @@ struct ResilientSubscription: Sendable {
     private var droppedWarning: BridgeWarning {
         BridgeWarning(
             .messagesDropped,
-            "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped: send them again, and more slowly."
+            "Messages on \(options[0].filter) came faster than they could be handled, and the oldest were dropped.",
+            hint: "Send them again, and more slowly."
         )
     }
 }

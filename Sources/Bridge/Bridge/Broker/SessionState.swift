@@ -12,7 +12,9 @@ struct SessionState: Sendable {
     }
 
     /// A session that lasts so long, in seconds, shows that no other client has the same client id.
-    static let steadyTime = 600.0
+    ///
+    /// Another bridge connects again after a minute at most: `Backoff.takeoverLimit` of the MQTT client.
+    static let steadyTime = 180.0
 
     /// Counts the beginnings and ends of sessions.
     private(set) var number = 0

@@ -30,19 +30,22 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     package var code: Code
     /// What happened, and what to do: whole sentences.
     package var message: String
+    /// The end of the message, which says what to do; nil if the message has no such end.
+    package private(set) var hint: String?
     /// Of several warnings with one subject, only the first is kept; nil keeps all.
     var subject: String?
 
-    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+    package init(_ code: Code, _ cause: String, hint: String? = nil) {
+        (self.code, self.hint) = (code, hint)
+        message = [cause, hint].compactMap(\.self).joined(separator: " ")
+    }
 
     /// For another bridge, which `other` names.
     static func sharedBase(_ base: String, with other: String) -> BridgeWarning {
         var warning = BridgeWarning(
             .baseTopicInUse,
-            """
-            Another bridge, \(other), uses the base topic '\(base)' as well, and each overwrites what the other says: stop one \
-            of them, or give it a mqtt.base_topic of its own.
-            """
+            "Another bridge, \(other), uses the base topic '\(base)' as well, and each overwrites what the other says.",
+            hint: "Stop one of them, or give it a mqtt.base_topic of its own."
         )
         warning.subject = base
         return warning
@@ -65,17 +68,19 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     private static let withoutRetain = BridgeWarning(
         .brokerUnfit,
-        "The broker allows no retained messages, and the bridge needs them: allow them (mosquitto: retain_available true)."
+        "The broker allows no retained messages, and the bridge needs them.",
+        hint: "Allow them (mosquitto: retain_available true)."
     )
     private static let withoutQoS = BridgeWarning(
         .brokerUnfit,
-        "The broker allows QoS 0 only: allow QoS 1 (mosquitto: max_qos 1)."
+        "The broker allows QoS 0 only.",
+        hint: "Allow QoS 1 (mosquitto: max_qos 1)."
     )
 
     package static func damagedSecrets(of printer: Printer) -> [BridgeWarning] {
         printer.committed.damaged.map { name in
             let secret = name.replacing("_", with: " ")
-            return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged: set it again.")
+            return BridgeWarning(.secretDamaged, "The \(secret) of \(printer.id) is damaged.", hint: "Set it again.")
         }
     }
 
@@ -84,10 +89,8 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         let names = printers.map(\.description).joined(separator: " and ")
         return BridgeWarning(
             .serialShared,
-            """
-            \(names) have the same serial number, so both use connections of one printer: remove one of them, or correct \
-            its serial.
-            """
+            "\(names) have the same serial number, so both use connections of one printer.",
+            hint: "Remove one of them, or correct its serial."
         )
     }
 
@@ -104,22 +107,23 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     static func storeFailed(_ reason: String) -> BridgeWarning {
         let advice = "Check the free space of the disk, and the owner of the settings' folder."
-        return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason). \(advice)")
+        return BridgeWarning(.storeFailed, "Settings could not be saved: \(reason).", hint: advice)
     }
 
     static func unreadableCommands(_ filter: String) -> BridgeWarning {
         BridgeWarning(
             .commandsUnreadable,
-            "The bridge's test message to itself did not arrive on \(filter): allow the bridge's user in the broker's ACL to read and write that topic."
+            "The bridge's test message to itself did not arrive on \(filter).",
+            hint: "Allow the bridge's user in the broker's ACL to read and write that topic."
         )
     }
 
     package static func pageNotServed(_ failure: PortFailure) -> BridgeWarning {
-        BridgeWarning(.pageNotServed, "The page is not served: \(failure). \(failure.repair)")
+        BridgeWarning(.pageNotServed, "The page is not served: \(failure).", hint: failure.repair)
     }
 
     package static func relayNotServed(_ failure: PortFailure) -> BridgeWarning {
-        BridgeWarning(.relayNotServed, "Video over RTSP is not served: \(failure). \(failure.repair)")
+        BridgeWarning(.relayNotServed, "Video over RTSP is not served: \(failure).", hint: failure.repair)
     }
 
     /// For `other`, a client that disconnects this one.
@@ -130,7 +134,8 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
             : "Give each its own mqtt.client_id."
         var warning = BridgeWarning(
             .clientIDInUse,
-            "\(other) uses the same client id, so each disconnects the other. \(advice)"
+            "\(other) uses the same client id, so each disconnects the other.",
+            hint: "\(advice) The warning ends three minutes later."
         )
         warning.subject = "client id"
         return warning
@@ -142,7 +147,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         let isRight = error.code == .refused && error.reason != .packetTooLarge
         let permission = "Allow the bridge's user in the broker's ACL to write \(right), then restart the bridge."
         let advice = isRight ? permission : "Check the broker's limits."
-        var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message) \(advice)")
+        var warning = BridgeWarning(
+            .publishRefused,
+            "The broker refused \(pattern): \(error.message)",
+            hint: advice
+        )
         warning.subject = isRight ? right : nil
         return warning
     }

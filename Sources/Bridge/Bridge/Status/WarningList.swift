@@ -13,7 +13,9 @@ package struct WarningList: Sendable, Hashable {
     package var sorted: [BridgeWarning] { warnings.sorted() }
 
     package var document: JSONValue {
-        .array(sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] })
+        .array(
+            sorted.map { ["code": .string($0.code.rawValue), "message": .string($0.message), "hint": .text($0.hint)] }
+        )
     }
 
     /// Adds a warning, if there is room for another one of its kind.

@@ -15,7 +15,7 @@ func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: R
             valueRows.compactMap { equipment.keys.contains($0.key) ? $0.entity : nil }, printRows,
             equipment.nozzles.isEmpty ? nozzleRows : equipment.nozzles.flatMap(nozzle),
             spools.map { spool($0, isOnly: spools.count == 1) },
-        ] + units.map(ams)
+        ] + units.enumerated().map { ams($1, isFirst: $0 == 0) }
     return [link] + tables.map { EntityGroup($0, stateTopic: topic) }
 }
 
@@ -46,7 +46,7 @@ private let printRows: [Entity] = [
     // A number without a name stays a number.
     .reading(
         "print_current_stage",
-        "value_json.stage_name or value_json.stage",
+        "(value_json.stage_name or value_json.stage) | string | replace('_', ' ') | capitalize",
         name: "Current stage",
         icon: "progress-wrench",
         category: nil
@@ -121,7 +121,8 @@ private func nozzle(_ nozzle: String) -> [Entity] {
     }
 }
 
-private func ams(_ unit: PrintEquipment.Unit) -> [Entity] {
+/// The entities of an AMS unit; those of further units are disabled at first.
+private func ams(_ unit: PrintEquipment.Unit, isFirst: Bool) -> [Entity] {
     let name =
         switch unit.id {
         case 128...: "AMS HT \(unit.id - 127)"
@@ -138,7 +139,11 @@ private func ams(_ unit: PrintEquipment.Unit) -> [Entity] {
             name: "\(name) tray \(tray + 1)"
         )
     }
-    return values + trays
+    return (values + trays).map { entity in
+        var entity = entity
+        if !isFirst { entity.isEnabledByDefault = false }
+        return entity
+    }
 }
 
 private func spool(_ spool: Int, isOnly: Bool) -> Entity {

@@ -13,13 +13,15 @@ package struct FileSettings: Sendable {
     /// The printers of the file, with valid settings.
     package init(_ printers: [PrinterID: [String: JSONValue]]) { self.printers = printers }
 
-    /// Applies the values that the file did not give last time, for some of its printers; returns the answers.
+    /// Applies the values that the file did not give last time, for some of its printers; returns those that changed.
+    ///
+    /// Throws ``StoredSettings/ValidationErrors`` if a setting is not valid.
     func apply(
         to ids: some Sequence<PrinterID>,
         with applier: ConfigApplier,
         at time: Date,
         in transaction: inout SettingsTransaction
-    ) throws -> [ConfigApplier.Outcome] {
+    ) throws -> [PrinterID] {
         var outcomes: [ConfigApplier.Outcome] = []
         for id in ids {
             let settings = printers[id] ?? [:]
@@ -47,7 +49,9 @@ package struct FileSettings: Sendable {
             for (key, value) in settings { changes.updateValue(value, forKey: key) }
             try transaction.update(memory, changes, by: ConfigSource.file.rawValue, at: time)
         }
-        return outcomes
+        let faults = outcomes.flatMap { $0.result?.errors ?? [] }
+        if !faults.isEmpty { throw ValidationErrors(faults) }
+        return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
     }
 
     /// Forgets at most `limit` printers that the file no longer names; returns whether more are left.

@@ -9,18 +9,22 @@ extension PrinterRegistry {
     @discardableResult
     package func apply(_ file: FileSettings) async throws -> Set<PrinterID> {
         var changed: Set<PrinterID> = []
-        for ids in file.ids.chunks(of: commitLimit) { changed.formUnion(try await apply(file, to: ids)) }
+        for ids in file.ids.chunks(of: commitLimit) {
+            let some = try await store.transact { [applier, time = now()] in
+                try file.apply(to: ids, with: applier, at: time, in: &$0)
+            }
+            changed.formUnion(some)
+        }
         while try await store.transact({ [commitLimit] in try file.forgetOthers(limit: commitLimit, in: &$0) }) {}
         catchUp()
         return changed
     }
 
-    private func apply(_ file: FileSettings, to ids: ArraySlice<PrinterID>) async throws -> [PrinterID] {
-        try await store.transact { [applier, time = now()] transaction in
-            let outcomes = try file.apply(to: ids, with: applier, at: time, in: &transaction)
-            let faults = outcomes.flatMap { $0.result?.errors ?? [] }
-            if !faults.isEmpty { throw ValidationErrors(faults) }
-            return outcomes.filter { $0.result?.status == .applied }.map(\.message.printer)
+    /// Throws what ``apply(_:)`` would throw for the settings that are stored now, and stores nothing.
+    package nonisolated func check(_ file: FileSettings) throws {
+        try store.read {
+            var transaction = SettingsTransaction(over: $0)
+            _ = try file.apply(to: file.ids, with: applier, at: now(), in: &transaction)
         }
     }
 

@@ -75,10 +75,15 @@ extension Hint {
         case (.tcpRefused, false):
             let model = printer.streamProtocol == nil ? " P1 and A1 printers: set model." : ""
             return "The camera port is closed: \(liveview) may be off. Switch it on.\(model)"
-        case (_, true):
-            let last = isJPEG ? printer.restart : "switch \(liveview) off and on"
+        case (_, true) where isJPEG:
             return """
-                Close other viewers: the camera worked before, and closes the connection now. If there are none, \(last).
+                The camera worked before, and closes the connection now: a printer that starts needs two minutes. Otherwise \
+                close other viewers. \(printer.lastResort)
+                """
+        case (_, true):
+            return """
+                The camera worked before, and closes the connection now: \(liveview) may be off. If it is on, close other \
+                viewers, or switch it off and on.
                 """
         case (_, false) where isJPEG:
             return "The camera closed the connection: close other viewers. \(printer.lastResort)"

@@ -17,9 +17,13 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            let configuration = try FileConfiguration.load(path: config.path)
-            try configuration.checkForBridge()
-            if let cut = configuration.cutSecrets?.naming(.ofCommand(config: config.path)) {
+            let app = try AppContext(configPath: config.path)
+            try app.configuration.checkForBridge()
+            // A store that this user cannot read, or that is damaged, is no fault of the configuration.
+            if app.state.hasDatabase, !app.isInFleet, let registry = try? await app.openRegistry().registry {
+                try app.checkFile(over: registry)
+            }
+            if let cut = app.configuration.cutSecrets?.naming(.ofCommand(config: config.path)) {
                 Terminal.note("warning: \(cut.message) \(cut.fix ?? "")\n")
             }
             print("The configuration is valid.")

@@ -41,9 +41,7 @@ struct RunCommand: AsyncParsableCommand {
         defer { owner.release() }
         do {
             try await parts.registry.apply(FileSettings(app.configuration.printers))
-        } catch let error as ValidationErrors {
-            throw CommandFailure(.configuration, error.faults.map { app.configuration.inFile("\($0)") })
-        }
+        } catch let errors as ValidationErrors { throw app.configuration.failure(of: errors) }
         try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {
@@ -123,6 +121,7 @@ struct RunCommand: AsyncParsableCommand {
                 let next = try AppContext(configPath: path)
                 try next.configuration.checkForBridge()
                 guard next.state.database == app.state.database, next.state.hasDatabase else { return }
+                try next.checkFile(over: registry)
                 if try next.keyIdentifier() != key {
                     let reason = "store.key is not the key that encrypts the settings"
                     throw CommandFailure(.configuration, "\(reason): set that key again")

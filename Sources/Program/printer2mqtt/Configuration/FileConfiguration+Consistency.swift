@@ -8,7 +8,7 @@ extension FileConfiguration {
     /// Mistakes that no single key shows: values that need another key to have the intended effect.
     var inconsistencies: [String] {
         needs(of: brokerRules) + [baseBelowDiscovery].compactMap(\.self) + needs(of: fleetRules).prefix(1)
-            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority + wrongAccessCodes()
+            + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority + wrongAccessCodes
     }
 
     /// Keys that have no effect while the condition holds, and what the first of them needs.
@@ -81,17 +81,20 @@ extension FileConfiguration {
         }
     }
 
-    /// The faults of the access codes in the file, over the settings that each printer has already; a new printer has none.
-    func wrongAccessCodes(over stored: (PrinterID) -> PrinterSettings.Snapshot? = { _ in nil }) -> [String] {
+    /// The access codes that do not fit the printer which the file itself describes.
+    private var wrongAccessCodes: [String] {
         printers.sorted { $0.key < $1.key }.compactMap { id, values in
-            let settings = (stored(id) ?? PrinterSettings.Snapshot()).with(values)
-            guard let fault = settings.accessCodeFault, values[fault.path] != nil else { return nil }
-            return inFile("printers.\(id).\(fault)")
+            PrinterSettings.Snapshot().with(values).accessCodeFault.map { inFile("printers.\(id).\($0)") }
         }
     }
 
+    /// The failure for printers of the file that their stored settings refuse.
+    func failure(of errors: ValidationErrors) -> CommandFailure {
+        CommandFailure(.configuration, errors.faults.map { inFile("\($0)") })
+    }
+
     /// A fault of a printer's settings, with the name of the file.
-    func inFile(_ fault: String) -> String { "\(path ?? "printers"): \(fault)" }
+    private func inFile(_ fault: String) -> String { "\(path ?? "printers"): \(fault)" }
 
     /// The first of some keys that was given, with its place.
     private func firstGiven(_ keys: [Key<String>]) -> String? {

@@ -18,10 +18,14 @@ struct Doctor {
         let readable = Finding.ok("configuration", app.configuration.path ?? "The defaults and the environment.")
         var fault = app.stateFault
         if fault == nil {
-            try app.becomeOwner()
+            // Root sees no fault in a folder that the bridge's user may not enter.
+            try app.becomeOwner(ProcessLock.holder(of: app.state.lockFile))
             fault = app.stateFault
         }
-        if let fault { return findings + [readable, fault.finding] }
+        if var fault {
+            if await RunningBridge(in: app) != nil { fault.giveAway() }
+            return findings + [readable, fault.finding]
+        }
         let isRunning = ProcessLock.isHeld(app.state.lockFile)
         do {
             // A bridge that runs has all that it needs, perhaps from systemd alone.
@@ -29,8 +33,8 @@ struct Doctor {
             findings.append(app.configuration.cutSecrets ?? readable)
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let registry = await registry(app, isRunning: isRunning, &findings)
-        if !isRunning {
-            if let registry { findings += app.checkFile(over: registry) }
+        do { if let registry { try app.checkFile(over: registry) } } catch let failure as CommandFailure {
+            findings.append(configuration(failure))
         }
         let ports = await app.checkPorts()
         if !isRunning { findings += ports.values.sorted { $0.port < $1.port }.compactMap { $0.finding() } }

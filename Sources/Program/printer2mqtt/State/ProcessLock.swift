@@ -33,5 +33,16 @@ struct ProcessLock: Sendable {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
+    /// The folder in /proc of the process that holds the lock, as far as this user sees it; nil if none is seen.
+    static func holder(of path: String) -> String? {
+        guard let file = FileStatus(path), let locks = FileManager.default.contents(atPath: "/proc/locks") else {
+            return nil
+        }
+        // proc_locks(5): number, kind, mode, access, process, device and inode, range. Btrfs has other devices in stat(2).
+        let rows = String(decoding: locks, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+        let holders = rows.filter { $0.count > 5 && $0[1] == "FLOCK" && $0[5].hasSuffix(":\(file.inode)") }
+        return holders.count == 1 ? "/proc/\(holders[0][4])" : nil
+    }
+
     func release() { close(descriptor) }
 }

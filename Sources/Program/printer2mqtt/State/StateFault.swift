@@ -6,7 +6,7 @@ struct StateFault {
     enum Cause {
         /// The state folder belongs to another user.
         case denied
-        /// A file in this user's state folder belongs to another user, as after a copy by root.
+        /// This user's state folder, or a file in it, was given to another user, as by a copy of root's.
         case otherOwner
         /// The mode keeps out even the owner.
         case mode
@@ -16,7 +16,7 @@ struct StateFault {
 
     let path: String
     let folder: String
-    let cause: Cause
+    private(set) var cause: Cause
 
     /// The first fault of the files and folders that are needed, each with its rights (access(2)); nil if there is none.
     ///
@@ -41,6 +41,11 @@ struct StateFault {
 
     /// A folder of another user.
     init(of folder: String) { (path, self.folder, cause) = (folder, folder, .denied) }
+
+    /// Takes another user's folder for one that was given away, because a bridge of this user runs on it.
+    mutating func giveAway() {
+        if cause == .denied, FileStatus(path) != nil { cause = .otherOwner }
+    }
 
     var finding: Finding {
         let status = FileStatus(FileStatus.visible(path))

@@ -39,11 +39,11 @@ struct AppContext: Sendable {
         try refuseOtherState()
     }
 
-    /// Lets a process of root work as the user whose settings it uses.
-    func becomeOwner() throws {
+    /// Lets a process of root work as the user of a process, named by its folder in /proc, or else of the settings.
+    func becomeOwner(_ process: String? = nil) throws {
         // In a folder of another user, root may have run the bridge itself: then the settings are root's.
         let hasSettings = state.path != StateDirectory.ofService && state.hasDatabase
-        try ServiceOwner(of: hasSettings ? state.database : state.path)?.become()
+        try ServiceOwner(of: process ?? (hasSettings ? state.database : state.path))?.become()
     }
 
     /// Refuses another user's settings, and a folder in the user's home for the service's configuration: the service never

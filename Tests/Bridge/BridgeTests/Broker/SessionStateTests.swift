@@ -20,8 +20,8 @@ struct SessionStateTests {
         #expect(isOpened && session.isOpen)
     }
 
-    @Test(arguments: [(599.0, false), (600, true)])
-    func `The session is steady once it has lasted ten minutes`(age: Double, isSteady: Bool) {
+    @Test(arguments: [(179.0, false), (180, true)])
+    func `The session is steady once it has lasted three minutes`(age: Double, isSteady: Bool) {
         var session = SessionState()
         session.begin(on: 1, at: start)
         #expect(!session.isSteady(at: start + age))

@@ -25,7 +25,7 @@ import Testing
         for repair in [#"{"access_code": "87654321"}"#, #"{"access_code": ""}"#, #"{"access_code": null}"#] {
             try await store.damage("printer/x1", "access_code")
             try await eventually("it is told") {
-                told.value.last == ["The access code of x1 is damaged: set it again."]
+                told.value.last == ["The access code of x1 is damaged. Set it again."]
             }
             let printer = try #require(registry["x1"])
             #expect(!printer.committed.isConfigured && printer.committed.serial == "A")

@@ -48,7 +48,7 @@ import Testing
             let list = WarningList([other] + BridgeWarning.warnings(of: taken, isOfStore: isOfStore))
             #expect(list.sorted == [other])
             #expect(other.message.hasPrefix("Another bridge, on nas, uses the same client id"))
-            #expect(other.message.hasSuffix(advice))
+            #expect(other.hint?.hasSuffix("\(advice) The warning ends three minutes later.") == true)
         }
         #expect(WarningList(["a", "b"].map { .sharedBase("base", with: $0) }).sorted.count == 1)
     }

@@ -112,6 +112,16 @@ import Testing
         #expect(enabled.count <= limit, "\(enabled.map(\.name))")
     }
 
+    @Test func `A device with every AMS that there is has no more entities at first than one with the first of them`() {
+        func enabled(_ units: [PrintEquipment.Unit]) -> [String] {
+            let device = discovery(of: .reporting(twoNozzles, model: "h2d").silent, in: context.having(units))
+            return device.entities.filter(\.isEnabledByDefault).map(\.key)
+        }
+        let large = (0..<4).map { PrintEquipment.Unit(id: $0, trays: [0, 1, 2, 3]) }
+        let all = enabled(large + (128..<136).map { PrintEquipment.Unit(id: $0, trays: [0]) })
+        #expect(all == enabled([large[0]]) && all.contains("print_ams_1_tray_4") && all.count <= 40, "\(all)")
+    }
+
     @Test(arguments: kinds)
     func `States are in words, and none that each probe or picture changes is in the activity`(kind: Kind) {
         for entity in discovery(of: kind.make(), in: context).entities {

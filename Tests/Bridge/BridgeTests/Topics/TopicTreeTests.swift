@@ -147,7 +147,8 @@ private struct Scene: Sendable, CustomTestStringConvertible {
         )
         info.printers = ["a1", "x1"]
         info.warnings = WarningList([
-            BridgeWarning(.storeFailed, "Full"), BridgeWarning(.publishRefused, "The \"broker\" refused"),
+            BridgeWarning(.storeFailed, "Full.", hint: "Free space."),
+            BridgeWarning(.publishRefused, "The \"broker\" refused"),
         ])
         let context = RenderContext(topics: Topics(), epoch: "fedcba98fedcba98", version: "1.2.3")
         let text = info.topics(in: context).sorted { $0.key < $1.key }.map { "\($0)\t\($1.payload)\n" }.joined()

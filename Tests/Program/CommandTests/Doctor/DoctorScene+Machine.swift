@@ -78,6 +78,27 @@ extension DoctorScene {
         return scene
     }
 
+    /// A scene whose bridge runs as another user than root, as the doctor does, and whose state folder root took.
+    static func givenToRoot() async throws -> (scene: DoctorScene, broker: MosquittoBroker) {
+        var (scene, broker) = try await withBroker()
+        try await scene.add("printer_ip=192.0.2.7", "probe_enabled=false")
+        let (program, asNobody) = (scene.program, ["--reuid=65534", "--regid=65534", "--clear-groups"])
+        for folder in [program.directory.url, program.state.deletingLastPathComponent()] { try chmod(0o755, folder) }
+        try chmod(0o644, program.file)
+        try await ChildProcess.run("chown", ["-R", "65534:65534", program.state.path])
+        let environment = ["PRINTER2MQTT_HTTP_ENABLED": "false", "PRINTER2MQTT_RTSP_PORT": "0"]
+        let bridge = try ChildProcess(
+            "setpriv",
+            asNobody + [Program.path, "run"],
+            environment: program.environment.merging(environment) { $1 },
+            log: program.directory.file("log-bridge")
+        )
+        scene.kept.append(bridge)
+        try await bridge.waitForOutput("Connected to the broker")
+        try await ChildProcess.run("chown", ["-R", "0:0", program.state.path])
+        return (scene.running(#"exec setpriv \#(asNobody.joined(separator: " ")) "$0" "$@""#), broker)
+    }
+
     static func withKey(_ situation: Situation) async throws -> DoctorScene {
         let scene = try await DoctorScene().add()
         let key = scene.program.state.appending(path: "key")

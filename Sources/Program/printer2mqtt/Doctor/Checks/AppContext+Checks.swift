@@ -20,10 +20,10 @@ extension AppContext {
         return (try? StoreKey.load(given: "", file: state.keyFile)) == nil ? Finding(.keyDamaged, values) : nil
     }
 
-    /// The access codes in the file that a stored model refuses; with one of them the bridge does not start.
-    func checkFile(over registry: PrinterRegistry) -> [Finding] {
-        configuration.wrongAccessCodes { registry[$0]?.committed }.map {
-            Finding(.configurationInvalid, ["faults": $0])
+    /// Makes sure that a start would accept the printers of the file over the settings that are stored now.
+    func checkFile(over registry: PrinterRegistry) throws {
+        do { try registry.check(FileSettings(configuration.printers)) } catch let errors as ValidationErrors {
+            throw configuration.failure(of: errors)
         }
     }
 

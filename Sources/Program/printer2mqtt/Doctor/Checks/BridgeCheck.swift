@@ -37,7 +37,10 @@ struct BridgeCheck {
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
             // The bridge looks for ffmpeg at its start.
             if code == .decoderMissing, seesDecoder { return Finding(.decoderUnseen) }
-            return Finding(.bridgeProblem, ["message": message])
+            let hint = fields["hint"]?.stringValue
+            var problem = Finding(.bridgeProblem, ["message": String(message.dropLast(hint.map { $0.count + 1 } ?? 0))])
+            problem.fix = hint
+            return problem
         }
         .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
