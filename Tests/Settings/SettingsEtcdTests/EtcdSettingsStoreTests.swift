@@ -16,7 +16,7 @@ struct EtcdSettingsStoreTests {
 
     @Test(arguments: StoreRequirement.all)
     func `EtcdSettingsStore is a store of settings`(requirement: StoreRequirement) async throws {
-        try await requirement.check(.etcd, within: .seconds(300))
+        try await requirement.check(.etcd, within: .seconds(600))
     }
 
     @Test func `Two processes that change one scope at once lose no change and finally see everything`() async throws {
