@@ -8,9 +8,11 @@ public func paintedBytes(in file: URL, isJPEG: Bool) async throws -> [[UInt8]] {
     let cells = isJPEG ? 80 : 20
     let raw = directory.file("gray")
     let filter = "crop=iw:2:0:ih-3,extractplanes=y,scale=\(cells):1:flags=area"
+    // Two pictures may be nearer to each other than the film's usual pause: they keep the times of the file.
+    let times = ["-fps_mode", "passthrough", "-enc_time_base", "-1"]
     let faults = try await ChildProcess.run(
         "ffmpeg",
-        ["-v", "error", "-i", file.path, "-vf", filter, "-fps_mode", "passthrough", "-f", "rawvideo", raw.path]
+        ["-v", "error", "-i", file.path, "-vf", filter] + times + ["-f", "rawvideo", raw.path]
     )
     guard faults.isEmpty else { throw TestFailure(faults) }
     // A picture that was made of video has the full range of brightness.
