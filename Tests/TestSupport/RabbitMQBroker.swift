@@ -40,8 +40,11 @@ public final class RabbitMQBroker: Sendable {
         ] {
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
         }
+        // Debian's own script would leave the server behind, because `su` passes no signal on.
+        let user = geteuid() == 0 ? ["--reuid=rabbitmq", "--regid=rabbitmq", "--clear-groups"] : []
         process = try ChildProcess(
-            "rabbitmq-server",
+            "setpriv",
+            user + ["/usr/lib/rabbitmq/bin/rabbitmq-server"],
             environment: [
                 "HOME": root.path, "RABBITMQ_NODENAME": "test\(port)@localhost",
                 "RABBITMQ_MNESIA_BASE": directory.file("data").path, "RABBITMQ_LOG_BASE": directory.file("log").path,
@@ -54,5 +57,5 @@ public final class RabbitMQBroker: Sendable {
     }
 
     /// Ends it.
-    public func stop() async { await process.stop(SIGTERM) }
+    public func stop() async { await process.stop(SIGTERM, timeout: .seconds(30)) }
 }
