@@ -21,9 +21,9 @@ import Testing
 
     init() { registry = PrinterRegistry(over: store) }
 
-    private func makeService(gate: CameraGate? = nil) -> ProbeService {
+    private func makeService(gate: CameraGate? = nil, of registry: PrinterRegistry? = nil) -> ProbeService {
         ProbeService(
-            registry: registry,
+            registry: registry ?? self.registry,
             probe: { [printer] _, target, known, _ in
                 switch gate?.lease([CameraKey(address: target.url.host, port: target.url.port)]) {
                 case .wait(let wait): return .wait(wait)
@@ -111,12 +111,7 @@ import Testing
         let ownership = PrinterOwnership(group: "f", member: "a")
         let fleet = OwnedSettingsStore(InMemorySettingsStore(), ownership: ownership)
         let registry = PrinterRegistry(over: fleet)
-        let probes = ProbeService(
-            registry: registry,
-            probe: { [printer] _, target, known, _ in .found(await printer.probe(target, known: known)) },
-            post: { _ in },
-            logger: .quiet
-        )
+        let probes = makeService(of: registry)
         func own(_ slots: Set<PrinterSlot>) async throws {
             ownership.remove(Set(PrinterSlot.all))
             ownership.insert(slots)
@@ -186,18 +181,6 @@ import Testing
             printer.release()
             try await eventually("it is healthy") { await status() == .healthy }
             #expect(printer.visits.map(\.host) == ["192.0.2.7", "192.0.2.8"])
-        }
-    }
-
-    @Test func `Whoever asks for a probe gets one, and is told when there is nothing to probe`() async throws {
-        try await watching { probes in
-            #expect(await !probes.probeSoon("x1"))
-            await registry.receive("x1", "{}")
-            #expect(await !probes.probeSoon("x1"))
-            await configure()
-            try await visits(1)
-            #expect(await probes.probeSoon("x1"))
-            try await visits(2)
         }
     }
 

@@ -42,6 +42,8 @@ struct ConfigurationFileTests {
         #expect((addresses.relay, addresses.page) == (relay, page))
     }
 
+    private static let etcdRule = "must be addresses such as https://etcd-1:2379, separated by commas"
+
     /// A key with its value in the second line, below its section, and what is wrong with it.
     private static let values: [(section: String, line: String, fault: String)] = [
         ("mqtt", "urll: x", "is not a setting; did you mean mqtt.url?"),
@@ -59,7 +61,7 @@ struct ConfigurationFileTests {
         ("mqtt", "create_printers: perhaps", "must be true or false"),
         ("mqtt", "protocol: 4", "must be one of \"5\", \"3.1.1\""),
         ("mqtt", "url: http://b", "must be mqtt://host[:port], mqtts://host[:port] or unix:/path"),
-        ("mqtt", "url: [a, b]", "must be a single value"),
+        ("mqtt", "url: [a]", "must be a single value"), ("mqtt", "url: [a, b]", "must be a single value"),
         ("mqtt", "base_topic: a/#", "must not contain +, #, spaces or control characters"),
         ("mqtt", "user: u", "is not a setting; did you mean mqtt.username?"),
         ("mqtt", "url: nas:1883", "must begin with mqtt:// or mqtts://, as in mqtt://192.0.2.10:1883"),
@@ -77,6 +79,9 @@ struct ConfigurationFileTests {
             "stream", "go2rtc_url: http://127.0.0.1:1984",
             "is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
         ),
+        ("fleet", "endpoints: [a]", etcdRule), ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
+        ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
+        ("fleet", "lease: 1", "must be from 4 to 60"),
     ]
 
     /// Lines, and the line and the fault that are named.
@@ -248,6 +253,7 @@ struct ConfigurationFileTests {
             ": printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
         ),
         ("mqtt:\n  url: mqtts://b\n  ca: KEY", ":3: mqtt.ca must hold certificates in PEM"),
+        ("fleet:\n  username: u", ":2: fleet.username needs fleet.endpoints, the addresses of etcd"),
     ])
     func `What makes no sense together is a mistake`(yaml: String, fault: String) async throws {
         let certificates = try await TestCertificates()

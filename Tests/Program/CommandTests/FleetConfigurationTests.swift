@@ -24,24 +24,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            "fleet: {endpoints: [a]}",
-            "fleet.endpoints must be addresses such as https://etcd-1:2379, separated by commas"
-        ),
-        (
-            "fleet: {endpoints: ['http://u:p@a:2379']}",
-            "fleet.endpoints must be addresses such as https://etcd-1:2379, separated by commas"
-        ),
-        ("fleet: {name: 'a/b'}", "fleet.name must have letters, digits, - and _ only"),
-        ("fleet: {lease: 1}", "fleet.lease must be from 4 to 60"),
-        ("fleet: {username: u}", "fleet.username needs fleet.endpoints, the addresses of etcd"),
-        ("mqtt: {url: [a]}", "mqtt.url must be a single value"),
-    ])
-    func `Each mistake is named, with what to do`(yaml: String, fault: String) {
-        #expect(faults(yaml) == ["p.yaml:1: \(fault)"])
-    }
-
-    @Test(arguments: [
         ("mqtt: {url: 'mqtt://broker'}\n", "fleet.endpoints needs mqtt.url: all bridges need the same broker"),
         (
             "store: {key: '\(String(repeating: "0123456789abcdef", count: 4))'}\n",

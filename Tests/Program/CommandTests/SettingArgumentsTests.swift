@@ -10,20 +10,28 @@ import Testing
 struct SettingArgumentsTests {
     @Test(
         arguments: [
-            ([], [:]),
-            (["printer_ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
-            (["--printer-ip", "192.0.2.7"], ["printer_ip": "192.0.2.7"]),
-            (["--printer-ip=192.0.2.7"], ["printer_ip": "192.0.2.7"]),
-            (["--probe-interval", "60", "probe_enabled=no"], ["probe_interval": 60, "probe_enabled": false]),
-            (["name=a=b"], ["name": "a=b"]),
-            (["name="], ["name": .null]), (["printer_ip="], ["printer_ip": .null]),
-            (["probe_interval=", "--model="], ["probe_interval": .null, "model": .null]),
-            (["name=a", "name=b"], ["name": "b"]),
-            (["--name=--model"], ["name": "--model"]),
-        ] as [([String], [String: JSONValue])]
+            ([], nil, [:]), (["x1"], "x1", [:]), (["name=a", "x1"], "x1", ["name": "a"]),
+            (["printer_ip=192.0.2.7"], nil, ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip", "192.0.2.7"], nil, ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip", "192.0.2.7", "x1"], "x1", ["printer_ip": "192.0.2.7"]),
+            (["--printer-ip=192.0.2.7"], nil, ["printer_ip": "192.0.2.7"]),
+            (["--probe-interval", "60", "probe_enabled=no"], nil, ["probe_interval": 60, "probe_enabled": false]),
+            (["--name=a", "x1", "model=x1c"], "x1", ["name": "a", "model": "x1c"]),
+            (["name=a=b"], nil, ["name": "a=b"]),
+            (["name="], nil, ["name": .null]), (["printer_ip="], nil, ["printer_ip": .null]),
+            (["probe_interval=", "--model="], nil, ["probe_interval": .null, "model": .null]),
+            (["name=a", "name=b"], nil, ["name": "b"]),
+            (["--name=--model"], nil, ["name": "--model"]),
+        ] as [([String], String?, [String: JSONValue])]
     )
-    func `Settings are read from the command line in each form`(arguments: [String], patch: [String: JSONValue]) throws
-    { #expect(try SettingArguments.parse(arguments, environment: [:]).patch == patch) }
+    func `Settings are read from the command line in each form, with an id anywhere among them`(
+        arguments: [String],
+        id: String?,
+        patch: [String: JSONValue]
+    ) throws {
+        let found = try SettingArguments.parse(arguments, environment: [:])
+        #expect(found.id == id && found.patch == patch)
+    }
 
     @Test(arguments: [
         (["--printer-ip"], "--printer-ip needs a value"),
@@ -73,18 +81,6 @@ struct SettingArgumentsTests {
         try " \n".write(to: file, atomically: true, encoding: .utf8)
         let failure = #expect(throws: CommandFailure.self) { try SettingArguments.parse(arguments, environment: [:]) }
         #expect(failure?.description == "the file \(file.path) is empty: nothing was changed")
-    }
-
-    @Test(
-        arguments: [
-            ([], nil, [:]), (["x1"], "x1", [:]), (["name=a", "x1"], "x1", ["name": "a"]),
-            (["--printer-ip", "192.0.2.7", "x1"], "x1", ["printer_ip": "192.0.2.7"]),
-            (["--name=a", "x1", "model=x1c"], "x1", ["name": "a", "model": "x1c"]),
-        ] as [([String], String?, [String: JSONValue])]
-    )
-    func `An id stands anywhere on the line`(words: [String], id: String?, patch: [String: JSONValue]) throws {
-        let found = try SettingArguments.parse(words, environment: [:])
-        #expect(found.id == id && found.patch == patch)
     }
 
     @Test func `The help names every setting with its choices, on 80 columns`() {

@@ -26,7 +26,7 @@ struct StateDirectoryTests {
             ("", [:], nil, "/var/lib/printer2mqtt"),
         ] as [(String, [String: String], String?, String)]
     )
-    func `The state folder is chosen by setting, service and environment`(
+    func `The state folder is chosen by setting, service and environment, and known if nothing named it`(
         configured: String,
         environment: [String: String],
         service: String?,
@@ -34,15 +34,7 @@ struct StateDirectoryTests {
     ) {
         let directory = StateDirectory(configured: configured, environment: environment, serviceFolder: service)
         #expect(directory.path == path)
-    }
-
-    @Test func `A state folder that nothing named is known as such`() {
-        let home = ["HOME": "/home/a"]
-        #expect(StateDirectory(configured: "", environment: home, serviceFolder: nil).isInHome)
-        #expect(!StateDirectory(configured: "", environment: home, serviceFolder: "/service").isInHome)
-        #expect(!StateDirectory(configured: "~/p", environment: home, serviceFolder: nil).isInHome)
-        let unit = home.merging(["STATE_DIRECTORY": "/var/lib/s"]) { $1 }
-        #expect(!StateDirectory(configured: "", environment: unit, serviceFolder: nil).isInHome)
+        #expect(directory.isInHome == path.hasSuffix("/.local/state/printer2mqtt"))
     }
 
     @Test func `A service's folder names the user to run commands as`() throws {

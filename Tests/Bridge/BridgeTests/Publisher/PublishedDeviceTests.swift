@@ -138,12 +138,11 @@ private struct DeviceRuns {
     }
 
     @Test func `The bridge's device loses what this version no longer has`() throws {
-        let info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
         var entry = Manifest.Entry(held: ["h/device/b_bridge/config"])
         entry.device.components = ["old": "switch", "version": "sensor"]
         var publishedTopics = PublishedTopics(earlier: [TopicOwner.bridge: entry], at: .noon)
         let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
-        let device = publishedTopics.update(TopicOwner.bridge, info, in: context).work.compactMap { work in
+        let device = publishedTopics.update(TopicOwner.bridge, BridgeInfo.sample, in: context).work.compactMap { work in
             if case .publish("h/device/b_bridge/config", let message) = work.step { message.payload } else { nil }
         }
         #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)

@@ -37,13 +37,8 @@ import Testing
         let context = BridgeContext(topics: topics, registry: registry, clips: clips, logger: .quiet)
         var rendering = RenderContext(topics: context.topics, epoch: "e", version: "1")
         rendering.viewerAddresses = ViewerAddresses(relay: "rtsp://127.0.0.1:9554/", page: "http://127.0.0.1:9464/")
-        let publisher = Publisher(
-            context,
-            client: client,
-            rendering: rendering,
-            info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
-            manifest: Manifest(store: store)
-        )
+        let manifest = Manifest(store: store)
+        let publisher = Publisher(context, client: client, rendering: rendering, info: .sample, manifest: manifest)
         let running = [Task { try await client.run() }, Task { try await publisher.run() }]
         func stop() { for task in running { task.cancel() } }
         defer { stop() }

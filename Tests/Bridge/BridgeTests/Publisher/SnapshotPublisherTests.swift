@@ -46,13 +46,8 @@ final class PicturePublisherTests: Sendable {
         var rendering = RenderContext(topics: topics, epoch: "e", version: "1")
         rendering.publishesDiscovery = false
         rendering.retainsPictures = isRetained
-        let publisher = Publisher(
-            context,
-            client: client,
-            rendering: rendering,
-            info: BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "mqtt://b", protocolVersion: "5"),
-            manifest: Manifest(store: store)
-        )
+        let manifest = Manifest(store: store)
+        let publisher = Publisher(context, client: client, rendering: rendering, info: .sample, manifest: manifest)
         let pictures = PicturePublisher(context, client: client, cache: cache, publisher: publisher)
         let running = [
             Task { try await client.run() }, Task { try await pictures.run() },

@@ -48,13 +48,6 @@ import Testing
             #expect((components["print_\(row.key)"] != nil) == (isThere || isReported), "\(row.key)")
         }
     }
-
-    @Test func `Without telemetry there is no entity of the print`() {
-        let context = RenderContext(topics: Topics(), epoch: "e1", version: "1")
-        for printer in [Printer.sample(), Printer.reporting(ReportingBridge.report).withoutTelemetry] {
-            #expect(!discovery(of: printer, in: context).components.keys.contains { $0.hasPrefix("print_") })
-        }
-    }
 }
 
 extension PrintRow {

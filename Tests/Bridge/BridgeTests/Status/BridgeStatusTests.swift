@@ -39,7 +39,7 @@ import Testing
     @Test func `Health is published until it would be old, with every counter and every status`() throws {
         let counts: [BridgeCounters.Event: Int] = [.published: 5]
         let health = BridgeHealth(uptime: 61, residentMemory: 1, counters: counts, printers: [.down: 2], time: .noon)
-        var info = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
+        var info = BridgeInfo.sample
         let context = RenderContext(topics: Topics(base: "b"), epoch: "e", version: "1")
         #expect(info.topics(in: context)["b/bridge/health"] == nil)
         info.health = health

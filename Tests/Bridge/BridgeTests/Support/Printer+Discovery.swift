@@ -26,6 +26,11 @@ extension PrinterRegistry {
     }
 }
 
+extension BridgeInfo {
+    /// A bridge with which nothing is wrong.
+    static let sample = BridgeInfo(version: "1", startedAt: .noon, instanceID: "i", broker: "b", protocolVersion: "5")
+}
+
 extension SnapshotService {
     /// One that keeps its pictures for itself.
     init(_ registry: PrinterRegistry, _ maker: PictureMaker) {

@@ -13,18 +13,15 @@ import Testing
 struct WitnessTests {
     private let witness = Witness(ReportLedger(), logger: quietLogger)
 
-    @Test func `is answered by the report, and ends with DISCONNECT`() async throws {
-        let printer = try await SimulatedReports.x1c()
+    @Test(arguments: [false, true])
+    func `A question is answered by the report, also of a printer silent to TLS 1.3, and ends with DISCONNECT`(
+        isSilentToTLS13: Bool
+    ) async throws {
+        let printer = try await SimulatedReports.x1c { $0.isSilentToTLS13 = isSilentToTLS13 }
         #expect(await witness.ask(printer.target()) == .success(CameraReport(liveview: "on", isPresent: true)))
         var expected = SimulatedReports.Counts()
         (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
         #expect(try await printer.countsAtEnd() == expected)
-        await printer.stop()
-    }
-
-    @Test func `is answered also by a printer that never answers a client which offers TLS 1.3`() async throws {
-        let printer = try await SimulatedReports.x1c { $0.isSilentToTLS13 = true }
-        #expect(try await witness.ask(printer.target()).get().isPresent == true)
         await printer.stop()
     }
 

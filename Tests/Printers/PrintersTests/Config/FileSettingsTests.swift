@@ -29,23 +29,20 @@ import Testing
         #expect(store.record("printer/x1") == before)
     }
 
-    @Test func `The file does not undo what was changed over MQTT`() async throws {
-        try await start(with: ["x1": .configured])
-        await registry.receive("x1", #"{"printer_ip": "192.0.2.99"}"#)
-        try await start(with: ["x1": .configured])
-        #expect(values("x1")?["printer_ip"] == "192.0.2.99")
-    }
-
-    @Test func `A value that changes in the file is applied, and no other one`() async throws {
+    @Test func `A value that changes in the file is applied, and undoes no other change made over MQTT`() async throws {
         try await start(with: ["x1": ["printer_ip": "192.0.2.7", "serial": "A"]])
         await registry.receive("x1", #"{"printer_ip": "192.0.2.99", "serial": "B"}"#)
         #expect(try await start(with: ["x1": ["printer_ip": "192.0.2.7", "serial": "C"]]) == ["x1"])
         #expect(values("x1") == ["printer_ip": "192.0.2.99", "serial": "C"])
     }
 
-    @Test func `A value that left the file and came back is news`() async throws {
+    @Test(arguments: [["x1": [:]], [:]] as [[PrinterID: [String: JSONValue]]])
+    func `What left the file stays, and is news when it comes back`(later: [PrinterID: [String: JSONValue]])
+        async throws
+    {
         try await start(with: ["x1": ["serial": "A"]])
-        try await start(with: ["x1": [:]])
+        try await start(with: later)
+        #expect(values("x1")?["serial"] == "A")
         await registry.receive("x1", #"{"serial": "B"}"#)
         try await start(with: ["x1": ["serial": "A"]])
         #expect(values("x1")?["serial"] == "A")
@@ -64,15 +61,6 @@ import Testing
         let changed = [String: JSONValue].configured.merging(["printer_ip": "192.0.2.8"]) { $1 }
         #expect(try await start(with: ["x1": changed]) == ["x1"])
         #expect(values("x1") == changed)
-    }
-
-    @Test func `A printer that left the file stays, and is news when it comes back`() async throws {
-        try await start(with: ["x1": ["serial": "A"]])
-        try await start(with: [:])
-        #expect(values("x1")?["serial"] == "A")
-        await registry.receive("x1", #"{"serial": "B"}"#)
-        try await start(with: ["x1": ["serial": "A"]])
-        #expect(values("x1")?["serial"] == "A")
     }
 
     @Test func `The file's access code replaces a damaged one, and damaged file records undo nothing`() async throws {

@@ -5,7 +5,6 @@ import Platform
 import PrinterSamples
 import SettingsTesting
 import StoredSettings
-import Synchronization
 import TestSupport
 import Testing
 
@@ -139,20 +138,6 @@ import Testing
         store.fails = false
         try await registry.remember(CameraRecord(endpoint: "192.0.2.7:322", pin: .firstSeen("5a")), of: "x1")
         #expect(await registry.saveFaults.next() == .some(nil))
-    }
-
-    @Test func `Changes of one printer that come too fast are refused, those of another are not`() async throws {
-        let clock = Mutex(Date.noon)
-        let registry = PrinterRegistry(over: store, stormLimit: 20, now: { clock.withLock { $0 } })
-        var last: ConfigResult.Status?
-        for number in 0..<300 {
-            last = await registry.receive("x1", #"{"serial": "\#(number)"}"#)?.status
-            clock.withLock { $0 += 0.04 }
-        }
-        #expect(last == .configStorm)
-        #expect(await registry.receive("x2", #"{"serial": "A"}"#)?.status == .applied)
-        clock.withLock { $0 += 1 }
-        #expect(await registry.receive("x1", #"{"serial": "B"}"#)?.status == .applied)
     }
 
     @Test func `What a probe saw becomes state, and whoever watches hears of it`() async throws {

@@ -27,7 +27,9 @@ struct SignInTests {
         #expect(!page.log.text.contains("correct horse"))
     }
 
-    @Test func `After too many wrong passwords, even the right one is refused and the body is not read`() async throws {
+    @Test func `After too many wrong passwords even the right one is refused unread, but not on this machine`()
+        async throws
+    {
         let (page, browser) = try await RunningPage.visited { $0.password = "correct horse" }
         let proxied = ["X-Forwarded-For": "192.0.2.1"]
         for _ in 0..<PasswordAttempts.limit {
@@ -37,14 +39,8 @@ struct SignInTests {
             let answer = try await browser.post("/api/login", body, headers: proxied)
             #expect(answer.status == 429 && answer.body.contains(/wait [0-9]+ seconds/))
         }
-        await page.stop()
-    }
-
-    @Test func `On this machine the right password is always tried`() async throws {
-        let (page, browser) = try await RunningPage.visited { $0.password = "correct horse" }
-        for number in 0..<60 {
-            let proxied = number % 2 == 0 ? ["X-Forwarded-For": "192.0.2.1"] : [:]
-            _ = try await browser.post("/api/login", #"{"password": "wrong"}"#, headers: proxied)
+        for _ in 0..<2 * PasswordAttempts.limit {
+            #expect(try await browser.post("/api/login", #"{"password": "wrong"}"#).status == 401)
         }
         #expect(try await browser.post("/api/login", #"{"password": "correct horse"}"#).status == 200)
         await page.stop()
@@ -89,8 +85,7 @@ struct SignInTests {
         await page.stop()
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `A client that is too slow is disconnected`() async throws {
+    @Test func `A client that is too slow is disconnected`() async throws {
         let page = try await RunningPage()
         let start = ContinuousClock.now
         let answer = try await Browser(port: page.port).exchange("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")

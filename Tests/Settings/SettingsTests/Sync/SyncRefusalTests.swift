@@ -23,19 +23,6 @@ import Testing
         #expect(cloud.values() == ["boiler/target": 21])
     }
 
-    @Test func `A refused value is tried again by itself, and its error ends when it is taken`() async throws {
-        let remote = cloud.client()
-        let model = BoilerSettings(remote)
-        remote.refuse(["boiler/name"], with: Self.tooLarge)
-        model.name = "long"
-        try? await model.waitUntilSynced()
-        #expect(model.syncError(of: \.name) != nil)
-        remote.refuse(["boiler/name"], with: nil)
-        try await eventually("it is tried again") {
-            model.syncError(of: \.name) == nil && cloud["boiler/name"] == "long"
-        }
-    }
-
     @Test func `A write that is refused as a whole is an error of each of its settings`() async throws {
         let (remote, model) = try await cloud.synced(options: .lazy)
         remote.failWrites(with: SyncError(.notPermitted, "may not be written"))
