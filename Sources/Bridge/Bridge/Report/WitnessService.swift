@@ -106,7 +106,10 @@ actor WitnessService {
                 printer.committed.witness, target(printer) != nil
             else {
                 watched[id] = nil
-                if let printer, printer.report != nil { await judge(printer, minimum: 2) }
+                // A printer that was switched on after the probe says nothing about the probe's failure.
+                if let printer, let report = printer.report, report.since <= printer.stream.checkedAt ?? .distantPast {
+                    await judge(printer, minimum: 2)
+                }
                 continue
             }
             let stream = printer.stream

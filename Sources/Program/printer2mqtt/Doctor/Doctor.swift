@@ -19,7 +19,12 @@ struct Doctor {
         var fault = app.stateFault
         if fault == nil {
             // Root sees no fault in a folder that the bridge's user may not enter.
-            try app.becomeOwner(ProcessLock.holder(of: app.state.lockFile))
+            let service = app.state.path == StateDirectory.ofService ? ServiceOwner.ofPackage : nil
+            if let service {
+                try service.become()
+            } else {
+                try app.becomeOwner(ProcessLock.holder(of: app.state.lockFile))
+            }
             fault = app.stateFault
         }
         if var fault {

@@ -3,14 +3,28 @@ import Foundation
 /// The user that runs the installed service, and owns ``StateDirectory/ofService``.
 struct ServiceOwner {
     private let folder: String
-    private let user: (id: uid_t, group: gid_t, name: String)
+    private var user: (id: uid_t, group: gid_t, name: String)
+
+    /// The user that the package makes for the service, known by its home; nil where there is none.
+    static var ofPackage: ServiceOwner? {
+        guard let entry = getpwnam("printer2mqtt"), String(cString: entry.pointee.pw_dir) == StateDirectory.ofService
+        else { return nil }
+        return ServiceOwner(entry.pointee, of: StateDirectory.ofService)
+    }
 
     /// The owner of a service's folder, or of a file in it; nil where no service was installed.
     init?(of folder: String = StateDirectory.ofService) {
         guard let status = FileStatus(folder), let entry = getpwuid(status.user) else { return nil }
-        user = (status.user, status.group, String(cString: entry.pointee.pw_name))
-        self.folder = folder
+        self.init(entry.pointee, of: folder)
+        user.group = status.group
     }
+
+    private init(_ entry: passwd, of folder: String) {
+        (user, self.folder) = ((entry.pw_uid, entry.pw_gid, String(cString: entry.pw_name)), folder)
+    }
+
+    /// Whether this process runs as this user.
+    var isMe: Bool { geteuid() == user.id }
 
     static func name(of user: uid_t) -> String {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "with the number \(user)"

@@ -32,6 +32,7 @@ struct StateFault {
                 case _ where code == EROFS: .readOnly
                 case me?: .mode
                 case _? where path != folder && FileStatus(folder)?.user == me: .otherOwner
+                case _? where Self.isOfPackage(folder): .otherOwner
                 default: .denied
                 }
             return
@@ -40,7 +41,15 @@ struct StateFault {
     }
 
     /// A folder of another user.
-    init(of folder: String) { (path, self.folder, cause) = (folder, folder, .denied) }
+    init(of folder: String) {
+        (path, self.folder) = (folder, folder)
+        cause = Self.isOfPackage(folder) ? .otherOwner : .denied
+    }
+
+    /// Whether the package made this folder for the user of this process.
+    private static func isOfPackage(_ folder: String) -> Bool {
+        folder == StateDirectory.ofService && ServiceOwner.ofPackage?.isMe == true
+    }
 
     /// Takes another user's folder for one that was given away, because a bridge of this user runs on it.
     mutating func giveAway() {

@@ -32,25 +32,22 @@ enum Terminal {
     static func ask(_ question: String) -> String? {
         guard isInteractive else { return nil }
         note(question)
-        return answer()
+        return answer().flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The same, with an answer that an empty line stands for; nil at the end of the input.
     static func ask(_ question: String, orEmpty suggestion: String) -> String? {
         guard isInteractive else { return nil }
-        note("\(question) [\(suggestion)]: ")
-        return readLine().map { line in
-            let answer = line.trimmingCharacters(in: .whitespacesAndNewlines)
-            return answer.isEmpty ? suggestion : answer
-        }
+        note(suggestion.isEmpty ? "\(question): " : "\(question) [\(suggestion)]: ")
+        return answer().map { $0.isEmpty ? suggestion : $0 }
     }
 
     /// The same for a secret, which the terminal does not show.
     static func askHidden(_ question: String) -> String? {
-        isInteractive ? readHidden(question) : nil
+        isInteractive ? readHidden(question).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
 
-    /// Reads a secret from standard input, which is a terminal, also if standard error is redirected.
+    /// Reads a secret from standard input, which is a terminal, also if standard error is redirected; nil at its end.
     static func readHidden(_ question: String) -> String? {
         guard let hidden = HiddenInput() else { return nil }
         defer {
@@ -61,8 +58,6 @@ enum Terminal {
         return answer()
     }
 
-    private static func answer() -> String? {
-        let line = readLine()?.trimmingCharacters(in: .whitespacesAndNewlines)
-        return line?.isEmpty == false ? line : nil
-    }
+    /// The trimmed line; nil at the end of the input.
+    private static func answer() -> String? { readLine()?.trimmingCharacters(in: .whitespacesAndNewlines) }
 }

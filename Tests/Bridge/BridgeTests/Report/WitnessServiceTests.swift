@@ -63,6 +63,22 @@ import Testing
         }
     }
 
+    @Test func `A report that began after a probe does not explain its failure, but that of the next probe`()
+        async throws
+    {
+        try await ReportingBridge.run(adding: ["probe_enabled": true]) { bridge in
+            try await eventually("the failure") { bridge.value("stream", "reason") == "tcp_refused" }
+            try await request("probe", bridge)
+            try await eventually("the second failure") { bridge.registry["x1"]?.stream.consecutiveFailures == 2 }
+            try await bridge.set(["telemetry": true])
+            try await eventually("the report") { bridge.value("print", "state") == "running" }
+            try await request("probe", bridge)
+            try await eventually("the verdict") { verdict(bridge) == "liveview_off" }
+            let stream = try #require(bridge.registry["x1"]?.stream)
+            #expect(try #require(stream.witness).at >= #require(stream.checkedAt))
+        }
+    }
+
     @Test func `A witness is not asked about another camera, nor does its report judge that camera`() async throws {
         try await ReportingBridge.run(adding: [
             "witness": true, "probe_enabled": true, "camera_url": "http://127.0.0.1:9/",

@@ -10,12 +10,13 @@ struct SetupDialog {
     private static let timeout = Duration.seconds(5)
     private static let keys = ConfigKeys.keys
 
+    private let present: FileConfiguration
     /// The present configuration, then with each answer.
     private(set) var configuration: FileConfiguration
     /// The answers, as values by key.
     private(set) var answers: [String: String] = [:]
 
-    init(_ configuration: FileConfiguration) { self.configuration = configuration }
+    init(_ configuration: FileConfiguration) { (present, self.configuration) = (configuration, configuration) }
 
     /// Asks everything; the broker has accepted its part of the answers.
     mutating func ask() async throws {
@@ -24,20 +25,28 @@ struct SetupDialog {
     }
 
     private mutating func askBroker() async throws {
-        while true {
-            try askText(\.mqttURL, "Address of the broker, such as 192.168.1.10", configuration.given(\.mqttURL)) {
+        var fault: Finding?
+        repeat {
+            try askText(\.mqttURL, "Address of the broker, such as 192.168.1.10", present.given(\.mqttURL) ?? "") {
                 $0.contains("://") || $0.hasPrefix("unix:") ? $0 : "mqtt://\($0)"
             }
-            // Some brokers want no user: the question is asked when this one does.
-            var fault = try await brokerFault()
-            while let found = fault, [.loginMissing, .loginRefused].contains(found.situation) {
-                if found.situation == .loginRefused { Terminal.note("\(found.message)\n") }
-                try askText(\.mqttUserName, "User at the broker", configuration.given(\.mqttUserName) ?? "printer2mqtt")
-                try askHidden(\.mqttPassword, "Password of this user")
+            repeat {
+                try askLogin()
+                Terminal.note("Trying \(configuration[\.mqttURL]) …\n")
                 fault = try await brokerFault()
-            }
-            guard let fault else { return Terminal.note("The broker accepts the connection.\n") }
-            Terminal.note("\(fault.message) \(fault.fix ?? "")\n")
+                if let fault { Terminal.note("\(fault.message) \(fault.fix ?? "")\n") }
+            } while [.loginMissing, .loginRefused].contains(fault?.situation)
+        } while fault != nil
+        Terminal.note("The broker accepts the connection.\n")
+    }
+
+    private mutating func askLogin() throws {
+        let user = present.given(\.mqttUserName) ?? "printer2mqtt"
+        try askText(\.mqttUserName, "User at the broker, - for none", user) { $0 == "-" ? "" : $0 }
+        if configuration.given(\.mqttUserName) == nil {
+            accept("", for: \.mqttPassword)
+        } else {
+            try askHidden(\.mqttPassword, "Password of this user")
         }
     }
 
@@ -59,19 +68,21 @@ struct SetupDialog {
     }
 
     private mutating func askPage() async throws {
-        var host: String? = configuration[\.httpHost]
-        if host == Self.keys.httpHost.default { host = await ownAddress() }
-        while true {
-            try askText(\.httpHost, "Address of this machine, for browsers and players", host)
-            let answer = configuration[\.httpHost]
-            do throws(PortFailure) { try await PortFailure.check(host: answer, port: 0, section: "http") } catch {
-                Terminal.note("\(error). \(error.repair)\n")
-                host = answer
-                continue
+        let known = present[\.httpHost]
+        let offered = known == Self.keys.httpHost.default ? await ownAddress() ?? "" : known
+        var failure: PortFailure?
+        repeat {
+            try askText(\.httpHost, "Address of this machine, for browsers and players", offered)
+            let host = configuration[\.httpHost]
+            do throws(PortFailure) {
+                try await PortFailure.check(host: host, port: 0, section: "http")
+                failure = nil
+            } catch {
+                failure = error
+                Terminal.note(error.isOfHost ? "\(host) is no address of this machine.\n" : "\(error).\n")
             }
-            accept(answer, for: \.rtspHost)
-            break
-        }
+        } while failure != nil
+        accept(configuration[\.httpHost], for: \.rtspHost)
         try askHidden(\.httpPassword, "A password for the page, at least 8 characters")
     }
 
@@ -93,25 +104,26 @@ struct SetupDialog {
 
 /// One question.
 extension SetupDialog {
-    /// Asks until the answer can be the key's value; an empty one stands for `offered`.
+    /// Asks until the answer can be the key's value; an empty one stands for `offered`, if that is not empty.
     private mutating func askText(
         _ key: FileConfiguration.Key<String>,
         _ question: String,
-        _ offered: String?,
+        _ offered: String,
         _ complete: (String) -> String = { $0 }
     ) throws {
-        while let answer = offered.map({ Terminal.ask(question, orEmpty: $0) }) ?? Terminal.ask("\(question): ") {
-            if accept(complete(answer), for: key) { return }
+        while let answer = Terminal.ask(question, orEmpty: offered) {
+            if !answer.isEmpty, accept(complete(answer), for: key) { return }
         }
         throw Self.ended
     }
 
     /// The same for a secret.
     private mutating func askHidden(_ key: FileConfiguration.Key<String>, _ question: String) throws {
-        let present = configuration.given(key)
-        let more = present == nil ? "" : "; Enter keeps the present one"
-        while let answer = Terminal.askHidden("\(question) (it is not shown\(more)): ") ?? present {
-            if accept(answer, for: key) { return }
+        let known = present.given(key)
+        let more = known == nil ? "" : "; Enter keeps the present one"
+        while let typed = Terminal.readHidden("\(question) (it is not shown\(more)): ") {
+            let answer = typed.isEmpty ? known ?? "" : typed
+            if !answer.isEmpty, accept(answer, for: key) { return }
         }
         throw Self.ended
     }
