@@ -4,7 +4,7 @@ import StoredSettings
 
 /// Asks a printer once what it knows of its camera.
 package struct Witness: Sendable {
-    private static let timeout = Duration.seconds(12)
+    var timeout = Duration.seconds(12)
 
     /// How long the report may take once the printer has accepted the connection.
     var reportTimeout = Duration.seconds(8)
@@ -14,7 +14,7 @@ package struct Witness: Sendable {
     package init(_ memory: any ReportMemory, logger: Logger) { (self.memory, self.logger) = (memory, logger) }
 
     package func ask(_ target: ReportTarget) async -> CameraResult {
-        let end = ContinuousClock.now + Self.timeout
+        let end = ContinuousClock.now + timeout
         do {
             let report = try await PrinterConnection.open(target, logger: logger) { connection in
                 try await withTimeLimit(min(end - .now, reportTimeout), or: ReportProblem.silent) {

@@ -18,6 +18,8 @@ struct WitnessTests {
         isSilentToTLS13: Bool
     ) async throws {
         let printer = try await SimulatedReports.x1c { $0.isSilentToTLS13 = isSilentToTLS13 }
+        var witness = witness
+        (witness.timeout, witness.reportTimeout) = (.seconds(60), .seconds(60))
         #expect(await witness.ask(printer.target()) == .success(CameraReport(liveview: "on", isPresent: true)))
         var expected = SimulatedReports.Counts()
         (expected.connections, expected.disconnects, expected.reports) = (1, 1, 1)
