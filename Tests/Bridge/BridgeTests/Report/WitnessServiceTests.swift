@@ -73,6 +73,7 @@ import Testing
             try await bridge.set(["telemetry": true])
             try await eventually("the report") { bridge.value("print", "state") == "running" }
             try await request("probe", bridge)
+            try await eventually("the third failure") { bridge.registry["x1"]?.stream.consecutiveFailures == 3 }
             try await eventually("the verdict") { verdict(bridge) == "liveview_off" }
             let stream = try #require(bridge.registry["x1"]?.stream)
             #expect(try #require(stream.witness).at >= #require(stream.checkedAt))
