@@ -99,7 +99,7 @@ public final class ChildProcess: Sendable {
     ///
     /// - Returns: The exit status, 128 + n for signal n.
     @discardableResult
-    public func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(10)) async -> Int32 {
+    public func stop(_ signal: Int32 = SIGTERM, timeout: Duration = .seconds(30)) async -> Int32 {
         self.signal(signal)
         return await exitStatus(timeout: timeout)
     }
@@ -110,7 +110,7 @@ public final class ChildProcess: Sendable {
     ///
     /// - Returns: The exit status, 128 + n for signal n.
     @discardableResult
-    public func exitStatus(timeout: Duration = .seconds(30)) async -> Int32 {
+    public func exitStatus(timeout: Duration = .seconds(120)) async -> Int32 {
         let deadline = ContinuousClock.now + timeout
         while isRunning {
             if ContinuousClock.now > deadline { signal(SIGKILL) }
