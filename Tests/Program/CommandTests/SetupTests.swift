@@ -8,10 +8,8 @@ import Testing
 struct SetupTests {
     @Test func `A person sets up broker, page and viewers, and each wrong answer is asked for again`() async throws {
         let broker = try await MosquittoBroker.start { $0.passwords = ["bridge": #"canary "1" # ü"#] }
-        let shipped = try String(
-            contentsOf: projectFolder.appending(path: "config/printer2mqtt.yaml"),
-            encoding: .utf8
-        )
+        let file = projectFolder.appending(path: "config/printer2mqtt.yaml")
+        let shipped = try String(contentsOf: file, encoding: .utf8)
         let program = try Program(shipped)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: program.file.path)
         let closed = try freePort()

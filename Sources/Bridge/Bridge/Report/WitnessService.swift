@@ -106,7 +106,7 @@ actor WitnessService {
                 printer.committed.witness, target(printer) != nil
             else {
                 watched[id] = nil
-                // A printer that was switched on after the probe says nothing about the probe's failure.
+                // After the probe the printer may have been switched on: a later report does not explain the failure.
                 if let printer, let report = printer.report, report.since <= printer.stream.checkedAt ?? .distantPast {
                     await judge(printer, minimum: 2)
                 }

@@ -28,17 +28,19 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     package var code: Code
-    /// What happened, and what to do: whole sentences.
-    package var message: String
-    /// The end of the message, which says what to do; nil if the message has no such end.
-    package private(set) var hint: String?
+    /// What happened, in whole sentences.
+    private let cause: String
+    /// What to do, in whole sentences; nil if the cause says it.
+    package let hint: String?
     /// Of several warnings with one subject, only the first is kept; nil keeps all.
     var subject: String?
 
     package init(_ code: Code, _ cause: String, hint: String? = nil) {
-        (self.code, self.hint) = (code, hint)
-        message = [cause, hint].compactMap(\.self).joined(separator: " ")
+        (self.code, self.cause, self.hint) = (code, cause, hint)
     }
+
+    /// What happened, and what to do.
+    package var message: String { [cause, hint].compactMap(\.self).joined(separator: " ") }
 
     /// For another bridge, which `other` names.
     static func sharedBase(_ base: String, with other: String) -> BridgeWarning {
@@ -147,11 +149,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
         let isRight = error.code == .refused && error.reason != .packetTooLarge
         let permission = "Allow the bridge's user in the broker's ACL to write \(right), then restart the bridge."
         let advice = isRight ? permission : "Check the broker's limits."
-        var warning = BridgeWarning(
-            .publishRefused,
-            "The broker refused \(pattern): \(error.message)",
-            hint: advice
-        )
+        var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message)", hint: advice)
         warning.subject = isRight ? right : nil
         return warning
     }

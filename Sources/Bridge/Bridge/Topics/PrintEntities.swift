@@ -22,7 +22,7 @@ func printEntities(of id: PrinterID, _ equipment: PrintEquipment?, in context: R
 private let linkRows: [Entity] = [
     .reading(
         "print_report",
-        hint(or: "{'connected': 'Arrives', 'lost': 'Connection lost'}.get(value_json.status, 'Connecting')"),
+        hintTemplate(or: "{'connected': 'Arrives', 'lost': 'Connection lost'}.get(value_json.status, 'Connecting')"),
         name: "Printer's report",
         icon: "lan-connect",
         attributes: .init()

@@ -91,7 +91,7 @@ private let reasons =
 private let holders = [noReason] + CameraStatus.Holder.allCases.map(\.rawValue)
 
 /// What to do about the camera, or that nothing has to be done: the one row of the stream.
-private let cameraText = hint(
+private let cameraText = hintTemplate(
     or: """
         {'healthy': 'Works', 'unknown': 'Not probed yet', 'unconfigured': 'Not set up', 'disabled': 'Not probed'}\
         .get(value_json.status, value_json.message or value_json.status)
@@ -111,7 +111,7 @@ private let isConfigured = "'ON' if value_json.configured else 'OFF'"
 /// A hint with titles in place of setting names, except in commands (`printer_ip=…`); without a hint, `other`.
 ///
 /// It has at most 255 characters, the limit of a state in Home Assistant.
-func hint(or other: String) -> String {
+func hintTemplate(or other: String) -> String {
     let named = PrinterSettings.schema.descriptors.filter { $0.name.contains("_") || $0.name == "serial" }
         .reduce("(value_json.hint or \(other))") {
             "\($0) | regex_replace('\($1.name)(?!=| number)', '\(PrinterSettings.title(of: $1.name))')"

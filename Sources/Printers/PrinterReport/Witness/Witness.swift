@@ -4,6 +4,7 @@ import StoredSettings
 
 /// Asks a printer once what it knows of its camera.
 package struct Witness: Sendable {
+    /// How long the whole question may take.
     var timeout = Duration.seconds(12)
 
     /// How long the report may take once the printer has accepted the connection.

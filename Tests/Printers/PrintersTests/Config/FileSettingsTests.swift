@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test(arguments: [["x1": [:]], [:]] as [[PrinterID: [String: JSONValue]]])
-    func `What left the file stays, and is news when it comes back`(later: [PrinterID: [String: JSONValue]])
+    func `A value or printer that left the file stays, and is news when it comes back`(
+        later: [PrinterID: [String: JSONValue]]
+    )
         async throws
     {
         try await start(with: ["x1": ["serial": "A"]])

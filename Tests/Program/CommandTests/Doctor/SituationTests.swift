@@ -81,6 +81,13 @@ struct `Situations that the doctor recognises` {
         #expect(findings.last?.fix == "Stop it.")
     }
 
+    @Test func `A hint that is no end of its message is left out`() {
+        let info = #"{"warnings":[{"code":"store_failed","message":"It is wrong.","hint":"Longer than the message."}]}"#
+        let check = BridgeCheck(topics: Topics(), isRunning: true, retained: [Topics().bridgeInfo: info])
+        let finding = check.findings(beside: []).last
+        #expect(finding?.message == "The running bridge reports: It is wrong." && finding?.fix == nil)
+    }
+
     @Test(arguments: BridgeWarning.Code.allCases)
     func `Each warning of the bridge is a finding`(code: BridgeWarning.Code) throws {
         let topics = Topics()

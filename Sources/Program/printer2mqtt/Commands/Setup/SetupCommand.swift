@@ -39,11 +39,11 @@ struct SetupCommand: AsyncParsableCommand {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         // Before a person answers all questions for nothing.
         let keys = ConfigKeys.keys
-        _ = try Self.edit(
-            text,
-            at: path,
-            [keys.mqttURL.name: "mqtt://b", keys.httpHost.name: "::1", keys.rtspHost.name: "::1"]
-        )
+        let examples = [
+            keys.mqttURL.name: "mqtt://b", keys.mqttUserName.name: "u", keys.mqttPassword.name: "p",
+            keys.httpHost.name: "::1", keys.httpPassword.name: "12345678", keys.rtspHost.name: "::1",
+        ]
+        _ = try Self.edit(text, at: path, examples)
         var dialog = SetupDialog(present)
         try await dialog.ask()
         // Another editor may have changed the file meanwhile.

@@ -88,10 +88,12 @@ struct SetupDialog {
 
     /// The address by which this machine reaches the broker, or, if that is itself, other networks; nothing is sent.
     private func ownAddress() async -> String? {
-        var targets = ["192.0.2.1"]
-        if case .tcp(let host, _)? = configuration.brokerURL { targets.insert(host, at: 0) }
-        if case .tls(let host, _)? = configuration.brokerURL { targets.insert(host, at: 0) }
-        for target in targets {
+        let broker: String? =
+            switch configuration.brokerURL {
+            case .tcp(let host, _)?, .tls(let host, _)?: host
+            case .unix?, nil: nil
+            }
+        for target in [broker, "192.0.2.1"].compactMap(\.self) {
             let socket = DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             guard let channel = try? await socket.connect(host: target, port: 9).get() else { continue }
             let address = channel.localAddress?.ipAddress

@@ -37,7 +37,8 @@ struct BridgeCheck {
             guard code.map({ Self.situations(for: $0).isDisjoint(with: known) }) ?? true else { return nil }
             // The bridge looks for ffmpeg at its start.
             if code == .decoderMissing, seesDecoder { return Finding(.decoderUnseen) }
-            let hint = fields["hint"]?.stringValue
+            // The hint ends the message.
+            let hint = fields["hint"]?.stringValue.flatMap { message.hasSuffix(" \($0)") ? $0 : nil }
             var problem = Finding(.bridgeProblem, ["message": String(message.dropLast(hint.map { $0.count + 1 } ?? 0))])
             problem.fix = hint
             return problem
