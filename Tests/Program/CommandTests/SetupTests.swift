@@ -24,6 +24,11 @@ struct SetupTests {
                 (#"none \[printer2mqtt\]: "#, "bridge"), (#"not shown\): "#, #"canary "1" # ü"#),
                 (#"players( \[.*\])?: "#, "192.0.2.7"), (#"players( \[.*\])?: "#, "127.0.0.1"),
                 (#"not shown\): "#, ""), (#"not shown\): "#, "canary"), (#"not shown\): "#, "canary of the page"),
+                (#"recognize printers\? y/n \[y\]: "#, "maybe"), (#"y/n \[y\]: "#, "no"),
+                (#"Add a printer\? y/n \[y\]: "#, ""), ("ddress( of the printer)?: ", "127.0.0.1"), (#"out\): "#, ""),
+                (#"not shown\): "#, "canary01"), (#"entities \[printer\]: "#, "bad id"),
+                (#"entities \[printer\]: "#, "x1"), (#"Add another printer\? y/n \[n\]: "#, ""),
+                (#"shows the cameras\? y/n \[y\]: "#, "n"),
             ]
         )
         #expect(session.status == 0, "\(session.screen)")
@@ -32,6 +37,7 @@ struct SetupTests {
             "Nothing accepts connections at mqtt://127.0.0.1:\(closed)", "refuses the user bridge",
             "192.0.2.7 is no address of this machine.", "http.password must be at least 8 characters, and has 6",
             "printer2mqtt.yaml is written. Now restart the bridge.", "The page: http://127.0.0.1:9464/",
+            "Added x1.", "tcp_refused",
         ] { #expect(session.screen.contains(text), "\(text) is not in \(session.screen)") }
         #expect(!session.screen.contains("canary"))
 
@@ -45,15 +51,19 @@ struct SetupTests {
             ]
         )
         #expect(FileStatus(program.file.path)?.mode == 0o100640)
+        try #require(await program.run("printer", "set", "x1", "model=x1c").status == 0)
         let again = try await TypedSession(
             program,
             ["setup"],
             [
                 (#"\]: "#, ""), (#"none \[bridge\]: "#, ""), (#"present one\): "#, ""),
                 (#"players( \[.*\])?: "#, "127.0.0.1"), (#"present one\): "#, ""),
+                (#"recognize printers\? y/n \[y\]: "#, "n"), (#"another printer\? y/n \[n\]: "#, ""),
+                (#"shows the cameras\? y/n \[y\]: "#, "Y"),
             ]
         )
         #expect(again.status == 0, "\(again.screen)")
+        #expect(again.screen.contains(/x1 +Video +rtsp:\/\/viewer:[0-9a-f]{32}@127\.0\.0\.1:9554\/x1\n/), "\(again.screen)")
         #expect(try String(contentsOf: program.file, encoding: .utf8) == text)
     }
 

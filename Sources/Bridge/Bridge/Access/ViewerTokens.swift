@@ -31,7 +31,7 @@ package final class ViewerTokens: Sendable {
     private let followed: FollowedScopes
     private let entries = Mutex<[String: Entry]>([:])
 
-    init(_ store: any SettingsStore) throws {
+    package init(_ store: any SettingsStore) throws {
         self.store = store
         followed = try store.follow(Self.scopePrefix)
     }
@@ -39,13 +39,13 @@ package final class ViewerTokens: Sendable {
     package var all: [Entry] { current { $0.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } } }
 
     /// Makes a token, which is shown only now; throws ``StoredSettings/ValidationErrors`` if the name is not valid.
-    package func make(name: String) async throws -> String {
+    package func make(name: String, by author: String = "page") async throws -> String {
         guard !name.isEmpty else { throw ValidationErrors("name", .tooShort, "must not be empty") }
         let token = try SecureRandom.hex(16)
         let values = try ViewerToken.schema.validate(patch: ["name": .string(name), "token": .secret(Secret(token))])
             .get()
         let scope = Self.scopePrefix + (try SecureRandom.hex(4))
-        _ = try await store.transact { try $0.update(scope, values, by: "page", at: Date()) }
+        _ = try await store.transact { try $0.update(scope, values, by: author, at: Date()) }
         return token
     }
 

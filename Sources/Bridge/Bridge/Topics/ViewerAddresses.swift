@@ -41,4 +41,13 @@ package struct ViewerAddresses: Sendable, Hashable {
         case nil: nil
         }
     }
+
+    /// The same address, and that of the camera's picture, for a program on another machine, which has a token.
+    package func addresses(of printer: Printer, token: String) -> [(title: String, url: String)] {
+        guard let video = address(of: printer) else { return [] }
+        let isOfRelay = video.hasPrefix("rtsp://")
+        let login = isOfRelay ? video.replacing("://", with: "://viewer:\(token)@") : "\(video)?token=\(token)"
+        let picture = page.map { ("Picture", "\($0)camera/\(printer.id)/picture.jpg?token=\(token)") }
+        return [("Video", login), picture].compactMap(\.self)
+    }
 }

@@ -58,6 +58,18 @@ enum Terminal {
         return answer()
     }
 
+    /// Whether a person says yes; an empty line stands for `suggestion`, and the end of the input for no.
+    static func agrees(_ question: String, orEmpty suggestion: Bool) -> Bool {
+        while let answer = ask("\(question)? y/n", orEmpty: suggestion ? "y" : "n") {
+            switch answer.lowercased() {
+            case "y", "yes": return true
+            case "n", "no": return false
+            default: continue
+            }
+        }
+        return false
+    }
+
     /// The trimmed line; nil at the end of the input.
     private static func answer() -> String? { readLine()?.trimmingCharacters(in: .whitespacesAndNewlines) }
 }

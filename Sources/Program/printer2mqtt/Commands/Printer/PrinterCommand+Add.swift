@@ -31,23 +31,37 @@ extension PrinterCommand {
         @OptionGroup var config: ConfigOption
 
         func run() async throws {
-            var (named, patch) = try SettingArguments.parse(words)
+            let (named, patch) = try SettingArguments.parse(words)
             if named == nil, !Terminal.isInteractive {
                 throw CommandFailure(.usage, "name the printer: 'printer2mqtt printer add x1 --printer-ip ADDRESS'")
             }
             let app = try AppContext(configPath: config.path)
             let registry = try await app.openRegistry().registry
+            try await Self.add(named, patch, camera: camera, to: registry, on: app.installation)
+        }
+
+        /// Asks for what is missing, adds the printer, and tells so.
+        @discardableResult
+        static func add(
+            _ named: String? = nil,
+            _ settings: [String: JSONValue] = [:],
+            camera: String? = nil,
+            to registry: PrinterRegistry,
+            on installation: Installation
+        ) async throws -> PrinterID {
+            var patch = settings
             let known = Swift.Set(registry.ids)
-            if let id = try named.map(PrinterID.checked) { try Self.requireNew(id, known) }
-            let preset = try camera.map(Self.preset)
-            let id = try await PrinterDialog(known: known).complete(named, &patch, preset)
-            if let preset { try Self.apply(preset, to: &patch) }
-            try Self.requireNew(id, known)
+            if let id = try named.map(PrinterID.checked) { try requireNew(id, known) }
+            let preset = try camera.map(preset)
+            let id = try await PrinterDialog(known: registry.all).complete(named, &patch, preset)
+            if let preset { try apply(preset, to: &patch) }
+            try requireNew(id, known)
             try await registry.add(id, patch)
             let missing = registry[id]?.committed.missing.map {
                 " Its \($0.name) is not set yet: 'printer2mqtt printer set \(id) \($0.argument)'."
             }
-            print(app.installation.naming("Added \(id).\(missing ?? "")"))
+            print(installation.naming("Added \(id).\(missing ?? "")"))
+            return id
         }
 
         private static var cameras: String {

@@ -10,7 +10,8 @@ struct PrinterDialog {
     /// How long to listen for printers; each announces itself every few seconds.
     private static let listening = Duration.seconds(6)
 
-    let known: Set<PrinterID>
+    /// The printers that are there already.
+    let known: [Printer]
 
     /// The id, and in `patch` address and access code, as far as the camera needs them.
     func complete(
@@ -29,7 +30,12 @@ struct PrinterDialog {
             patch[keys.printerIP.name] = .string(chosen.address)
             if let heard = chosen.heard {
                 patch[keys.serial.name] = patch[keys.serial.name] ?? .string(heard.serial)
-                model = model ?? heard.printerModel?.rawValue
+                if model == nil, let heard = heard.printerModel?.rawValue {
+                    patch[keys.model.name] = .string(heard)
+                    model = heard
+                }
+            } else if patch[keys.serial.name] == nil {
+                patch[keys.serial.name] = askSerial().map(JSONValue.string)
             }
         }
         while isPrinter, patch[keys.accessCode.name] == nil,
@@ -48,10 +54,11 @@ struct PrinterDialog {
 
     private func chooseAddress() async -> (address: String, heard: PrinterAnnouncement?)? {
         Terminal.note("Listening for printers for \(Self.listening.components.seconds) s …\n")
-        let heard = await Self.printersHeard()
+        let serials = Set(known.map { $0.committed.serial })
+        let heard = await Self.printersHeard().filter { !serials.contains($0.serial) }
         let rows = zip(1..., heard).map { ["  \($0)", $1.address, $1.serial, $1.modelName] }
         let table = TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL"]] + rows)
-        Terminal.note(heard.isEmpty ? "No printer was heard.\n" : "\(table)\n")
+        Terminal.note(heard.isEmpty ? "No new printer was heard.\n" : "\(table)\n")
         let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
         guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
         return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1]) } ?? (answer, nil)
@@ -79,6 +86,13 @@ struct PrinterDialog {
         return nil
     }
 
+    private func askSerial() -> String? {
+        while let answer = Terminal.ask("Serial number, from the printer's screen (Enter leaves it out): ") {
+            if let serial = accepted(answer, "serial number", PrinterSettings.keys.serial.name) { return serial }
+        }
+        return nil
+    }
+
     /// An answer that can be the value of a setting; otherwise the person is told why not.
     private func accepted(_ answer: String, _ what: String, _ key: String) -> String? {
         guard case .failure(let fault)? = PrinterSettings.schema[key]?.validate(text: answer) else { return answer }
@@ -87,6 +101,7 @@ struct PrinterDialog {
     }
 
     private func askID(_ model: String?) throws -> PrinterID {
+        let known = Set(known.map(\.id))
         let word = model.flatMap { PrinterID($0) == nil || $0 == PrinterModel.auto.rawValue ? nil : $0 } ?? "printer"
         let suggestion = PrinterID.free(word, beside: known)?.description ?? ""
         while let answer = Terminal.ask("Id for topics and entities", orEmpty: suggestion) {

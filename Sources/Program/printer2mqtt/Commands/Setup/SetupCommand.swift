@@ -9,11 +9,12 @@ import Subprocess
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Connect the bridge to a broker, and open its page and video to other machines.",
+        abstract: "Connect the bridge to a broker, and add printers.",
         discussion: """
             Asks at a terminal for the broker, its user and password, and tries them. Then asks for the address of this \
             machine and a password for the page. Writes the answers into the configuration file, where all other keys stay \
-            as they are, and restarts the installed service.
+            as they are, and restarts the installed service. Then adds printers, and shows the addresses of their cameras \
+            for Home Assistant.
             """
     )
 
@@ -57,6 +58,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
         let page = dialog.configuration.viewerAddresses(page: try dialog.configuration.webOptions).page
         if let page { Terminal.note("The page: \(page)\n") }
+        try await FirstPrinters(app: AppContext(configPath: config.path)).ask()
         let option = config.path.map { " --config \($0)" } ?? ""
         Terminal.note("\(installation.naming("To check everything, run 'printer2mqtt doctor\(option)'."))\n")
     }
