@@ -87,6 +87,12 @@ public final class MosquittoBroker: Sendable {
         process.withLock { $0?.signal(number) }
     }
 
+    /// Replaces the access rules of a broker that was started with some.
+    public func allow(_ acl: String) throws {
+        try directory.write(acl, to: "acl")
+        signal(SIGHUP)
+    }
+
     /// Forgets what it had stored; for the time between two starts.
     public func empty() throws {
         let store = directory.file("mosquitto.db")

@@ -8,14 +8,24 @@ package enum PictureFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case tooLarge
     case timedOut
 
-    package var description: String {
+    /// What happened, and what to do.
+    package var description: String { [cause, repair].compactMap(\.self).joined(separator: " ") }
+
+    package var cause: String {
         switch self {
-        case .noDecoder: "ffmpeg is not installed, and this camera sends video: install ffmpeg on the bridge's machine."
-        case .noEncoder:
-            "ffmpeg is not installed, and clips of this camera's JPEG pictures need it: install ffmpeg on the bridge's machine."
+        case .noDecoder: "ffmpeg is not installed, and this camera sends video."
+        case .noEncoder: "ffmpeg is not installed, and clips of this camera's JPEG pictures need it."
         case .undecodable: "The camera sent a picture that cannot be decoded."
         case .tooLarge: "The picture has more than \(PictureMaker.byteLimit / 1024) KiB, also when it is scaled down."
         case .timedOut: "ffmpeg took too long for the picture."
+        }
+    }
+
+    /// What to do; nil if there is nothing to repair.
+    package var repair: String? {
+        switch self {
+        case .noDecoder, .noEncoder: "Install ffmpeg on the bridge's machine."
+        case .undecodable, .tooLarge, .timedOut: nil
         }
     }
 }

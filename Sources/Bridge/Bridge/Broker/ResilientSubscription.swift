@@ -68,6 +68,7 @@ struct ResilientSubscription: Sendable {
                 )
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryPause) }
                 current.value = client.subscription(to: options, buffer: buffer)
+                if (try? await current.value.confirmed()) != nil { warnings?.resolve([.subscriptionRefused]) }
             }
         }
     }

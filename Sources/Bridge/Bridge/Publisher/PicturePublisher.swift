@@ -77,7 +77,7 @@ actor PicturePublisher {
         guard let snapshot = cache[id] else { return }
         if let sizeLimit, snapshot.jpeg.count >= sizeLimit.size, .now < sizeLimit.until {
             // The new session has removed the warning.
-            return warn(sizeLimit.error, of: id)
+            return await warn(sizeLimit.error, of: id)
         }
         do {
             try await publisher.publish(snapshot.jpeg, takenAt: snapshot.takenAt, of: id)
@@ -88,7 +88,7 @@ actor PicturePublisher {
         } catch is CancellationError {
             // The bridge stops.
         } catch let error as MQTTError where error.isRefusal {
-            warn(error, of: id)
+            await warn(error, of: id)
         } catch {
             context.logger.warning(
                 "A picture was not published",
@@ -103,7 +103,7 @@ actor PicturePublisher {
         sizeLimit = (snapshot.jpeg.count, .now + Self.limitDuration, error)
     }
 
-    private func warn(_ error: MQTTError, of id: PublishedPicture) {
-        context.warnings.warn(.refused(context.topics.patterns(of: context.topics.picture(id)), error))
+    private func warn(_ error: MQTTError, of id: PublishedPicture) async {
+        await publisher.refuse(context.topics.picture(id), error)
     }
 }

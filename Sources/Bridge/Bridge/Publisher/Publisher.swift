@@ -32,6 +32,8 @@ actor Publisher {
     /// The owners whose list of topics could not be saved.
     private var unsaved: Set<String> = []
     private let delivery: Delivery
+    /// What the broker refused in this session: of each pattern one topic, and its owner if it is published by difference.
+    private var refused: [String: (topic: String, owner: String?)] = [:]
     private var session = SessionState()
     private var replayTimer: Task<Void, Never>?
     private var report: ConnectionReport
@@ -118,6 +120,7 @@ actor Publisher {
     func report(_ health: BridgeHealth) {
         info.health = health
         if session.isSteady(at: health.time) { context.warnings.resolve([.clientIDInUse]) }
+        tryRefusedAgain()
         review([TopicOwner.bridge])
     }
 
@@ -173,6 +176,7 @@ actor Publisher {
             session.begin(on: connected.number, at: Date())
             context.broker.update { $0.connectionProblem = nil }
             context.counters.count(.sessions)
+            refused = [:]
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             publishedTopics.beginSession(at: Date())
@@ -254,7 +258,7 @@ actor Publisher {
                 contents.append(.topic(work))
             } catch {
                 publishedTopics.record(.refused, to: work, in: rendering, at: time)
-                context.warnings.warn(.refused(context.topics.patterns(of: work.step.topic, owner: work.owner), error))
+                refuse(work.step.topic, of: work.owner, error)
             }
         }
         delivery.publish(messages, carrying: contents, in: mine)
@@ -319,6 +323,7 @@ actor Publisher {
                     if !isHeard { answer = .unheard }
                 }
                 record(answer, to: content, at: time)
+                accept(content.topic)
             case .failure(let error as MQTTError) where error.isRefusal:
                 context.counters.count(.refused)
                 record(.refused, to: content, at: time)
@@ -331,9 +336,7 @@ actor Publisher {
                         metadata: ["topic": "\(ForeignText.line(content.topic))"]
                     )
                 } else {
-                    context.warnings.warn(
-                        .refused(context.topics.patterns(of: content.topic, owner: content.owner), error)
-                    )
+                    refuse(content.topic, of: content.owner, error)
                 }
             case .failure(let error):
                 context.logger.debug("A message was not published", metadata: ["error": "\(error)"])
@@ -341,6 +344,29 @@ actor Publisher {
             }
         }
         await saveManifest(of: Set(publishedTopics.takeShrunk()))
+    }
+
+    /// Notes that the broker refused a topic; without an owner it is not published by difference.
+    func refuse(_ topic: String, of owner: String? = nil, _ error: MQTTError) {
+        let names = context.topics.patterns(of: topic, owner: owner)
+        if refused[names.pattern] == nil { refused[names.pattern] = (topic, owner) }
+        context.warnings.warn(.refused(names, error))
+    }
+
+    /// Publishes one topic of each refused pattern again: a person may have given the right meanwhile.
+    private func tryRefusedAgain() {
+        for case (let topic, let owner?) in refused.values {
+            publishedTopics.forget(topic, of: owner)
+            review([owner])
+        }
+    }
+
+    /// Publishes everything again, as in a new session, when the broker takes a topic that it has refused.
+    private func accept(_ topic: String) {
+        guard refused.values.contains(where: { $0.topic == topic }) else { return }
+        refused = [:]
+        context.warnings.resolve([.publishRefused])
+        replay()
     }
 
     private func record(_ answer: TopicStep.Answer, to content: Delivery.Content, at time: Date) {
@@ -369,6 +395,7 @@ actor Publisher {
                 answer.yield(Result { for result in results { _ = try result.get() } })
             }
         }
+        accept(messages[0].topic.name)
     }
 
     /// Publishes what has changed of some owners, and waits until the broker has answered.

@@ -104,7 +104,11 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     }
 
     static func missingDecoder(for printer: PrinterID, _ failure: PictureFailure) -> BridgeWarning {
-        BridgeWarning(.decoderMissing, "\(printer): \(failure) Then restart the bridge.")
+        BridgeWarning(
+            .decoderMissing,
+            "\(printer): \(failure.cause)",
+            hint: failure.repair.map { "\($0) Then restart the bridge." }
+        )
     }
 
     static func storeFailed(_ reason: String) -> BridgeWarning {
@@ -147,7 +151,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
         let isRight = error.code == .refused && error.reason != .packetTooLarge
-        let permission = "Allow the bridge's user in the broker's ACL to write \(right), then restart the bridge."
+        let permission = "Allow the bridge's user in the broker's ACL to write \(right)."
         let advice = isRight ? permission : "Check the broker's limits."
         var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message)", hint: advice)
         warning.subject = isRight ? right : nil

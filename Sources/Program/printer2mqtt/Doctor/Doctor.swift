@@ -39,6 +39,7 @@ struct Doctor {
         } catch let failure as CommandFailure { findings.append(configuration(failure)) }
         let registry = await registry(app, isRunning: isRunning, &findings)
         do { if let registry { try app.checkFile(over: registry) } } catch let failure as CommandFailure {
+            findings.removeAll { $0 == readable }
             findings.append(configuration(failure))
         }
         let ports = await app.checkPorts()

@@ -100,6 +100,21 @@ import Testing
         }
     }
 
+    @Test func `What a broker refused is published once it may be, and the warning is over`() async throws {
+        let broker = try await MosquittoBroker.start { $0.acl = "topic readwrite b/bridge/availability\n" }
+        let reader = BrokerWitness(port: broker.port)
+        try await publishing(on: broker) { publisher, context in
+            try await eventually("a warning") { !context.warnings.list.sorted.isEmpty }
+            await publisher.report(context.health)
+            try broker.allow("topic readwrite #\n")
+            try await eventually("the warning is over") {
+                await publisher.report(context.health)
+                return context.warnings.list.sorted.isEmpty
+            }
+            try await eventually("all topics are there") { reader.present["b/bridge/schema"] != nil }
+        }
+    }
+
     @Test func `The word about a clip is owed on disk until the broker has it`() async throws {
         let directory = try TemporaryDirectory()
         let folder = ClipFolder(path: directory.url.path)

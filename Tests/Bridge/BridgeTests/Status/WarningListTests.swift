@@ -20,8 +20,8 @@ import Testing
         )
         #expect(
             list.sorted.map(\.message) == [
-                "The broker refused homeassistant/device/+/config: No. Allow the bridge's user in the broker's ACL to write homeassistant/device/+/config, then restart the bridge.",
-                "The broker refused printer2mqtt/+/config: No. Allow the bridge's user in the broker's ACL to write printer2mqtt/#, then restart the bridge.",
+                "The broker refused homeassistant/device/+/config: No. Allow the bridge's user in the broker's ACL to write homeassistant/device/+/config.",
+                "The broker refused printer2mqtt/+/config: No. Allow the bridge's user in the broker's ACL to write printer2mqtt/#.",
                 "The broker refused printer2mqtt/+/snapshot: No. Check the broker's limits.",
             ]
         )
@@ -36,7 +36,7 @@ import Testing
         )
         #expect(
             list.sorted.map(\.message) == [
-                "The broker refused to clear home/p2m/# (of a former base topic): No. Allow the bridge's user in the broker's ACL to write home/p2m/#, then restart the bridge."
+                "The broker refused to clear home/p2m/# (of a former base topic): No. Allow the bridge's user in the broker's ACL to write home/p2m/#."
             ]
         )
     }
