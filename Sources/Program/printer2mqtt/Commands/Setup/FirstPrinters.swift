@@ -17,8 +17,10 @@ struct FirstPrinters {
             registry.ids.isEmpty ? "Add a printer" : "Add another printer",
             orEmpty: registry.ids.isEmpty
         ) {
-            do { try await add(to: registry) } catch let failure as CommandFailure {
-                Terminal.note("\(app.installation.naming("\(failure)")).\n")
+            do { try await add(to: registry) } catch let failure as CommandFailure where failure.code.endsProgram {
+                throw failure
+            } catch {
+                Terminal.note("\(app.installation.naming("\(error)")).\n")
             }
         }
         guard !registry.ids.isEmpty else { return }
