@@ -349,7 +349,7 @@ actor Publisher {
     /// Notes that the broker refused a topic; without an owner it is not published by difference.
     func refuse(_ topic: String, of owner: String? = nil, _ error: MQTTError) {
         let names = context.topics.patterns(of: topic, owner: owner)
-        if refused[names.pattern] == nil { refused[names.pattern] = (topic, owner) }
+        refused[names.pattern] = (topic, owner)
         context.warnings.warn(.refused(names, error))
     }
 
