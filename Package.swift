@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "CameraProtocols",
             dependencies: [
-                "ForeignText", "OpenSSL", "Secrets", .product(name: "NIOCore", package: "swift-nio"),
+                "ForeignText", "OpenSSL", "Platform", "Secrets", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
