@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "MQTT",
             dependencies: [
-                "CMosquitto", "OpenSSL", "Platform", "Secrets",
+                "CMosquitto", "Concurrency", "OpenSSL", "Platform", "Secrets",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
