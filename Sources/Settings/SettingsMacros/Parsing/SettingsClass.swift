@@ -26,8 +26,11 @@ struct SettingsClass {
         let written = attribute.argument("scope")?.literalText
         scope = written ?? module + name
         properties = syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }
-        let rule = KeyRule(attribute, owner: written ?? name)
-        settings = properties.filter(\.isSetting).map { SettingDeclaration($0, by: rule) }
+        let prefix = attribute.argument("prefix")?.literalText ?? "\(written ?? name)."
+        let isSnakeCase = attribute.argument("naming")?.memberName == "snakeCase"
+        settings = properties.filter(\.isSetting).map { property in
+            SettingDeclaration(property, derivedKey: prefix + (isSnakeCase ? property.name.snakeCased : property.name))
+        }
     }
 
     var name: String { syntax.name.text }
@@ -96,19 +99,6 @@ struct SettingsClass {
             }
         )
     }
-}
-
-/// How the key of a setting follows from the name of its property, as the attribute of the class says.
-struct KeyRule {
-    let prefix: String
-    let isSnakeCase: Bool
-
-    init(_ attribute: AttributeSyntax, owner: String) {
-        prefix = attribute.argument("prefix")?.literalText ?? owner + "."
-        isSnakeCase = attribute.argument("naming")?.memberName == "snakeCase"
-    }
-
-    func key(of name: String) -> String { prefix + (isSnakeCase ? name.snakeCased : name) }
 }
 
 extension DeclGroupSyntax {
