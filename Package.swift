@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "MQTT",
             dependencies: [
-                "CMosquitto", "OpenSSL", "Platform", "Secrets",
+                "CMosquitto", "Concurrency", "OpenSSL", "Platform", "Secrets",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "CameraProtocols",
             dependencies: [
-                "ForeignText", "OpenSSL", "Secrets", .product(name: "NIOCore", package: "swift-nio"),
+                "ForeignText", "OpenSSL", "Platform", "Secrets", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),

@@ -387,7 +387,7 @@ MUTANTS = [
         "keepsConnection = head.isKeepAlive",
         "keepsConnection = true",
         "HTTPTests",
-        "A connection is used again where both sides keep it",
+        "A connection is used again where the server keeps it",
     ),
     # --- Discovery documents ---
     (

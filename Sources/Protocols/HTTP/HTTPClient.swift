@@ -5,24 +5,21 @@ package import OpenSSL
 
 /// A client of HTTP/1.1, also for servers that are not trusted: heads and bodies have limits, requests have deadlines.
 ///
-/// It follows no redirect and keeps no cookie. A connection carries one request at a time.
+/// It follows no redirect and keeps no cookie. A connection carries one request after the other.
 package final class HTTPClient: Sendable {
     /// The most connections that are kept open to one server while no request needs them.
     private static let idleLimit = 4
 
     private let bodyLimit: Int
-    private let keepsConnections: Bool
     private let tls: @Sendable () throws -> TLSContext
     private let loop: any EventLoop
     private let idle: NIOLoopBoundBox<[HTTPOrigin: [HTTPConnection]]>
 
     /// - Parameters:
     ///   - bodyLimit: The largest body that is accepted as a whole, in bytes.
-    ///   - keepsConnections: Whether later requests use the same connection.
     ///   - tls: Makes the settings of each connection to an `https` URL.
-    package init(bodyLimit: Int, keepsConnections: Bool = false, tls: @escaping @Sendable () throws -> TLSContext) {
+    package init(bodyLimit: Int, tls: @escaping @Sendable () throws -> TLSContext) {
         self.bodyLimit = bodyLimit
-        self.keepsConnections = keepsConnections
         self.tls = tls
         loop = MultiThreadedEventLoopGroup.singleton.next()
         idle = .makeBoxSendingValue([:], eventLoop: loop)
@@ -43,7 +40,7 @@ package final class HTTPClient: Sendable {
         streamingTo take: (@Sendable ([UInt8]) throws -> Void)? = nil
     ) async throws -> HTTPResponse {
         let origin = try request.origin
-        let head = request.head(to: origin, keepAlive: keepsConnections)
+        let head = request.head(to: origin)
         let promise = loop.makePromise(of: HTTPResponse.self)
         return try await withTaskCancellationHandler {
             loop.execute {
@@ -80,7 +77,7 @@ package final class HTTPClient: Sendable {
         connection.begin(exchange)
         exchange.answer.whenComplete { result in
             let others = self.idle.value[origin, default: []]
-            if case .success = result, self.keepsConnections, connection.isReusable, others.count < Self.idleLimit {
+            if case .success = result, connection.isReusable, others.count < Self.idleLimit {
                 self.idle.value[origin] = others + [connection]
             } else {
                 connection.close()

@@ -32,14 +32,13 @@ package struct HTTPRequest: Sendable {
         }
     }
 
-    func head(to origin: HTTPOrigin, keepAlive: Bool) -> HTTPRequestHead {
+    func head(to origin: HTTPOrigin) -> HTTPRequestHead {
         let path = url.path(percentEncoded: true)
         let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
         var headers = headers
         let name = origin.host.contains(":") ? "[\(origin.host)]" : origin.host
         headers.add(name: "Host", value: url.port.map { "\(name):\($0)" } ?? name)
         headers.add(name: "Content-Length", value: "\(body.count)")
-        if !keepAlive { headers.add(name: "Connection", value: "close") }
         if let user = url.user(percentEncoded: false) {
             let account = "\(user):\(url.password(percentEncoded: false) ?? "")"
             headers.add(name: "Authorization", value: "Basic " + Data(account.utf8).base64EncodedString())

@@ -64,13 +64,12 @@ package struct DeviceDiscovery: Sendable, Hashable {
     }
 
     private func writeComponents(to json: inout JSONWriter) {
-        let (uniquePrefix, idPrefix) = ("\(device.identifier)_", ".\(entityPrefix)_")
         for group in groups {
             for entity in group.entities {
                 json.member(entity.key) { json in
                     json.member("platform", entity.kind.platform)
-                    json.member("unique_id", joining: uniquePrefix, entity.key)
-                    json.member("default_entity_id", joining: entity.kind.platform, idPrefix, entity.key)
+                    json.member("unique_id", "\(device.identifier)_\(entity.key)")
+                    json.member("default_entity_id", "\(entity.kind.platform).\(entityPrefix)_\(entity.key)")
                     entity.write(to: &json, in: group)
                 }
             }

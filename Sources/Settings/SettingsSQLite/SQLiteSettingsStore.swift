@@ -14,10 +14,7 @@ public import StoredSettings
 public final class SQLiteSettingsStore: SettingsStore {
     /// The file.
     public let path: String
-    /// Identifies the store: a random text made with it.
-    ///
-    /// It changes when the store finds that the file is a copy, or that a backup was copied over it. A file system
-    /// without creation times or extended attributes may hide that.
+    /// Identifies the store: a random text made with it, see ``renewEpoch(of:)``.
     public let epoch: String
 
     private let reader: GuardedConnection
@@ -100,7 +97,7 @@ public final class SQLiteSettingsStore: SettingsStore {
 
     /// Copies the store as it is at one moment to a file that does not exist, while it is in use.
     ///
-    /// Secrets stay sealed with the store's key. A store that is opened on the copy has another ``epoch``.
+    /// Secrets stay sealed with the store's key.
     ///
     /// - Throws: ``SettingsError`` if the file cannot be written.
     public func copy(to path: String) async throws {

@@ -86,7 +86,6 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         let (outside, types) = state.withLock { ($0.outside, $0.types) }
         let (result, writes) = try document.transact(body, secrets: secrets, outside: outside)
         guard !writes.isEmpty else { return result }
-        document.change += 1
         let objects = try RealKeys.objects(for: writes, in: &document, over: domains.objects(), types: types)
         try store(document, objects, telling: StoreChanges(writes))
         observers.deliver()
@@ -141,7 +140,6 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
             let absorbed = RealKeys.absorb(objects, into: &document, at: Date())
             let outside = RealKeys.outside(objects.compactMapValues(RealKeys.stored), document)
             if !absorbed.isEmpty {
-                document.change += 1
                 state.document = document
                 state.text = try domains.save(document)
             }

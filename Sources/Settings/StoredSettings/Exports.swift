@@ -2,6 +2,3 @@
 @_exported public import Concurrency
 @_exported public import JSON
 @_exported public import Secrets
-
-/// What a store holds for a setting.
-public typealias SettingValue = JSONValue

@@ -213,18 +213,11 @@ struct JSONParser {
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
         at += 1
         let digits = bytes[at...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy(Self.isHexadecimal),
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw invalid("expected four hexadecimal digits") }
         at += 4
         return unit
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-        }
     }
 
     private var peek: Unicode.Scalar? { at < bytes.count ? Unicode.Scalar(bytes[at]) : nil }

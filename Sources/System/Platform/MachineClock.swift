@@ -1,5 +1,3 @@
-import Foundation
-
 /// The time since the machine started, sleep included: the same for all processes, and never set back.
 package enum MachineClock {
     /// Seconds.

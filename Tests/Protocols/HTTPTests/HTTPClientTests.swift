@@ -12,13 +12,13 @@ struct HTTPClientTests {
     private static let bodyLimit = 100_000
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    private func client(keepsConnections: Bool = false, authority: URL? = nil) -> HTTPClient {
-        HTTPClient(bodyLimit: Self.bodyLimit, keepsConnections: keepsConnections) {
+    private func client(authority: URL? = nil) -> HTTPClient {
+        HTTPClient(bodyLimit: Self.bodyLimit) {
             try .shared(trust: authority.map { .authority(file: $0.path, commonName: nil) } ?? .system)
         }
     }
 
-    /// Why a request of a client that keeps no connection fails.
+    /// Why a request fails.
     private func failure(_ url: URL, within limit: Duration = .seconds(20)) async throws -> HTTPFailure? {
         await #expect(throws: HTTPFailure.self) { try await client().send(HTTPRequest(.GET, url), within: limit) }
     }
@@ -87,7 +87,7 @@ struct HTTPClientTests {
         let request = try #require(server.requests.first?.text)
         #expect(request.hasPrefix("POST /a%20b?c=%2B HTTP/1.1\r\n"))
         for line in [
-            "Host: 127.0.0.1:\(server.port)", "Content-Length: 2", "Connection: close", "X-Own: 1",
+            "Host: 127.0.0.1:\(server.port)", "Content-Length: 2", "X-Own: 1",
             "Authorization: Basic " + Data("me:p@ss".utf8).base64EncodedString(),
         ] { #expect(request.contains("\r\n\(line)\r\n")) }
         #expect(request.hasSuffix("\r\n\r\n{}"))
@@ -103,14 +103,12 @@ struct HTTPClientTests {
         #expect(failure?.code == .refused && failure?.isSent == false)
     }
 
-    @Test(arguments: [(true, false, 1), (true, true, 3), (false, false, 3)])
-    func `A connection is used again where both sides keep it`(client keeps: Bool, serverCloses: Bool, connections: Int)
-        async throws
-    {
+    @Test(arguments: [(false, 1), (true, 3)])
+    func `A connection is used again where the server keeps it`(serverCloses: Bool, connections: Int) async throws {
         let server = try await ScriptedServer { _ in
             .init(serverCloses ? "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" : Self.ok)
         }
-        let client = client(keepsConnections: keeps)
+        let client = client()
         for _ in 0..<3 { _ = try await client.send(HTTPRequest(.GET, url(server)), within: .seconds(20)) }
         #expect(server.opened == connections)
         #expect(server.requests.count == 3)
@@ -118,7 +116,7 @@ struct HTTPClientTests {
 
     @Test func `A kept connection that the server has closed is not used again`() async throws {
         let server = try await ScriptedServer { _ in .init(Self.ok, end: .close) }
-        let client = client(keepsConnections: true)
+        let client = client()
         for _ in 0..<3 {
             _ = try await client.send(HTTPRequest(.GET, url(server)), within: .seconds(20))
             try await eventually("the end of the connection") { server.open == 0 }
@@ -129,7 +127,7 @@ struct HTTPClientTests {
 
     @Test func `Requests at the same time have connections of their own`() async throws {
         let server = try await ScriptedServer { _ in .init(Self.ok) }
-        let client = client(keepsConnections: true)
+        let client = client()
         let url = try url(server)
         try await concurrently(0..<20) { _ in
             _ = try await client.send(HTTPRequest(.GET, url), within: .seconds(20))

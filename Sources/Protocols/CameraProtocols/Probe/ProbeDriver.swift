@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import OpenSSL
+import Platform
 
 /// Performs what a ``ProbeStateMachine`` says, on one event loop, with real sockets and clocks.
 final class ProbeDriver<Conversation: StreamConversation> {
@@ -112,8 +113,9 @@ final class ProbeDriver<Conversation: StreamConversation> {
         Resolver.resolve(host, port: port, ticket: ticket, on: loop).assumeIsolated().whenComplete { result in
             switch result {
             case .success(let addresses): self.handle(.resolved(addresses))
-            case .failure(let failure as Resolver.Failure):
-                self.handle(.unresolved(failure.message, failure.isSilence ? .resolverSilent : nil))
+            case .failure(let failure as HostLookup.Failure):
+                let message = "the name cannot be resolved: \(failure.reason)"
+                self.handle(.unresolved(message, failure.isSilence ? .resolverSilent : nil))
             case .failure(let error): self.handle(.unresolved("\(error)"))
             }
         }

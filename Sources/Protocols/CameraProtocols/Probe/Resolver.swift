@@ -1,17 +1,11 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Platform
 import Synchronization
 
 /// Looks host names up off the event loops, in the order that the system prefers (RFC 6724).
 enum Resolver {
-    /// Why a name has no address, in the system's words.
-    struct Failure: Error, Sendable {
-        let message: String
-        /// Whether no name server answered: the name may be right.
-        let isSilence: Bool
-    }
-
     /// Skips a cancelled look-up that is still in the queue.
     final class Ticket: Sendable {
         private let isWanted = Atomic(true)
@@ -32,7 +26,9 @@ enum Resolver {
         return pool
     }()
 
-    /// The addresses of `host`, an address or a name, in the order in which to try them; `Failure` when there is none.
+    /// The addresses of `host`, an address or a name, in the order in which to try them.
+    ///
+    /// It fails with ``HostLookup/Failure``.
     static func resolve(
         _ host: String,
         port: Int,
@@ -44,32 +40,8 @@ enum Resolver {
         }
         return pool.runIfActive(eventLoop: loop) {
             guard !ticket.isCancelled else { throw CancellationError() }
-            return try lookUp(host, port: port)
+            return Array(try HostLookup.addresses(of: host, port: port, \.socketAddress).prefix(limit))
         }
-    }
-
-    private static func lookUp(_ host: String, port: Int) throws -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        #if canImport(Glibc)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, String(port), &hints, &list)
-        guard status == 0 else {
-            let reason = status == EAI_SYSTEM ? String(cString: strerror(errno)) : String(cString: gai_strerror(status))
-            throw Failure(message: "the name cannot be resolved: \(reason)", isSilence: status == EAI_AGAIN)
-        }
-        defer { freeaddrinfo(list) }
-        var addresses: [SocketAddress] = []
-        var next = list
-        while let entry = next, addresses.count < limit {
-            if let address = entry.pointee.socketAddress, !addresses.contains(address) { addresses.append(address) }
-            next = entry.pointee.ai_next
-        }
-        return addresses
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import OpenSSL
+import Platform
 
 extension Connection {
     func perform(_ actions: [ConnectionState.Action]) {
@@ -35,11 +36,11 @@ extension Connection {
         }
     }
 
-    private func lookedUp(_ host: String, _ result: Result<[String], NameLookup.Failure>) {
+    private func lookedUp(_ host: String, _ result: Result<[String], HostLookup.Failure>) {
         switch result {
         case .success(let addresses): perform(state.resolved(addresses, at: .now))
         case .failure(let failure) where state.phase == .connecting:
-            lost(MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” is not found (\(failure.message))."))
+            lost(MQTTDisconnectReason(.nameNotResolved, "The name “\(host)” is not found (\(failure.reason))."))
         case .failure: break
         }
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 
 /// Subscriptions: the client registers each once, and sends it to the broker on every connection.
@@ -36,15 +37,11 @@ extension Connection {
     private func awaitGrant(of member: Int) async throws {
         if let error = refused[member] { throw error }
         guard unconfirmed[member] != nil else { return }
-        let (grants, caller) = AsyncThrowingStream.makeStream(of: Void.self)
-        confirmations[member, default: []].append(caller)
-        // It ends with the answer, or when the task is cancelled.
-        for try await _ in grants {}
-        try Task.checkCancellation()
+        try await awaitAnswer { confirmations[member, default: []].append($0) }
     }
 
-    private func answerCallers(of member: Int, _ error: (any Error)?) {
-        for caller in confirmations.removeValue(forKey: member) ?? [] { caller.finish(throwing: error) }
+    private func answerCallers(of member: Int, _ answer: Result<Void, any Error>) {
+        for caller in confirmations.removeValue(forKey: member) ?? [] { caller.yield(answer) }
     }
 
     /// Sends all filters on a new connection, and unsubscribes those that only a resumed session still has.
@@ -90,7 +87,7 @@ extension Connection {
         unconfirmed[member]?.remove(filter)
         guard unconfirmed[member]?.isEmpty == true else { return }
         unconfirmed[member] = nil
-        answerCallers(of: member, nil)
+        answerCallers(of: member, .success(()))
     }
 
     private func refuse(_ filter: MQTTTopicFilter, _ error: MQTTError) {
@@ -98,7 +95,7 @@ extension Connection {
         for member in registry.members(using: filter) {
             registry.members[member]?.mailbox.finish(.failure(error))
             refused[member] = error
-            answerCallers(of: member, error)
+            answerCallers(of: member, .failure(error))
             // The subscription of a reader that still handles messages is removed when the reader has finished.
             if !isHolding(member) { remove(member) }
         }
@@ -106,7 +103,7 @@ extension Connection {
 
     private func drop(_ member: Int) {
         refused[member] = nil
-        answerCallers(of: member, CancellationError())
+        answerCallers(of: member, .failure(CancellationError()))
         guard isHolding(member) else { return remove(member) }
         // On the next connection of this run the client would acknowledge the messages, although nobody reads them.
         let problem = "A subscription ended before its messages were handled; the broker delivers them to the next run."
@@ -140,7 +137,7 @@ extension Connection {
 
     func endSubscriptions(_ error: MQTTError) {
         for mailbox in registry.removeAll() { mailbox.finish(.success(())) }
-        for member in Array(confirmations.keys) { answerCallers(of: member, error) }
+        for member in Array(confirmations.keys) { answerCallers(of: member, .failure(error)) }
         unconfirmed = [:]
     }
 }

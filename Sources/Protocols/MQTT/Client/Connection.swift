@@ -1,3 +1,4 @@
+import Concurrency
 import Logging
 import Synchronization
 
@@ -31,7 +32,7 @@ actor Connection {
     /// The filters of each subscription that the broker has not granted yet.
     var unconfirmed: [Int: Set<MQTTTopicFilter>] = [:]
     /// The callers that wait until the broker grants a subscription.
-    var confirmations: [Int: [AsyncThrowingStream<Void, any Error>.Continuation]] = [:]
+    var confirmations: [Int: [Answer<Void>]] = [:]
 
     var currentRun: Run?
     private var runNumber: UInt64 = 0

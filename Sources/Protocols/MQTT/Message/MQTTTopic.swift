@@ -13,7 +13,7 @@ import CMosquitto
 /// Topics are compared by their bytes: to MQTT, a letter with an accent and the same letter followed by that accent
 /// are not the same.
 public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    private let content: Bytewise
+    private let content: PacketText
 
     /// As it is sent.
     public var name: String { content.text }
@@ -37,10 +37,10 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible, Expressibl
         self.init(unchecked: name)
     }
 
-    init(unchecked name: String) { content = Bytewise(text: name) }
+    init(unchecked name: String) { content = PacketText(text: name) }
 
     private static func problem(with name: String) -> String? {
-        PacketText.problem(withTopic: name)
+        PacketText(text: name).problem
             ?? (mosquitto_pub_topic_check(name) == MOSQ_ERR_SUCCESS.rawValue ? nil : "it has a wildcard, + or #")
     }
 }

@@ -7,14 +7,12 @@ import CMosquitto
 /// which throws. Filters are compared by their bytes, as topics are. Shared subscriptions
 /// (`$share/…`) are not supported.
 public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    private let content: Bytewise
+    private let content: PacketText
 
     /// As it is sent.
     public var text: String { content.text }
     /// The text.
     public var description: String { text }
-    /// Whether it has a `+` or a `#`.
-    package var hasWildcards: Bool { text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") } }
 
     /// Checks a filter.
     ///
@@ -23,17 +21,15 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
         if let problem = Self.problem(with: text) {
             throw MQTTError(.invalidFilter, "This is not a topic filter: \(problem).")
         }
-        content = Bytewise(text: text)
+        content = PacketText(text: text)
     }
 
     /// Takes a literal; stops the program if it is not a topic filter.
     public init(stringLiteral text: String) {
         let problem = Self.problem(with: text)
         precondition(problem == nil, "“\(text)” is not a topic filter: \(problem ?? "")")
-        content = Bytewise(text: text)
+        content = PacketText(text: text)
     }
-
-    init(exactly topic: MQTTTopic) { content = Bytewise(text: topic.name) }
 
     /// Whether messages of this topic are meant.
     ///
@@ -44,7 +40,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
     }
 
     private static func problem(with text: String) -> String? {
-        if let problem = PacketText.problem(withTopic: text) { return problem }
+        if let problem = PacketText(text: text).problem { return problem }
         if text.utf8.starts(with: "$share/".utf8) { return "shared subscriptions are not supported" }
         return mosquitto_sub_topic_check(text) == MOSQ_ERR_SUCCESS.rawValue
             ? nil : "a wildcard is not a level of its own, or a level follows #"

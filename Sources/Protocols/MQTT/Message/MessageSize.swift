@@ -10,7 +10,8 @@ extension MQTTMessage {
 
     /// Why the message cannot be sent to any broker; nil if it can.
     var problem: MQTTError? {
-        if let problem = properties.problem {
+        if properties.correlationData?.count ?? 0 > PacketText.maximumSize {
+            let problem = "the correlation data has more than 65,535 bytes"
             return MQTTError(.invalidTopic, "A property of the message cannot be sent: \(problem).")
         }
         guard sizeLimit <= Self.maximumContent else {
@@ -21,14 +22,6 @@ extension MQTTMessage {
 }
 
 extension MQTTProperties {
-    /// Why the properties cannot be sent; nil if they can.
-    fileprivate var problem: String? {
-        if let correlationData, correlationData.count > PacketText.maximumSize {
-            return "the correlation data has more than 65,535 bytes"
-        }
-        return nil
-    }
-
     /// An upper bound of their size in bytes.
     fileprivate var sizeLimit: Int {
         func size(_ count: Int?) -> Int { count.map { 3 + $0 } ?? 0 }

@@ -27,8 +27,7 @@ extension CertificateReport {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var length: UInt32 = 0
         ERR_clear_error()
-        let algorithm = try OpenSSLError.check(Digest.sha256.algorithm, "EVP_MD_fetch")
-        try OpenSSLError.check(X509_digest(certificate, algorithm, &bytes, &length), "X509_digest")
+        try OpenSSLError.check(X509_digest(certificate, EVP_sha256(), &bytes, &length), "X509_digest")
         return Hexadecimal.encode(bytes.prefix(Int(length)))
     }
 

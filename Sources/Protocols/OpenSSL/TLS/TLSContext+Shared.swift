@@ -10,32 +10,21 @@ extension TLSContext {
         trust: TrustPolicy,
         maximumVersion: TLSVersion? = nil
     ) throws(TLSFailure) -> TLSContext {
-        let authorities = trust.authorities
-        let file = file(of: authorities)
-        let known = made.withLock {
-            $0.first { $0.authorities == authorities && $0.maximumVersion == maximumVersion && $0.file == file }
-        }
-        if let known { return known.context }
+        let key = Key(authorities: trust.authorities, maximumVersion: maximumVersion)
+        let file = file(of: key.authorities)
+        if let known = made.withLock({ $0[key] }), known.file == file { return known.context }
         let context = try client(trust: trust, maximumVersion: maximumVersion)
-        made.withLock { made in
-            made.removeAll { $0.authorities == authorities && $0.maximumVersion == maximumVersion }
-            made.append(
-                Made(authorities: authorities, maximumVersion: maximumVersion, file: file, context: context)
-            )
-        }
+        made.withLock { $0[key] = (file, context) }
         return context
     }
 
-    private struct Made {
-        var authorities: TrustPolicy.Authorities
-        var maximumVersion: TLSVersion?
-        /// Nil without a file.
-        var file: FileIdentity?
-        var context: TLSContext
+    private struct Key: Hashable {
+        let authorities: TrustPolicy.Authorities
+        let maximumVersion: TLSVersion?
     }
 
-    /// A process has few of them, so that a search is faster than hashing.
-    private static let made = Mutex<[Made]>([])
+    /// The settings, each with its file when that was read; nil without a file.
+    private static let made = Mutex<[Key: (file: FileIdentity?, context: TLSContext)]>([:])
 
     private static func file(of authorities: TrustPolicy.Authorities) -> FileIdentity? {
         switch authorities {

@@ -32,7 +32,7 @@ public final class EtcdClient: Sendable {
             }
             let trust = configuration.caFile.map { TrustPolicy.authority(file: $0, commonName: nil) }
             let tls = try TLSContext.client(trust: trust ?? .system, identity: identity)
-            http = HTTPClient(bodyLimit: GatewayStream.sizeLimit, keepsConnections: true) { tls }
+            http = HTTPClient(bodyLimit: GatewayStream.sizeLimit) { tls }
         } catch {
             throw EtcdError(.notAllowed, "a certificate or key for etcd cannot be read: \(error)")
         }

@@ -23,7 +23,7 @@ extension EtcdSettingsStore {
         let deadline = ContinuousClock.now + Self.electionTime
         do {
             for attempt in 0..<Self.attempts {
-                let plan = state.withLock { CommitPlan(jobs, over: $0.mirror, keys: keys, secrets: secrets) }
+                let plan = mirror.withLock { CommitPlan(jobs, over: $0, keys: keys, secrets: secrets) }
                 count = plan.count
                 if plan.size > CommitPlan.sizeLimit, count > 1 { return await commitSome(jobs.prefix(count / 2)) }
                 do {

@@ -29,21 +29,13 @@ public final class EtcdSettingsStore: SettingsStore {
         public init() {}
     }
 
-    struct State {
-        var mirror: MirroredStore
-        var waiters: [(revision: Int, wake: CheckedContinuation<Void, Never>)] = []
-
-        mutating func takeWaiters(upTo revision: Int) -> [CheckedContinuation<Void, Never>] {
-            defer { waiters.removeAll { $0.revision <= revision } }
-            return waiters.filter { $0.revision <= revision }.map(\.wake)
-        }
-    }
-
     let keys: StoreKeys
     let secrets: SecretBox
     let writer: StoreWriter
     let waiting = WaitingJobs()
-    let state: Mutex<State>
+    let mirror: Mutex<MirroredStore>
+    /// Wakes the commit that waits for the mirror; commits come one after the other.
+    private let mirrored = Wakeup()
     private let client: EtcdClient
     private let observers = StoreObservers()
     private let watch = Mutex<Task<Void, Never>?>(nil)
@@ -72,7 +64,7 @@ public final class EtcdSettingsStore: SettingsStore {
         keys = StoreKeys(prefix: options.prefix)
         let name = "\(options.writer)-\(String.randomEpoch())"
         writer = StoreWriter(client, keys: keys, name: name, fence: options.fence)
-        state = Mutex(State(mirror: MirroredStore(keys)))
+        mirror = Mutex(MirroredStore(keys))
     }
 
     deinit {
@@ -106,7 +98,7 @@ public final class EtcdSettingsStore: SettingsStore {
     /// Reads what is mirrored, as it is at one moment.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         // A copy shares its storage.
-        let document = state.withLock(\.mirror.document)
+        let document = mirror.withLock(\.document)
         return try body(DocumentReader(document: document, secrets: secrets))
     }
 
@@ -126,42 +118,36 @@ public final class EtcdSettingsStore: SettingsStore {
 }
 
 extension EtcdSettingsStore {
-    /// Merges keys into the mirror, tells the observers, and wakes the commits that waited for them.
+    /// Merges keys into the mirror, tells the observers, and wakes the commit that waited for them.
     func merge(_ changes: EtcdChanges) {
-        let awake = state.withLock { state in
-            let changed = state.mirror.merge(changes)
-            let reader = DocumentReader(document: state.mirror.document, secrets: secrets)
+        mirror.withLock { mirror in
+            let changed = mirror.merge(changes)
+            let reader = DocumentReader(document: mirror.document, secrets: secrets)
             observers.enqueue(StoreChanges(of: changed, in: reader))
-            return state.takeWaiters(upTo: state.mirror.revision)
         }
         observers.deliver()
-        for waiter in awake { waiter.resume() }
+        mirrored.signal()
     }
 
     /// Waits until everything up to a revision is mirrored, for a limited time.
     func catchUp(to revision: Int) async {
-        let timer = Task {
-            try await Task.sleep(for: client.configuration.timeout)
-            // A watch that is silent for so long may have been cut.
-            try? await reload()
-            for waiter in state.withLock({ $0.takeWaiters(upTo: revision) }) { waiter.resume() }
-        }
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.mirror.revision >= revision { return true }
-                state.waiters.append((revision, continuation))
-                return false
+        let deadline = ContinuousClock.now + client.configuration.timeout
+        while mirror.withLock(\.revision) < revision {
+            let rest = ContinuousClock.now.duration(to: deadline)
+            guard rest > .zero else {
+                // A watch that is silent for so long may have been cut.
+                try? await reload()
+                return
             }
-            if isThere { continuation.resume() }
+            await mirrored.wait(seconds: rest / .seconds(1))
         }
-        timer.cancel()
     }
 
     func reload() async throws {
-        let before = state.withLock(\.mirror.revision)
+        let before = mirror.withLock(\.revision)
         let page = try await EtcdWatch(client, keys.watched).load()
         // Ignore a page that the watch has overtaken, unless its revision went back: then the cluster was restored.
-        let isOvertaken = page.revision >= before && page.revision < state.withLock(\.mirror.revision)
+        let isOvertaken = page.revision >= before && page.revision < mirror.withLock(\.revision)
         if !isOvertaken { merge(.all(page.keys, revision: page.revision)) }
     }
 }

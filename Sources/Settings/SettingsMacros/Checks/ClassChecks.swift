@@ -3,11 +3,9 @@ import SwiftSyntax
 
 extension SettingsClass {
     var faults: [Diagnostic] {
-        var owners: [String: String] = [:]
-        return optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
+        optionFaults + [privateFault, genericFault, observableFault].compactMap(\.self)
             + settings.flatMap(\.faults) + reservedMembers + ignoredSettings + uninitialized + withoutStorage
-            + sharedVariables
-            + members.flatMap { $0.duplicateKeys(&owners) }
+            + sharedVariables + conditionalSettings + duplicateKeys
     }
 
     private var optionFaults: [Diagnostic] {
@@ -123,7 +121,35 @@ extension SettingsClass {
         }
     }
 
-    private var properties: [PropertyDeclaration] { members.flatMap(\.properties) }
+    /// Settings between `#if` and `#endif`, which would have no key.
+    private var conditionalSettings: [Diagnostic] {
+        let conditions = syntax.memberBlock.members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
+        return conditions.flatMap(\.declarations).compactMap { declaration in
+            guard let property = PropertyDeclaration(declaration), property.isSetting else { return nil }
+            let message = "a setting is there under all conditions: move '\(property.name)' out of '#if', "
+            return Diagnostic(property.binding.pattern, message + "or put '@SettingsIgnored' on it")
+        }
+    }
+
+    private var duplicateKeys: [Diagnostic] {
+        var owners: [String: String] = [:]
+        return settings.flatMap { setting in
+            ([setting.key] + setting.previousKeys).compactMap { key in
+                guard let owner = owners.updateValue(setting.property.name, forKey: key) else { return nil }
+                return Diagnostic(setting.keySyntax, "'\(owner)' is stored under the key \"\(key)\" already")
+            }
+        }
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// What all its clauses declare, also further conditions within.
+    fileprivate var declarations: [DeclSyntax] {
+        clauses.flatMap { clause -> [DeclSyntax] in
+            guard case .decls(let members) = clause.elements else { return [] }
+            return members.flatMap { $0.decl.as(IfConfigDeclSyntax.self)?.declarations ?? [$0.decl] }
+        }
+    }
 }
 
 extension Diagnostic {

@@ -62,28 +62,3 @@ extension SettingDeclaration {
         return faults
     }
 }
-
-extension SettingsMember {
-    /// Keys that another setting has; of several branches, only one is compiled.
-    func duplicateKeys(_ owners: inout [String: String]) -> [Diagnostic] {
-        switch self {
-        case .setting(let setting):
-            let name = setting.property.name
-            var own: Set<String> = []
-            return ([setting.key] + setting.previousKeys).compactMap { key in
-                let isRepeated = !own.insert(key).inserted
-                // The compiler refuses two properties of one name: only it knows whether the conditions of both hold.
-                guard let owner = owners.updateValue(name, forKey: key), isRepeated || owner != name else { return nil }
-                return Diagnostic(setting.keySyntax, "'\(owner)' is stored under the key \"\(key)\" already")
-            }
-        case .other: return []
-        case .conditional(let clauses):
-            let before = owners
-            return clauses.flatMap { clause in
-                var owned = before
-                defer { owners.merge(owned) { first, _ in first } }
-                return clause.members.flatMap { $0.duplicateKeys(&owned) }
-            }
-        }
-    }
-}

@@ -25,11 +25,12 @@ extension SettingsClass {
         return members
     }
 
-    /// A line of code for each sound setting, under its condition; nil leaves one out.
+    /// A line of code for each sound setting; nil leaves one out.
     private func lines(_ line: (SettingDeclaration) -> String?) -> String {
-        members.flatMap { $0.lines { $0.property.isSound ? line($0) : nil } }
-            .map { "    " + $0 }.joined(separator: "\n")
+        soundSettings.compactMap(line).map { "    " + $0 }.joined(separator: "\n")
     }
+
+    private var soundSettings: [SettingDeclaration] { settings.filter(\.property.isSound) }
 
     private func keyDeclaration(_ setting: SettingDeclaration) -> String? {
         let property = setting.property
@@ -70,20 +71,10 @@ extension SettingsClass {
             """
         let type = Qualified.settings + "SettingsSchema"
         if isGeneric { return "\(raw: access)nonisolated static var schema: \(raw: type) { \(raw: type)([]) }" }
-        func descriptor(_ setting: SettingDeclaration) -> String {
-            "\(Qualified.settings)SettingDescriptor(\(setting.property.keysName).\(setting.property.spelling))"
+        let descriptors = soundSettings.map(\.property).map { property in
+            "\(Qualified.settings)SettingDescriptor(\(property.keysName).\(property.spelling))"
         }
-        guard isConditional else {
-            let descriptors = settings.filter(\.property.isSound).map(descriptor).joined(separator: ", ")
-            return "\(raw: declaration) = \(raw: type)([\(raw: descriptors)])"
-        }
-        return """
-            \(raw: declaration): \(raw: type) = {
-                var descriptors: [\(raw: Qualified.settings)SettingDescriptor] = []
-            \(raw: lines { "descriptors.append(\(descriptor($0)))" })
-                return \(raw: type)(descriptors)
-            }()
-            """
+        return "\(raw: declaration) = \(raw: type)([\(raw: descriptors.joined(separator: ", "))])"
     }
 
     private var initializers: [DeclSyntax] {

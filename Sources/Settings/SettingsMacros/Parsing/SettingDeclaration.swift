@@ -8,10 +8,11 @@ struct SettingDeclaration {
     let previousKeys: [String]
     let keySyntax: Syntax
 
-    init(_ property: PropertyDeclaration, by rule: KeyRule) {
+    /// Takes the key that follows from the name, unless the property has one of its own.
+    init(_ property: PropertyDeclaration, derivedKey: String) {
         self.property = property
         let explicit = property.attribute("Setting")?.argument("key")
-        key = explicit?.literalText ?? rule.key(of: property.name)
+        key = explicit?.literalText ?? derivedKey
         keySyntax = explicit.map(Syntax.init) ?? Syntax(property.binding.pattern)
         let previous = property.attribute("Setting")?.argument("previousKeys")?.as(ArrayExprSyntax.self)
         previousKeys = previous?.elements.compactMap { $0.expression.literalText } ?? []

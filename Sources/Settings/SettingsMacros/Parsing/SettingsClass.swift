@@ -5,7 +5,10 @@ import SwiftSyntaxMacros
 struct SettingsClass {
     let syntax: ClassDeclSyntax
     let attribute: AttributeSyntax
-    let members: [SettingsMember]
+    /// The variables in the order of the text, without those under a condition.
+    let properties: [PropertyDeclaration]
+    /// The properties that are settings.
+    let settings: [SettingDeclaration]
     /// The names of the module, of the types that the class is in, and of the class: two classes of one name share nothing.
     let scope: String
     /// The types that the class is in, from the inside out.
@@ -22,14 +25,15 @@ struct SettingsClass {
         let module = file?.split(separator: "/").first.map { $0 + "." } ?? ""
         let written = attribute.argument("scope")?.literalText
         scope = written ?? module + name
-        members = SettingsMember.all(in: syntax.memberBlock.members, KeyRule(attribute, owner: written ?? name))
+        properties = syntax.memberBlock.members.compactMap { PropertyDeclaration($0.decl) }
+        let prefix = attribute.argument("prefix")?.literalText ?? "\(written ?? name)."
+        let isSnakeCase = attribute.argument("naming")?.memberName == "snakeCase"
+        settings = properties.filter(\.isSetting).map { property in
+            SettingDeclaration(property, derivedKey: prefix + (isSnakeCase ? property.name.snakeCased : property.name))
+        }
     }
 
     var name: String { syntax.name.text }
-
-    var settings: [SettingDeclaration] { members.flatMap(\.settings) }
-
-    var isConditional: Bool { members.contains { if case .conditional = $0 { true } else { false } } }
 
     var isNested: Bool { !enclosing.isEmpty }
 
@@ -78,7 +82,7 @@ struct SettingsClass {
     var memberNames: Set<String> {
         let declarations = syntax.memberBlock.members.map(\.decl)
         let named = declarations.compactMap { $0.asProtocol((any NamedDeclSyntax).self)?.name.text }
-        return Set(named + members.flatMap(\.properties).map(\.name) + ["storage", "keys", "schema"])
+        return Set(named + properties.map(\.name) + ["storage", "keys", "schema"])
     }
 
     /// Whether the setting's type may be private: then only members of the enclosing type can use the type.
@@ -95,19 +99,6 @@ struct SettingsClass {
             }
         )
     }
-}
-
-/// How the key of a setting follows from the name of its property, as the attribute of the class says.
-struct KeyRule {
-    let prefix: String
-    let isSnakeCase: Bool
-
-    init(_ attribute: AttributeSyntax, owner: String) {
-        prefix = attribute.argument("prefix")?.literalText ?? owner + "."
-        isSnakeCase = attribute.argument("naming")?.memberName == "snakeCase"
-    }
-
-    func key(of name: String) -> String { prefix + (isSnakeCase ? name.snakeCased : name) }
 }
 
 extension DeclGroupSyntax {

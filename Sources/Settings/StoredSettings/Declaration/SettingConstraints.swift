@@ -39,12 +39,6 @@ public struct SettingConstraints: Sendable {
     /// No constraints.
     public static let none = SettingConstraints()
 
-    /// Whole numbers from the least to the greatest.
-    public static func range(_ range: ClosedRange<Int>) -> SettingConstraints { SettingConstraints(range: range) }
-
-    /// Texts of some length, in Unicode scalars.
-    public static func length(_ length: ClosedRange<Int>) -> SettingConstraints { SettingConstraints(length: length) }
-
     /// Some values only.
     public static func allowed(_ values: [JSONValue]) -> SettingConstraints { SettingConstraints(allowed: values) }
 

@@ -129,28 +129,4 @@ struct FileStoreTests {
         await holder.stop(SIGKILL)
         #expect(try await waiting.value.values["x"] == 3)
     }
-
-    @Test func `A JSON file store gets one new epoch after a backup was copied over the file in place`() async throws {
-        let kind = FileStoreKind.json
-        func put(_ value: Int) async throws -> String {
-            let store = try kind.open(path)
-            try await store.put("a", ["x": .int(value)])
-            defer { try? store.close() }
-            return try store.epoch
-        }
-        let epoch = try await put(1)
-        let backup = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(try await put(2) == epoch)
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-        try file.truncate(atOffset: 0)
-        try file.write(contentsOf: backup)
-        try file.close()
-        let restored = try kind.open(path)
-        #expect(try restored.record("a")?.values == ["x": 1])
-        let other = try restored.epoch
-        #expect(other != epoch)
-        try restored.close()
-        #expect(try await put(3) == other)
-        #expect(try await put(4) == other)
-    }
 }

@@ -142,7 +142,7 @@ struct SettingsSchemaTests {
 
     @Test(arguments: [
         (SettingConstraints.allowed([1, 2, 5]), 2.0, true), (.allowed([1, 2, 5]), 2.5, false),
-        (.range(0...10), 10.0, true), (.range(0...10), 10.5, false), (.range(0...10), -0.5, false),
+        (.init(range: 0...10), 10.0, true), (.init(range: 0...10), 10.5, false), (.init(range: 0...10), -0.5, false),
     ])
     func `A number is judged by its value, however it is written`(
         constraints: SettingConstraints,

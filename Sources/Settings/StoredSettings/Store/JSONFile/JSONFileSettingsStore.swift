@@ -65,10 +65,10 @@ public final class JSONFileSettingsStore: SettingsStore {
         try isOpen.withLock { isOpen in
             guard !isOpen else { return }
             try restrictToOwner(file.path)
-            let document = try current()
-            if document == nil { try file.makeDirectory() }
-            // Give a restored backup another epoch.
-            if document.map({ $0.change < file.lastCommit ?? 0 }) ?? true { try write { _ in ((), [:]) } }
+            if try current() == nil {
+                try file.makeDirectory()
+                try write { _ in ((), [:]) }
+            }
             try secrets.check(current()?.key)
             isOpen = true
         }
@@ -78,9 +78,6 @@ public final class JSONFileSettingsStore: SettingsStore {
     package var keyIdentifier: String? { get throws { try document().key } }
 
     /// Reads what is stored at one moment.
-    ///
-    /// The epoch changes when a backup was copied over the file and the store is then opened or written. A restored
-    /// backup of the whole folder is not noticed.
     public func read<Result>(_ body: (any SettingsReader) throws -> Result) throws -> Result {
         try body(DocumentReader(document: document(), secrets: secrets))
     }
@@ -163,21 +160,14 @@ public final class JSONFileSettingsStore: SettingsStore {
         let lock = try file.lock(timeout: options.busyTimeout)
         let before = try current()
         var document = before ?? StoreDocument(epoch: .randomEpoch())
-        if let last = file.lastCommit, last > document.change {
-            // A backup was copied over the file: its next revisions were used before.
-            document.epoch = .randomEpoch()
-            document.change = last
-        }
         let (result, writes) = try change(&document)
         if document != before || file.identity == nil {
-            document.change += 1
             let identity = try file.replace(with: Array(document.json().utf8))
             state.withLock { state in
                 (state.document, state.identity) = (document, identity)
                 // Under the lock: the next commit of another process must not overtake.
                 observers.enqueue(StoreChanges(writes))
             }
-            file.note(document.change, under: lock)
         }
         withExtendedLifetime(lock) {}
         return result

@@ -12,8 +12,6 @@ package struct StoreDocument: Equatable, Sendable {
     }
 
     package var epoch: String
-    /// The number of the last commit.
-    package var change = 0
     /// The name of the key that sealed the secrets; nil while nothing was sealed.
     package var key: String?
     package var scopes: [String: Scope] = [:]
@@ -144,7 +142,6 @@ extension StoreDocument {
         var members = unknown
         members["format"] = .int(Self.format)
         members["epoch"] = .string(epoch)
-        members["change"] = .int(change)
         members["key"] = key.map(JSONValue.string)
         members["scopes"] = .object(scopes.mapValues(\.json))
         members["removed"] = removed.isEmpty ? nil : .object(removed.mapValues(JSONValue.int))
@@ -168,11 +165,9 @@ extension StoreDocument {
             throw SettingsError(.newerSchema, "\(reason): \(advice)")
         }
         guard let epoch = members.removeValue(forKey: "epoch")?.stringValue, !epoch.isEmpty,
-            let change = members.removeValue(forKey: "change")?.intValue,
             let scopes = members.removeValue(forKey: "scopes")?.objectValue
-        else { throw damaged("it has no ‘epoch’, ‘change’ or ‘scopes’") }
+        else { throw damaged("it has no ‘epoch’ or ‘scopes’") }
         self.init(epoch: epoch)
-        self.change = change
         key = members.removeValue(forKey: "key")?.stringValue
         removed = members.removeValue(forKey: "removed")?.objectValue?.compactMapValues(\.intValue) ?? [:]
         for (name, value) in scopes {

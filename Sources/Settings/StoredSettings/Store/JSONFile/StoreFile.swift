@@ -1,6 +1,6 @@
 import Platform
 
-/// The file of a store and its lock file, which remembers the number of the last commit.
+/// The file of a store, and its lock file.
 struct StoreFile {
     /// The file, behind any symbolic links.
     let path: String
@@ -84,17 +84,5 @@ extension StoreFile {
             pause = min(pause * 2, 10_000)
         }
         return file
-    }
-
-    var lastCommit: Int? {
-        let bytes = try? Descriptor(lockPath, O_RDONLY).bytes()
-        return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }) }
-    }
-
-    /// Writes the number of a durable commit; if a power cut loses it, a restored backup may go unnoticed.
-    func note(_ commit: Int, under lock: borrowing Descriptor) {
-        let digits = String(commit)
-        let text = String(repeating: " ", count: max(0, 19 - digits.count)) + digits + "\n"
-        _ = pwrite(lock.number, text, text.utf8.count, 0)
     }
 }

@@ -14,7 +14,7 @@ import StoredSettings
     @Setting(in: Self.least...Self.greatest) var own = 3
     @Setting(in: range) var ranged = 3
     @Setting(key: "k", previousKeys: ["x", "y"], in: 1...3, constraints: .none, documentation: "All.") var all = 1
-    @Setting(constraints: .length(1...3)) var short = "a"
+    @Setting(constraints: SettingConstraints(length: 1...3)) var short = "a"
     @Setting(constraints: .allowed(["a", "b"])) var chosen = "a"
 }
 

@@ -4,19 +4,16 @@ import StoredSettings
 final class Appearance {
     var theme = ""
     #if os(Linux)
+        // error: a setting is there under all conditions: move 'size' out of '#if', or put '@SettingsIgnored' on it
         @Setting(key: "size") var size = 1
-        // error: threads share this class, and a 'lazy' variable has no lock: move 'area' out of the class, or put '@MainActor' on it
-        lazy var area = 1
     #else
-        @Setting(key: "size") var size = 2
-        // error: 'size' is stored under the key "size" already
-        @Setting(key: "size") var width = 3
+        #if DEBUG
+            // error: a setting is there under all conditions: move 'level' out of '#if', or put '@SettingsIgnored' on it
+            var level = 2
+        #endif
     #endif
     #if DEBUG
-        var level = 1
+        @SettingsIgnored var count = 0
+        func show() {}
     #endif
-    #if !DEBUG
-        var level = 2
-    #endif
-    var last: Double = 3
 }
