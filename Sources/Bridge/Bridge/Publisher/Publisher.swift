@@ -171,7 +171,7 @@ actor Publisher {
         case .connected(let connected):
             let printers = context.registry.ids.map(\.description)
             session.begin(on: connected.number, at: Date())
-            context.broker.update { $0.connectionProblem = nil }
+            context.broker.value.connectionProblem = nil
             context.counters.count(.sessions)
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
@@ -185,8 +185,8 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            let problem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
-            context.broker.update { $0.connectionProblem = problem }
+            let advice = ConnectionAdvice(for: client.configuration)
+            context.broker.value.connectionProblem = advice.sentences(for: reason)
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason, isOfStore: hasClientIDOfStore) {
@@ -314,7 +314,7 @@ actor Publisher {
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     let isHeard = acknowledgement.reason != .noMatchingSubscribers
-                    context.broker.update { $0.discoveryHasReaders = isHeard }
+                    context.broker.value.discoveryHasReaders = isHeard
                     // Home Assistant is away: it must find later what it has to remove.
                     if !isHeard { answer = .unheard }
                 }
