@@ -248,7 +248,7 @@ package actor CameraFeeds {
         let id = entry.id
         switch action {
         case .startProbe: entry.answerProbe(nil)
-        case .answerByPicture, .answerByFailure: entry.answerProbe(entry.latest)
+        case .answerProbe: entry.answerProbe(entry.latest)
         case .cancelProbe: entry.answerProbe(.cancelled)
         case .startFeed: entry.feed = Task { await self.runFeed(of: id) }
         case .endFeed:
