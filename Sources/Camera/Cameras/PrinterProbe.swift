@@ -71,17 +71,18 @@ package struct PrinterProbe: Sendable {
 
     /// Passes each picture of a camera on until it is cancelled or the camera ends, by one connection, closed in order.
     ///
-    /// The camera must send pictures, see ``Printers/ProbeTarget/isWatchable(known:)``, or speak RTSP: then `sink` gets
-    /// its video, and a picture is a key frame. Calls `picture` on any thread, with each picture and a probe's
-    /// report up to it. Returns the end of the camera as the result of a probe.
+    /// Of a camera that speaks RTSP `sink` gets the video, and a picture is a key frame. Calls `picture` on any thread, with
+    /// each picture and a probe's report up to it. Returns the end of the camera as the result of a probe.
     package func watch(
         _ target: ProbeTarget,
         known: CameraRecord?,
-        sink: StreamSink? = nil,
-        id: PrinterID? = nil,
+        sink: StreamSink,
+        id: PrinterID,
         picture: @escaping @Sendable (CodedPicture, ProbeReport) -> Void
     ) async -> ProbeAttempt {
         await leasing(target, known: known, depth: .media) { probe in
+            let streamProtocol = target.streamProtocol(known: known)
+            if streamProtocol == .rtsp { probe.group = sink.loop }
             let latest = LockedValue(ProbeReport(depth: .media))
             probe.progress = { latest.value = $0 }
             let take = { @Sendable (coded: CodedPicture) in
@@ -90,31 +91,15 @@ package struct PrinterProbe: Sendable {
                 picture(coded, healthy)
             }
             let report =
-                switch (target.streamProtocol(known: known), target.pictures) {
+                switch (streamProtocol, target.pictures) {
                 case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
                 case (.jpeg, nil): Self.loginTooLong(depth: .media)
                 case (.http, _): await probe.watch(target.url, picture: take)
-                case (.rtsp, _):
-                    if let sink, let id {
-                        await Self.relay(target.url, by: &probe, to: sink, id, picture: take)
-                    } else {
-                        ProbeReport(depth: .media, outcome: .cancelled)
-                    }
+                case (.rtsp, _): await probe.relay(target.url, part: { sink.take($0, id) }, picture: take)
                 case (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
                 }
             return StreamDetection(streamProtocol: report.streamProtocol, report: report)
         }
-    }
-
-    private static func relay(
-        _ url: StreamURL,
-        by probe: inout StreamProbe,
-        to sink: StreamSink,
-        _ id: PrinterID,
-        picture: @escaping @Sendable (CodedPicture) -> Void
-    ) async -> ProbeReport {
-        probe.group = sink.loop
-        return await probe.relay(url, part: { sink.take($0, id) }, picture: picture)
     }
 
     /// Runs `body` while nobody else is connected to the camera.

@@ -213,7 +213,9 @@ package actor ProbeService {
             case .unauthorized, .serverUnproven: .refused
             default: .failure
             }
-        if let picture = found.picture { captured.deliver(CapturedPicture(picture, of: id, at: Date()), logger) }
+        if let picture = found.picture {
+            captured.deliver(CapturedPicture(picture: picture, printer: id, takenAt: Date()), logger)
+        }
         finishProbe(id, outcome, tookPicture: takesPicture, jitter: .random(in: -1...1))
         let validity = Duration.seconds(2.5 * (schedule.longestDelay(id, now: now) ?? 0))
         post(await registry.record(report, of: id, target: target, validity: validity))

@@ -27,12 +27,6 @@ package struct CapturedPicture: Sendable {
     package var picture: CodedPicture
     package var printer: PrinterID
     package var takenAt: Date
-
-    package init(_ picture: CodedPicture, of printer: PrinterID, at time: Date) {
-        self.picture = picture
-        self.printer = printer
-        takenAt = time
-    }
 }
 
 extension AsyncStream<CapturedPicture>.Continuation {

@@ -46,42 +46,31 @@ struct AddressBook: Sendable {
     }
 
     private var entries: [PrinterID: Entry] = [:]
-    private var idsBySerial: [String: Set<PrinterID>] = [:]
-    private var idsByAddress: [String: Set<PrinterID>] = [:]
     private var lastChecks: [String: Double] = [:]
 
     mutating func set(_ id: PrinterID, _ printer: Printer?) {
-        if let old = entries[id] {
-            guard old.printer != printer else { return }
-            Self.remove(id, from: &idsBySerial, old.printer.serial)
-            Self.remove(id, from: &idsByAddress, old.printer.address)
-        }
-        if let printer, printer.serial == entries[id]?.printer.serial, printer.address == entries[id]?.printer.address {
+        let old = entries[id]?.printer
+        guard old != printer else { return }
+        if let printer, printer.serial == old?.serial, printer.address == old?.address {
             entries[id]?.printer = printer
             entries[id]?.isDecided = false
         } else {
             entries[id] = printer.map { Entry(printer: $0) }
         }
-        guard let printer else { return }
-        idsBySerial[printer.serial, default: []].insert(id)
-        idsByAddress[printer.address, default: []].insert(id)
-    }
-
-    private static func remove(_ id: PrinterID, from ids: inout [String: Set<PrinterID>], _ key: String) {
-        ids[key]?.remove(id)
-        if ids[key]?.isEmpty == true { ids[key] = nil }
     }
 
     /// The printers that announce themselves from their configured address.
-    func printers(at announcement: PrinterAnnouncement) -> [PrinterID] {
-        (idsByAddress[announcement.address] ?? []).filter { id in
-            ["", announcement.serial].contains(entries[id]?.printer.serial)
-        }
+    func printers(at announcement: PrinterAnnouncement) -> some Sequence<PrinterID> {
+        entries.filter { _, entry in
+            entry.printer.address == announcement.address
+                && ["", announcement.serial].contains(entry.printer.serial)
+        }.keys
     }
 
     /// What an announcement asks for; empty for nearly all of them.
     mutating func handle(_ announcement: PrinterAnnouncement, now: Double) -> [Decision] {
-        (idsBySerial[announcement.serial] ?? []).compactMap { decide(on: announcement.address, for: $0, now: now) }
+        let ids = entries.filter { $0.value.printer.serial == announcement.serial }.keys
+        return ids.compactMap { decide(on: announcement.address, for: $0, now: now) }
     }
 
     private mutating func decide(on address: String, for id: PrinterID, now: Double) -> Decision? {

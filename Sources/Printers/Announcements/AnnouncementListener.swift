@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 import NIOPosix
 import Platform
 import Printers
@@ -17,17 +17,13 @@ package final class AnnouncementListener: Sendable {
     private let channel: any Channel
 
     /// Listens on a UDP port of a numeric address; port 0 picks a free one.
-    package init(
-        host: String = "0.0.0.0",
-        port: Int = AnnouncementListener.port,
-        on eventLoops: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
-    ) async throws {
+    package init(host: String = "0.0.0.0", port: Int = AnnouncementListener.port) async throws {
         let (announcements, continuation) = AsyncStream.makeStream(
             of: PrinterAnnouncement.self,
             bufferingPolicy: .bufferingNewest(64)
         )
         self.announcements = announcements
-        channel = try await DatagramBootstrap(group: eventLoops)
+        channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SSDPMessage.largest + 1))
             .channelInitializer { channel in

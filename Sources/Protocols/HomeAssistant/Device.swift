@@ -11,25 +11,7 @@ package struct Device: Sendable, Hashable {
     package var configurationURL: String?
     package var viaDevice: String?
 
-    package init(
-        identifier: String,
-        name: String,
-        manufacturer: String? = nil,
-        model: String? = nil,
-        serialNumber: String? = nil,
-        softwareVersion: String? = nil,
-        configurationURL: String? = nil,
-        viaDevice: String? = nil
-    ) {
-        self.identifier = identifier
-        self.name = name
-        self.manufacturer = manufacturer
-        self.model = model
-        self.serialNumber = serialNumber
-        self.softwareVersion = softwareVersion
-        self.configurationURL = configurationURL
-        self.viaDevice = viaDevice
-    }
+    package init(identifier: String, name: String) { (self.identifier, self.name) = (identifier, name) }
 
     func write(to json: inout JSONWriter) {
         json.member("identifiers", [identifier])

@@ -12,6 +12,13 @@ import Testing
 @testable import Cameras
 @testable import Printers
 
+extension StreamSink {
+    /// For cameras that send pictures.
+    fileprivate static var unused: StreamSink {
+        StreamSink(loop: countingThread.next(), take: { _, _ in }, end: { _ in })
+    }
+}
+
 /// A P1 that permits one connection, and a bridge's feeds and probes over it.
 private final class WatchedPrinter: Sendable {
     let camera: SimulatedPrinter
@@ -34,7 +41,7 @@ private final class WatchedPrinter: Sendable {
             lease.end()
         }
         ago.value = 0
-        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(gate: gate))
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(gate: gate), sink: .unused)
         self.feeds = feeds
         probes = ProbeService(
             registry: registry,
@@ -164,7 +171,7 @@ private final class WatchedPrinter: Sendable {
     func `An HTTP camera is viewed too, its login in clear only if the owner allows it`(isAllowed: Bool) async throws {
         let server = try await MJPEGServer.ustreamer(hasLogin: true)
         let registry = PrinterRegistry(over: InMemorySettingsStore())
-        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe())
+        let feeds = CameraFeeds(registry: registry, probe: PrinterProbe(), sink: .unused)
         let task = Task { await feeds.run { _ in } }
         await registry.receive(
             "k1",

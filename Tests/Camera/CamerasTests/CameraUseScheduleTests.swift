@@ -66,7 +66,7 @@ private struct World {
         case .endFeed:
             if viewers > 0, !isChanging { faults.append("viewers were cut off at \(now)") }
             work = .endingFeed(ends: now + .random(in: 0...1, using: &generator))
-        case .answerByPicture, .answerByFailure, .cancelProbe: answerProbe()
+        case .answerProbe, .cancelProbe: answerProbe()
         case .askForProbe: monitorDue = min(monitorDue, now)
         }
     }

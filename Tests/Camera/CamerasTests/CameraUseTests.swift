@@ -21,7 +21,7 @@ struct CameraUseTests {
         ],
         "the first picture asks for a probe, and the next picture answers it": [
             (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .probeDue(takesPicture: true), []),
-            (3, .frame, [.answerByPicture]), (4, .frame, []),
+            (3, .frame, [.answerProbe]), (4, .frame, []),
         ],
         "a feed ends in order five seconds after its last viewer, and only then a probe connects": [
             (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, .viewers(0), []), (6.9, .time, []),
@@ -40,17 +40,17 @@ struct CameraUseTests {
         ],
         "a lost camera is sought again, and its failure is a probe's result": [
             (0, .viewers(1), [.startFeed]), (1, .frame, [.askForProbe]), (2, due, []),
-            (9, .feedFailed, [.answerByFailure]), (9.9, .time, []), (10, .time, [.startFeed]),
-            (20, .feedFailed, [.askForProbe]), (20.1, due, [.answerByFailure]), (34.9, .time, []),
+            (9, .feedFailed, [.answerProbe]), (9.9, .time, []), (10, .time, [.startFeed]),
+            (20, .feedFailed, [.askForProbe]), (20.1, due, [.answerProbe]), (34.9, .time, []),
             (35, .time, [.startFeed]),
         ],
         "a failure is told to a probe that comes after the last viewer left": [
             (0, .viewers(1), [.startFeed]), (3, .feedFailed, [.askForProbe]), (3.1, .viewers(0), []),
-            (3.2, due, [.answerByFailure]), (3.3, due, [.startProbe]),
+            (3.2, due, [.answerProbe]), (3.3, due, [.startProbe]),
         ],
         "the feed waits as long as the gate says, and a probe waits with it": [
             (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []), (5, due, []), (39, .time, []),
-            (40, .time, [.startFeed]), (41, .frame, [.answerByPicture]),
+            (40, .time, [.startFeed]), (41, .frame, [.answerProbe]),
         ],
         "a probe that waits connects when the viewers give up": [
             (0, .viewers(1), [.startFeed]), (0, .feedRefused(seconds: 40), []), (5, due, []),

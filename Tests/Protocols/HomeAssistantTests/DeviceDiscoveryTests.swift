@@ -22,17 +22,12 @@ extension DeviceDiscovery {
 
 @Suite struct DeviceDiscoveryTests {
     @Test func `The payload has the form of a device discovery`() {
+        var device = Device(identifier: "printer2mqtt_x1", name: "X1")
+        (device.manufacturer, device.model, device.serialNumber) = ("Bambu Lab", "X1C", "00M")
+        (device.softwareVersion, device.configurationURL) = ("1", "http://b/#x1")
+        device.viaDevice = "printer2mqtt_bridge"
         var discovery = DeviceDiscovery(
-            device: Device(
-                identifier: "printer2mqtt_x1",
-                name: "X1",
-                manufacturer: "Bambu Lab",
-                model: "X1C",
-                serialNumber: "00M",
-                softwareVersion: "1",
-                configurationURL: "http://b/#x1",
-                viaDevice: "printer2mqtt_bridge"
-            ),
+            device: device,
             origin: Origin(name: "printer2mqtt", softwareVersion: "1.2.3"),
             availability: [Availability(topic: "b/bridge/availability", template: "{{ value }}")],
             entityPrefix: "printer2mqtt_x1",

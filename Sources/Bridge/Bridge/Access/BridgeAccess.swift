@@ -52,10 +52,10 @@ package struct BridgeAccess: Sendable {
 
     package var isConnected: Bool { get async { await publisher.isOnline } }
 
-    package var connectionProblem: String? { context.broker.values.connectionProblem }
+    package var connectionProblem: String? { context.broker.value.connectionProblem }
 
     /// Whether a client of the broker listens for discovery; nil if the broker did not tell.
-    package var discoveryHasReaders: Bool? { context.broker.values.discoveryHasReaders }
+    package var discoveryHasReaders: Bool? { context.broker.value.discoveryHasReaders }
 
     /// Adds a warning to those of the bridge.
     package func warn(_ warning: BridgeWarning) { context.warnings.warn(warning) }

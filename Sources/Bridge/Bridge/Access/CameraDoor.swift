@@ -68,21 +68,6 @@ package struct CameraDoor: Sendable {
     /// The bridge's own probes; nil in a command.
     let probes: ProbeService?
 
-    init(registry: PrinterRegistry, probe: PrinterProbe, witness: WitnessService, probes: ProbeService) {
-        (self.registry, self.probe, self.witness, self.probes) = (registry, probe, witness, probes)
-    }
-
-    /// The door of a command.
-    package init(registry: PrinterRegistry, probe: PrinterProbe, ledger: ReportLedger, logger: Logger) {
-        (self.registry, self.probe) = (registry, probe)
-        let context = BridgeContext(topics: Topics(), registry: registry, logger: logger)
-        let target = { @Sendable (printer: Printer) in
-            ReportTarget(printer.committed, camera: printer.camera, rule: probe.trust)
-        }
-        witness = WitnessService(context, target: target, ledger)
-        probes = nil
-    }
-
     /// Answers a question; calls `tell` with each delay before.
     package func look(_ question: CameraQuestion, tell: @escaping @Sendable (CameraLook) -> Void) async -> CameraLook {
         guard let printer = await printer(of: question), let target = question.target(of: printer) else {
@@ -149,5 +134,17 @@ package struct CameraDoor: Sendable {
             _ = await probes.probeSoon(printer.id)
         }
         return sight
+    }
+}
+
+extension CameraDoor {
+    /// The door of a command.
+    package init(registry: PrinterRegistry, probe: PrinterProbe, ledger: ReportLedger, logger: Logger) {
+        let context = BridgeContext(topics: Topics(), registry: registry, logger: logger)
+        let target = { @Sendable (printer: Printer) in
+            ReportTarget(printer.committed, camera: printer.camera, rule: probe.trust)
+        }
+        let witness = WitnessService(context, target: target, ledger)
+        self.init(registry: registry, probe: probe, witness: witness, probes: nil)
     }
 }

@@ -15,7 +15,8 @@ struct BridgeContext: Sendable {
     let logger: Logger
     let start = ContinuousClock.now
     let wakeup = Wakeup()
-    let broker = BrokerStatus()
+    /// Written by the publisher only.
+    let broker = LockedValue(BrokerStatus())
     let outbox: Outbox
     let counters = BridgeCounters()
     let warnings: WarningBoard

@@ -178,7 +178,7 @@ struct ConfigInbox: Sendable {
             of: "config/set",
             metadata: ["name": "\(shown)"]
         )
-        let fault = ValidationError("", .invalidID, "‘\(shown)’ is no printer id: \(PrinterID.rule)")
+        let fault = ValidationError("", "invalid_id", "‘\(shown)’ is no printer id: \(PrinterID.rule)")
         let id = JSONValue.messageID(in: message.payload)?.stringValue
         let result = ConfigResult(id: id, status: .forbidden, revision: 0, errors: [fault])
         context.outbox.post(topics.answers(to: message, on: topics.configResult(named: name), payload: result.json()))
@@ -236,10 +236,6 @@ extension [ValidationError] {
     fileprivate var faultText: String {
         prefix(ConfigResult.errorLimit).map(\.description).joined(separator: "; ")
     }
-}
-
-extension ValidationError.Code {
-    fileprivate static let invalidID = Self(rawValue: "invalid_id")
 }
 
 extension Topics {

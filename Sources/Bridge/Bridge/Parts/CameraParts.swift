@@ -19,11 +19,11 @@ struct CameraParts: Sendable {
         let registry = context.registry
         let maker = PictureMaker.installed
         let policy = SnapshotPolicy(hasDecoder: maker.decodesVideo)
-        let feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
-        let probes = ProbeService(
+        feeds = CameraFeeds(registry: registry, probe: dependencies.probe, sink: relay.sink)
+        probes = ProbeService(
             registry: registry,
             snapshots: policy,
-            probe: { [tested] id, target, known, keepsPicture in
+            probe: { [tested, feeds] id, target, known, keepsPicture in
                 guard context.isActive else { return .found(.cancelled) }
                 // Only the first probe: what a person repaired since the test must show at the next one.
                 let isFirst = !keepsPicture && registry[id]?.stream.report == nil
@@ -37,32 +37,27 @@ struct CameraParts: Sendable {
             post: context.post,
             logger: context.logger
         )
-        let snapshots = SnapshotService(
+        snapshots = SnapshotService(
             registry: registry,
             logger: context.logger,
             policy: policy,
             maker: maker,
             cache: dependencies.snapshots
         )
-        let recorder = RecorderService(
+        recorder = RecorderService(
             context,
             feeds: feeds,
             relay: relay,
             maker: maker,
             cache: dependencies.snapshots
         )
-        let suspicions = SuspicionService(context, maker: maker) { await recorder.newestKey(of: $0) }
-        self.feeds = feeds
-        self.probes = probes
-        self.snapshots = snapshots
-        self.recorder = recorder
-        self.suspicions = suspicions
+        suspicions = SuspicionService(context, maker: maker) { [recorder] in await recorder.newestKey(of: $0) }
         services = [
-            Job { await probes.run() },
-            Job { await feeds.run { _ = await probes.probeSoon($0) } },
-            Job { await recorder.run() },
-            Job { await suspicions.run() },
-            Job { await snapshots.run(probes.pictures) },
+            Job { [probes] in await probes.run() },
+            Job { [feeds, probes] in await feeds.run { _ = await probes.probeSoon($0) } },
+            Job { [recorder] in await recorder.run() },
+            Job { [suspicions] in await suspicions.run() },
+            Job { [snapshots, probes] in await snapshots.run(probes.pictures) },
             Job {
                 await registry.followWarnings {
                     BridgeWarning.missingDecoder(for: $0, policy)

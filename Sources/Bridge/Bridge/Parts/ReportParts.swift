@@ -9,7 +9,7 @@ struct ReportParts: Sendable {
     let services: [any Service]
 
     init(_ context: BridgeContext, _ dependencies: BridgeDependencies, _ camera: CameraParts) {
-        let service = ReportService(
+        service = ReportService(
             context,
             target: dependencies.reportTarget,
             dependencies.ledger,
@@ -20,7 +20,7 @@ struct ReportParts: Sendable {
             // The camera's state would look well until its next probe, minutes later.
             lost: { _ = await camera.probes.probeSoon($0) }
         )
-        let witness = WitnessService(context, target: dependencies.reportTarget, dependencies.ledger)
+        witness = WitnessService(context, target: dependencies.reportTarget, dependencies.ledger)
         let addresses = AddressWatch(
             registry: context.registry,
             verify: { await dependencies.probe.verify($0, for: $1, known: $2) },
@@ -28,11 +28,9 @@ struct ReportParts: Sendable {
             heard: { await camera.probes.heard($0) },
             logger: context.logger
         )
-        self.service = service
-        self.witness = witness
         services = [
-            Job { await service.run() },
-            Job { await witness.run() },
+            Job { [service] in await service.run() },
+            Job { [witness] in await witness.run() },
             Job { [heard] in await addresses.run(port: dependencies.announcementPort, heard) },
         ]
     }

@@ -6,17 +6,17 @@ import StoredSettings
 /// The messages that the client has, and that the broker has not answered yet; for the publisher, on its actor.
 final class Delivery {
     enum Content: Sendable {
-        case topic(PublishedTopics.Work)
+        case topic(TopicStep)
         case post(Outbox.Post)
 
         var topic: String {
             switch self {
-            case .topic(let work): work.step.topic
+            case .topic(let step): step.topic
             case .post(let post): post.message.topic.name
             }
         }
 
-        var owner: String? { if case .topic(let work) = self { work.owner } else { nil } }
+        var owner: String? { if case .topic(let step) = self { step.owner } else { nil } }
     }
 
     /// Messages that were handed over together, and how the broker answered each.

@@ -19,9 +19,7 @@ struct Manifest: Sendable {
         var topics: Set<String> { held.union(cleared) }
     }
 
-    /// The values that hold an owner's topics, one on each line.
-    private static let (heldKey, clearedKey) = ("topics", "cleared")
-    private static let deviceKey = "device"
+    private static let (heldKey, clearedKey, deviceKey) = ("topics", "cleared", "device")
 
     private static let prefix = OwnedSettingsStore.topicsPrefix
 
@@ -44,7 +42,7 @@ struct Manifest: Sendable {
                     continue
                 }
                 let changes = [
-                    Self.heldKey: Self.lines(entry.held), Self.clearedKey: Self.lines(entry.cleared),
+                    Self.heldKey: Self.list(entry.held), Self.clearedKey: Self.list(entry.cleared),
                     Self.deviceKey: entry.device.document,
                 ]
                 _ = try transaction.update(scope, changes, by: ConfigSource.local.rawValue, at: Date())
@@ -52,14 +50,13 @@ struct Manifest: Sendable {
         }
     }
 
-    private static func lines(_ topics: Set<String>) -> JSONValue? {
-        topics.isEmpty ? nil : .string(topics.sorted().joined(separator: "\n"))
+    private static func list(_ topics: Set<String>) -> JSONValue? {
+        topics.isEmpty ? nil : .array(topics.sorted().map(JSONValue.string))
     }
 
     private static func entry(in record: SettingsRecord?) -> Entry {
         func topics(_ key: String) -> Set<String> {
-            let lines = record?.values[key]?.stringValue?.utf8.split(separator: UInt8(ascii: "\n")) ?? []
-            return Set(lines.map { String(Substring($0)) })
+            Set((record?.values[key]?.arrayValue ?? []).compactMap(\.stringValue))
         }
         return Entry(
             held: topics(heldKey),

@@ -17,6 +17,8 @@ struct OwnerTopics: Sendable {
         func isMessage(_ hash: Int) -> Bool { self == .sent(hash) || self == .answered(hash) }
     }
 
+    /// A printer's id, or ``TopicOwner/bridge``.
+    let owner: String
     private var held: [String: (part: TopicPart, state: State)] = [:]
     /// The hash of the inputs with which each part was rendered last.
     private var inputs: [TopicPart: Int] = [:]
@@ -25,6 +27,8 @@ struct OwnerTopics: Sendable {
     private var rendered = PublishedDevice()
     /// Whether the list on disk has only topics of this run.
     var isTidied = false
+
+    init(_ owner: String) { self.owner = owner }
 
     /// The topics that the broker may hold.
     var names: Set<String> { Set(held.keys) }
@@ -91,20 +95,20 @@ struct OwnerTopics: Sendable {
     /// `isGrown`: the broker may hold more topics from now on.
     mutating func begin(
         _ trees: [(part: TopicPart, tree: TopicTree)]
-    ) -> (steps: [(part: TopicPart, step: TopicStep)], isGrown: Bool) {
-        var steps: [(part: TopicPart, step: TopicStep)] = []
+    ) -> (steps: [TopicStep], isGrown: Bool) {
+        var steps: [TopicStep] = []
         var isGrown = false
         for (part, tree) in [(.earlier, [:])] + trees {
             let gone = held.compactMap { topic, known in
                 known.part == part && known.state != .clearing && known.state != .stuck ? topic : nil
             }
             for topic in gone.sorted() where !trees.contains(where: { $0.tree[topic] != nil }) {
-                steps.append((part, .clear(topic: topic)))
+                steps.append(TopicStep(owner: owner, part: part, topic: topic, content: nil))
                 held[topic]?.state = .clearing
             }
             let different = tree.filter { held[$0.key]?.state.isMessage($0.value.fingerprint) != true }
             for (topic, message) in different.sorted(by: { $0.key < $1.key }) {
-                steps.append((part, .publish(topic: topic, message)))
+                steps.append(TopicStep(owner: owner, part: part, topic: topic, content: message))
                 isGrown = isGrown || held[topic] == nil
                 held[topic] = (part, .sent(message.fingerprint))
             }
@@ -117,13 +121,14 @@ struct OwnerTopics: Sendable {
     /// A refused step is tried again in the next session, or with another payload; one without an answer is repeated.
     mutating func record(_ answer: TopicStep.Answer, to step: TopicStep) -> Bool {
         guard isInFlight(step) else { return false }
-        switch (answer, step) {
-        case (.none, _): forget(step.topic)
-        case (_, .publish(let topic, let message)):
+        let topic = step.topic
+        switch (answer, step.content) {
+        case (.none, _): forget(topic)
+        case (_, let message?):
             held[topic]?.state = .answered(message.fingerprint)
             if answer == .taken, held[topic]?.part == .device { noteRemoval() }
-        case (.taken, .clear(let topic)), (.unheard, .clear(let topic)): held[topic] = nil
-        case (.refused, .clear(let topic)): held[topic]?.state = .stuck
+        case (.taken, nil), (.unheard, nil): held[topic] = nil
+        case (.refused, nil): held[topic]?.state = .stuck
         }
         return true
     }
@@ -139,9 +144,6 @@ struct OwnerTopics: Sendable {
 
     /// Whether a step has begun, and is neither answered nor replaced by a later step.
     func isInFlight(_ step: TopicStep) -> Bool {
-        switch step {
-        case .publish(let topic, let message): held[topic]?.state == .sent(message.fingerprint)
-        case .clear(let topic): held[topic]?.state == .clearing
-        }
+        held[step.topic]?.state == step.content.map { .sent($0.fingerprint) } ?? .clearing
     }
 }

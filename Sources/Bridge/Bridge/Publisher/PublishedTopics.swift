@@ -4,12 +4,6 @@ import StoredSettings
 
 /// Renders the parts of printers and of the bridge whose inputs changed, and returns the topics that differ.
 struct PublishedTopics {
-    struct Work: Sendable {
-        var owner: String
-        var part: TopicPart
-        var step: TopicStep
-    }
-
     /// By owner, which is a printer's id or ``TopicOwner/bridge``; an owner without topics has no entry.
     private var topics: [String: OwnerTopics] = [:]
     /// Owners whose list on disk has more topics than the broker.
@@ -47,8 +41,8 @@ struct PublishedTopics {
 
     func knows(_ owner: String) -> Bool { topics[owner] != nil }
 
-    /// Whether some work has begun, and is neither answered nor replaced by later work.
-    func isCurrent(_ work: Work) -> Bool { topics[work.owner]?.isInFlight(work.step) == true }
+    /// Whether a step has begun, and is neither answered nor replaced by a later step.
+    func isCurrent(_ step: TopicStep) -> Bool { topics[step.owner]?.isInFlight(step) == true }
 
     mutating func adopt(_ entry: Manifest.Entry, of owner: String, at time: Date) {
         shrunk.formUnion(cleared.load(entry, of: owner, at: time))
@@ -57,13 +51,13 @@ struct PublishedTopics {
     }
 
     private mutating func adopt(_ names: Set<String>, of owner: String) {
-        if !names.isEmpty { topics[owner, default: OwnerTopics()].adopt(names) }
+        if !names.isEmpty { topics[owner, default: OwnerTopics(owner)].adopt(names) }
     }
 
     /// Notes that topics of a printer's picture are published; true if the printer's list on disk lacks them.
     mutating func holdPicture(on names: [String], of owner: String) -> Bool {
         let isCleared = cleared.remove(names, of: owner)
-        return topics[owner, default: OwnerTopics()].holdPicture(on: names) || isCleared
+        return topics[owner, default: OwnerTopics(owner)].holdPicture(on: names) || isCleared
     }
 
     /// Forgets an owner, and leaves its topics as they are: another bridge publishes them from now on.
@@ -82,12 +76,12 @@ struct PublishedTopics {
         _ owner: String,
         _ source: (any TopicSource)?,
         in context: RenderContext
-    ) -> (work: [Work], isGrown: Bool) {
+    ) -> (steps: [TopicStep], isGrown: Bool) {
         if source == nil, let id = PrinterID(owner), !entry(of: owner).held.isEmpty {
             // A retained command that stayed on the broker would bring a removed printer back.
             adopt([context.topics.configSet(id)], of: owner)
         }
-        var owned = topics.removeValue(forKey: owner) ?? OwnerTopics()
+        var owned = topics.removeValue(forKey: owner) ?? OwnerTopics(owner)
         defer { if !owned.isEmpty { topics[owner] = owned } }
         let device = owned.device
         // Whether the list on disk must change: it names a topic as cleared that is published again.
@@ -103,24 +97,21 @@ struct PublishedTopics {
         let trees = owned.render(source, in: context)
         wereCleared = cleared.remove(trees.lazy.flatMap { $0.tree.keys }, of: owner) || wereCleared
         let (steps, isGrown) = owned.begin(trees)
-        return (
-            steps.map { Work(owner: owner, part: $0.part, step: $0.step) },
-            isGrown || wereCleared || owned.device != device
-        )
+        return (steps, isGrown || wereCleared || owned.device != device)
     }
 
-    /// Records the broker's answer to some work, unless later work replaced it, or its owner was released meanwhile.
-    mutating func record(_ answer: TopicStep.Answer, to work: Work, in context: RenderContext, at time: Date) {
-        let owner = work.owner
+    /// Records the broker's answer to a step, unless a later step replaced it, or its owner was released meanwhile.
+    mutating func record(_ answer: TopicStep.Answer, to step: TopicStep, in context: RenderContext, at time: Date) {
+        let owner = step.owner
         let device = topics[owner]?.device
-        guard topics[owner]?.record(answer, to: work.step) == true else { return }
+        guard topics[owner]?.record(answer, to: step) == true else { return }
         if topics[owner]?.device != device { reduced.insert(owner) }
         if topics[owner]?.isEmpty == true { topics[owner] = nil }
-        guard answer == .taken || answer == .unheard, case .clear(let topic) = work.step else { return }
+        guard answer == .taken || answer == .unheard, step.content == nil else { return }
         // Topics under another base topic may belong to another bridge by now. A command is cleared only once: if it comes
         // back, it is recognised as handled.
-        if context.isOwn(topic, of: owner), !Topics.isCommand(topic) {
-            shrunk.formUnion(cleared.insert(topic, of: owner, at: time))
+        if context.isOwn(step.topic, of: owner), !Topics.isCommand(step.topic) {
+            shrunk.formUnion(cleared.insert(step.topic, of: owner, at: time))
         } else {
             shrunk.insert(owner)
         }

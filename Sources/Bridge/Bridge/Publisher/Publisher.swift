@@ -174,7 +174,7 @@ actor Publisher {
         case .connected(let connected):
             let printers = context.registry.ids.map(\.description)
             session.begin(on: connected.number, at: Date())
-            context.broker.update { $0.connectionProblem = nil }
+            context.broker.value.connectionProblem = nil
             context.counters.count(.sessions)
             refused = [:]
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
@@ -189,8 +189,8 @@ actor Publisher {
         case .disconnected(let reason, _), .connectFailed(let reason, _):
             replayTimer?.cancel()
             session.end()
-            let problem = ConnectionAdvice(for: client.configuration).sentences(for: reason)
-            context.broker.update { $0.connectionProblem = problem }
+            let advice = ConnectionAdvice(for: client.configuration)
+            context.broker.value.connectionProblem = advice.sentences(for: reason)
             started.signal()
             if case .disconnected = event { lastLoss = reason.code }
             for warning in BridgeWarning.warnings(of: reason, isOfStore: hasClientIDOfStore) {
@@ -232,33 +232,33 @@ actor Publisher {
         guard mine == session.number else { return }
         pending.subtract(owners)
         if let named { info.printers = named }
-        var work: [PublishedTopics.Work] = []
+        var steps: [TopicStep] = []
         var grown: Set<String> = []
         for owner in owners {
             let printer = PrinterID(owner).flatMap { context.registry[$0] }
             let source: (any TopicSource)? = owner == TopicOwner.bridge ? named.map { _ in info } : printer
             reload(owner, isGone: source == nil)
             let update = publishedTopics.update(owner, source, in: rendering)
-            work += update.work
+            steps += update.steps
             if update.isGrown { grown.insert(owner) }
         }
         await saveManifest(of: grown)
         // A new session publishes all of it again.
         guard mine == session.number, context.isActive else { return }
         // Saving may take long, and another bridge may have some of the owners now.
-        work.removeAll { !publishedTopics.isCurrent($0) }
+        steps.removeAll { !publishedTopics.isCurrent($0) }
         let time = Date()
-        var ranks: [[PublishedTopics.Work]] = [[], [], []]
-        for work in work { ranks[rank(of: work)].append(work) }
+        var ranks: [[TopicStep]] = [[], [], []]
+        for step in steps { ranks[rank(of: step)].append(step) }
         var messages: [MQTTMessage] = []
         var contents: [Delivery.Content] = []
-        for work in ranks.joined() {
+        for step in ranks.joined() {
             do throws(MQTTError) {
-                messages.append(try work.step.message(at: time))
-                contents.append(.topic(work))
+                messages.append(try step.message(at: time))
+                contents.append(.topic(step))
             } catch {
-                publishedTopics.record(.refused, to: work, in: rendering, at: time)
-                refuse(work.step.topic, of: work.owner, error)
+                publishedTopics.record(.refused, to: step, in: rendering, at: time)
+                refuse(step.topic, of: step.owner, error)
             }
         }
         delivery.publish(messages, carrying: contents, in: mine)
@@ -279,11 +279,11 @@ actor Publisher {
     }
 
     /// Discovery comes first, so that states find their entities, and `online` last; the broker keeps the order.
-    private func rank(of work: PublishedTopics.Work) -> Int {
-        switch work.part {
+    private func rank(of step: TopicStep) -> Int {
+        switch step.part {
         case .device: 0
-        case .info: work.step.topic == context.topics.bridgeAvailability ? 2 : 1
-        case .earlier: work.step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
+        case .info: step.topic == context.topics.bridgeAvailability ? 2 : 1
+        case .earlier: step.topic.isTopic(below: context.topics.discoveryPrefix) ? 0 : 1
         case .settings, .stream, .camera, .print, .health, .picture: 1
         }
     }
@@ -314,11 +314,11 @@ actor Publisher {
                 context.counters.count(.published)
                 var answer = TopicStep.Answer.taken
                 // The bridge itself listens to the discovery of its own device.
-                if case .topic(let work) = content, work.part == .device, work.owner != TopicOwner.bridge,
+                if case .topic(let step) = content, step.part == .device, step.owner != TopicOwner.bridge,
                     rendering.publishesDiscovery, client.configuration.protocolVersion == .v5
                 {
                     let isHeard = acknowledgement.reason != .noMatchingSubscribers
-                    context.broker.update { $0.discoveryHasReaders = isHeard }
+                    context.broker.value.discoveryHasReaders = isHeard
                     // Home Assistant is away: it must find later what it has to remove.
                     if !isHeard { answer = .unheard }
                 }
@@ -370,9 +370,9 @@ actor Publisher {
     }
 
     private func record(_ answer: TopicStep.Answer, to content: Delivery.Content, at time: Date) {
-        guard case .topic(let work) = content else { return }
-        publishedTopics.record(answer, to: work, in: rendering, at: time)
-        if answer == .none { review([work.owner]) }
+        guard case .topic(let step) = content else { return }
+        publishedTopics.record(answer, to: step, in: rendering, at: time)
+        if answer == .none { review([step.owner]) }
     }
 
     /// Publishes a picture and its time, and waits for the broker's answers; not for a printer that is gone.

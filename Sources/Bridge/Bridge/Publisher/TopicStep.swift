@@ -2,10 +2,7 @@ import Foundation
 import MQTT
 
 /// Publishes or clears one retained topic.
-enum TopicStep: Sendable, Hashable {
-    case publish(topic: String, RetainedMessage)
-    case clear(topic: String)
-
+struct TopicStep: Sendable, Equatable {
     /// The broker's answer, if there is one.
     enum Answer {
         case taken
@@ -14,24 +11,23 @@ enum TopicStep: Sendable, Hashable {
         case refused, none
     }
 
-    var topic: String {
-        switch self {
-        case .publish(let topic, _), .clear(let topic): topic
-        }
-    }
+    /// A printer's id, or ``TopicOwner/bridge``.
+    let owner: String
+    let part: TopicPart
+    let topic: String
+    /// What is published; nil clears the topic.
+    let content: RetainedMessage?
 
     /// The retained message that carries the step out at a time; throws for a topic that cannot be published.
     func message(at time: Date) throws(MQTTError) -> MQTTMessage {
-        guard case .publish(let topic, let retained) = self else {
-            return try MQTTMessage(topic: MQTTTopic(topic), payload: [], retain: true)
+        let topic = try MQTTTopic(topic)
+        let remaining = content?.validUntil?.timeIntervalSince(time)
+        // Clear an expired value instead of publishing it again.
+        guard let content, remaining ?? .infinity > 0 else {
+            return MQTTMessage(topic: topic, payload: [], retain: true)
         }
         var properties = MQTTProperties(isUTF8: true)
-        if let validUntil = retained.validUntil {
-            let remaining = validUntil.timeIntervalSince(time)
-            // Clear an expired value instead of publishing it again.
-            guard remaining > 0 else { return try Self.clear(topic: topic).message(at: time) }
-            properties.messageExpiry = .seconds(remaining.rounded(.up))
-        }
-        return try MQTTMessage(topic: MQTTTopic(topic), payload: retained.bytes, retain: true, properties: properties)
+        properties.messageExpiry = remaining.map { .seconds($0.rounded(.up)) }
+        return MQTTMessage(topic: topic, payload: content.bytes, retain: true, properties: properties)
     }
 }

@@ -86,9 +86,14 @@ actor WitnessService {
         if let report = printer.report { return report.camera.map { Answer($0) } }
         guard let target else { return nil }
         if let kept = kept(of: printer, target) { return kept }
-        var schedule = watched[printer.id]?.schedule ?? WitnessSchedule()
+        return await askNow(printer.id, target)
+    }
+
+    /// Asks a printer, unless the limits forbid it, or another bridge serves it.
+    private func askNow(_ id: PrinterID, _ target: ReportTarget) async -> Answer? {
+        var schedule = watched[id]?.schedule ?? WitnessSchedule()
         let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
-        watched[printer.id]?.schedule = schedule
+        watched[id]?.schedule = schedule
         return mayAsk ? Answer(await witness.ask(target)) : nil
     }
 
@@ -157,13 +162,9 @@ actor WitnessService {
     }
 
     private func connect(to id: PrinterID) async {
-        var schedule = watched[id]?.schedule ?? WitnessSchedule()
         guard let printer = context.registry[id], let target = target(printer) else { return watched[id] = nil }
         _ = await judgeKept(printer, target)
-        let mayAsk = context.isActive && ledger.begin(target.serial, &schedule)
-        watched[id]?.schedule = schedule
-        guard mayAsk else { return }
-        let answer = Answer(await witness.ask(target))
+        guard let answer = await askNow(id, target) else { return }
         // The settings may have changed meanwhile.
         guard !Task.isCancelled, let now = context.registry[id], self.target(now) == target else { return }
         await record(answer, of: id, target)

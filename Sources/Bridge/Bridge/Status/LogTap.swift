@@ -25,18 +25,11 @@ package final class LogTap: Sendable {
 }
 
 /// One message of the log, whose secrets were redacted before.
-package struct LogEntry: Sendable, Hashable {
-    package var time: Date
-    package var level: Logger.Level
-    package var message: String
-    package var metadata: [String: String]
-
-    package init(time: Date, level: Logger.Level, message: String, metadata: [String: String]) {
-        self.time = time
-        self.level = level
-        self.message = message
-        self.metadata = metadata
-    }
+struct LogEntry: Sendable, Hashable {
+    var time: Date
+    var level: Logger.Level
+    var message: String
+    var metadata: [String: String]
 
     var document: JSONValue {
         .object([

@@ -22,12 +22,15 @@ extension PrinterRegistry {
 
     /// Calls `tell` with the warnings about shared serial numbers each time these change, until the task is cancelled.
     func followSharedSerials(tell: @Sendable ([BridgeWarning]) async -> Void) async {
-        var serials = SharedSerials()
+        var (serials, told) = ([PrinterID: String](), [[PrinterID]]())
         let changes = watch()
         while let ids = await changes.next() {
-            let before = serials.groups
-            for id in ids { serials.note(id, self[id]) }
-            if serials.groups != before { await tell(serials.groups.map(BridgeWarning.sharedSerial)) }
+            // Most changes are of something else.
+            let changed = ids.filter { serials[$0] != self[$0]?.committed.serial }
+            for id in changed { serials[id] = self[id]?.committed.serial }
+            let shared = changed.isEmpty ? told : all.sharedSerials
+            if shared != told { await tell(shared.map(BridgeWarning.sharedSerial)) }
+            told = shared
         }
     }
 }

@@ -46,14 +46,12 @@ func bridgeDiscovery(in context: RenderContext) -> DeviceDiscovery {
     // The connection entity stays available while the bridge is offline. All others become unavailable.
     for index in groups.indices { groups[index].availability = context.availability() }
     groups.append(EntityGroup(connectionRows, stateTopic: topics.bridgeAvailability))
+    var device = Device(identifier: topics.deviceIdentifier(TopicOwner.bridge), name: "printer2mqtt")
+    device.model = "Bridge"
+    device.softwareVersion = context.version
+    device.configurationURL = context.pageURL
     return DeviceDiscovery(
-        device: Device(
-            identifier: context.deviceIdentifier(TopicOwner.bridge),
-            name: "printer2mqtt",
-            model: "Bridge",
-            softwareVersion: context.version,
-            configurationURL: context.pageURL
-        ),
+        device: device,
         origin: context.origin,
         availability: [],
         entityPrefix: context.entityPrefix(TopicOwner.bridge),

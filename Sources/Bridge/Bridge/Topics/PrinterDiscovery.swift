@@ -11,16 +11,14 @@ func discovery(of id: PrinterID, _ inputs: DeviceInputs, in context: RenderConte
     groups += actions(of: id, inputs, in: context)
     if inputs.hasRecorder { groups.append(momentEntities(of: id, in: context)) }
     if inputs.hasTelemetry { groups += printEntities(of: id, inputs.equipment, in: context) }
+    var device = Device(identifier: context.topics.deviceIdentifier(id.description), name: inputs.name)
+    device.manufacturer = inputs.model == .other ? nil : "Bambu Lab"
+    device.model = inputs.model.displayName
+    device.serialNumber = inputs.serial.isEmpty ? nil : inputs.serial
+    device.configurationURL = context.pageURL.map { "\($0)#edit/\(id)" }
+    device.viaDevice = context.topics.deviceIdentifier(TopicOwner.bridge)
     return DeviceDiscovery(
-        device: Device(
-            identifier: context.deviceIdentifier(id.description),
-            name: inputs.name,
-            manufacturer: inputs.model == .other ? nil : "Bambu Lab",
-            model: inputs.model.displayName,
-            serialNumber: inputs.serial.isEmpty ? nil : inputs.serial,
-            configurationURL: context.pageURL.map { "\($0)#edit/\(id)" },
-            viaDevice: context.deviceIdentifier(TopicOwner.bridge)
-        ),
+        device: device,
         origin: context.origin,
         availability: context.availability(),
         entityPrefix: context.entityPrefix(id.description),

@@ -18,13 +18,10 @@ struct PublishedDevice: Sendable, Hashable {
 }
 
 extension PublishedDevice {
-    /// The form that is stored: the components of each platform, with spaces between them; nil for an empty device.
+    /// The form that is stored; nil for an empty device.
     var document: JSONValue? {
         guard self != PublishedDevice() else { return nil }
-        let platforms = Dictionary(grouping: components.keys) { components[$0] ?? "" }
-        var members: [String: JSONValue] = [
-            "components": .object(platforms.mapValues { .string($0.sorted().joined(separator: " ")) })
-        ]
+        var members: [String: JSONValue] = ["components": .object(components.mapValues(JSONValue.string))]
         members["equipment"] = equipment?.document
         return .object(members)
     }
@@ -32,9 +29,7 @@ extension PublishedDevice {
     /// Reads ``document``.
     init(_ document: JSONValue?) {
         let members = document?.objectValue
-        for (platform, ids) in members?["components"]?.objectValue ?? [:] {
-            for id in ids.stringValue?.split(separator: " ") ?? [] { components[String(id)] = platform }
-        }
+        components = members?["components"]?.objectValue?.compactMapValues(\.stringValue) ?? [:]
         equipment = PrintEquipment(members?["equipment"])
     }
 }

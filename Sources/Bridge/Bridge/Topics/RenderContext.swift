@@ -18,15 +18,9 @@ struct RenderContext: Sendable {
 }
 
 extension RenderContext {
-    /// A device's identifier in Home Assistant: the same after a reset, and another one for another base topic.
-    ///
-    /// An identifier allows fewer characters than a topic. A checksum is added if a base topic loses some of them, or
-    /// could be taken for another base topic with a printer's id behind it (`a_b`, `x1` and `a`, `b_x1`).
-    func deviceIdentifier(_ name: String) -> String { topics.deviceIdentifier(name) }
-
     /// Whether a topic of an owner is below the present base topic, or describes the owner's device under it.
     func isOwn(_ topic: String, of owner: String) -> Bool {
-        topic.isTopic(below: topics.base) || topic.contains("/\(deviceIdentifier(owner))/")
+        topic.isTopic(below: topics.base) || topic.contains("/\(topics.deviceIdentifier(owner))/")
     }
 
     /// What the entity ids of a device begin with; where two are the same, Home Assistant numbers them.
@@ -36,7 +30,11 @@ extension RenderContext {
 extension Topics {
     package var bridgeDevice: String { "\(discoveryPrefix)/device/\(deviceIdentifier(TopicOwner.bridge))/config" }
 
-    fileprivate func deviceIdentifier(_ name: String) -> String {
+    /// A device's identifier in Home Assistant: the same after a reset, and another one for another base topic.
+    ///
+    /// An identifier allows fewer characters than a topic. A checksum is added if a base topic loses some of them, or
+    /// could be taken for another base topic with a printer's id behind it (`a_b`, `x1` and `a`, `b_x1`).
+    func deviceIdentifier(_ name: String) -> String {
         let isPlain = base.utf8.allSatisfy { isLetterOrDigit(Character(Unicode.Scalar($0))) }
         return isPlain ? "\(base)_\(name)" : "\(plainBase)_\(checksum(base))_\(name)"
     }

@@ -1,7 +1,7 @@
 package import Foundation
 import JSON
 
-package struct RetainedMessage: Sendable, Hashable {
+package struct RetainedMessage: Sendable, Equatable {
     /// The payload; never empty, because that would clear the topic.
     let bytes: [UInt8]
     /// When it stops being true, nil for never; a later time is a renewal, and so a difference.
@@ -24,8 +24,6 @@ package struct RetainedMessage: Sendable, Hashable {
     init(_ document: JSONValue, validUntil: Date? = nil) { self.init(document.jsonBytes(), validUntil: validUntil) }
 
     package var payload: String { String(decoding: bytes, as: UTF8.self) }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
 package typealias TopicTree = [String: RetainedMessage]

@@ -46,8 +46,8 @@ package actor CameraFeeds {
 
     private let registry: PrinterRegistry
     private let probe: PrinterProbe
-    /// Receives the video of RTSP cameras; nil in a program without a relay.
-    private let sink: StreamSink?
+    /// Receives the video of RTSP cameras.
+    private let sink: StreamSink
     /// Asks for a probe, which is then answered here.
     private var askForProbe: @Sendable (PrinterID) async -> Void = { _ in }
     private var entries: [PrinterID: Entry] = [:]
@@ -56,7 +56,7 @@ package actor CameraFeeds {
     private var lastViewer = 0
     private var hasEnded = false
 
-    package init(registry: PrinterRegistry, probe: PrinterProbe, sink: StreamSink? = nil) {
+    package init(registry: PrinterRegistry, probe: PrinterProbe, sink: StreamSink) {
         (self.registry, self.probe, self.sink) = (registry, probe, sink)
     }
 
@@ -187,8 +187,8 @@ package actor CameraFeeds {
     private func runFeed(of id: PrinterID) async {
         let known = registry[id]?.camera
         guard let entry = entries[id] else { return }
-        let speaksRTSP = entry.target.streamProtocol(known: known) == .rtsp
-        guard entry.target.isWatchable(known: known) || speaksRTSP && sink != nil else {
+        let streamProtocol = entry.target.streamProtocol(known: known)
+        guard let streamProtocol else {
             sendViewersAway(entry)
             return endFeed(of: id, .found(.cancelled))
         }
@@ -201,9 +201,11 @@ package actor CameraFeeds {
         }
         seen.finish()
         await passing
-        if let sink, speaksRTSP { sink.loop.execute { sink.end(id) } }
+        if streamProtocol == .rtsp { endVideo(of: id) }
         endFeed(of: id, attempt)
     }
+
+    private func endVideo(of id: PrinterID) { sink.loop.execute { [sink] in sink.end(id) } }
 
     private func pass(on seen: StreamDetection, of id: PrinterID) {
         guard let entry = entries[id], let picture = seen.picture else { return }
@@ -248,13 +250,13 @@ package actor CameraFeeds {
         let id = entry.id
         switch action {
         case .startProbe: entry.answerProbe(nil)
-        case .answerByPicture, .answerByFailure: entry.answerProbe(entry.latest)
+        case .answerProbe: entry.answerProbe(entry.latest)
         case .cancelProbe: entry.answerProbe(.cancelled)
         case .startFeed: entry.feed = Task { await self.runFeed(of: id) }
         case .endFeed:
             entry.feed?.cancel()
             // Closing takes a second or two: viewers that come meanwhile must get nothing of the old stream.
-            if let sink { sink.loop.execute { sink.end(id) } }
+            endVideo(of: id)
         case .askForProbe: Task { [askForProbe] in await askForProbe(id) }
         }
     }

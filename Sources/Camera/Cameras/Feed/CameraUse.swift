@@ -35,10 +35,8 @@ struct CameraUse: Sendable, Hashable {
 
     enum Action: Sendable, Hashable {
         case startProbe
-        /// Gives the waiting probe the feed's latest picture.
-        case answerByPicture
-        /// Gives the waiting probe the feed's failure.
-        case answerByFailure
+        /// Gives the waiting probe the feed's latest picture, or its failure.
+        case answerProbe
         case cancelProbe
         case startFeed
         case endFeed
@@ -102,7 +100,7 @@ struct CameraUse: Sendable, Hashable {
             }
         case (.probeDue, _) where hasFailureToTell:
             hasFailureToTell = false
-            return [.answerByFailure]
+            return [.answerProbe]
         case (.probeDue(let takesPicture), _):
             waitingProbe = takesPicture
             return phase == .idle ? next(now) : []
@@ -115,11 +113,11 @@ struct CameraUse: Sendable, Hashable {
         case (.frame, .feeding(let hadPictures)):
             phase = .feeding(hasPictures: true)
             let isAwaited = takeWaitingProbe()
-            return isAwaited ? [.answerByPicture] : hadPictures ? [] : [.askForProbe]
+            return isAwaited ? [.answerProbe] : hadPictures ? [] : [.askForProbe]
         case (.feedFailed, .feeding(let hadPictures)):
             let isAwaited = takeWaitingProbe()
             hasFailureToTell = !isAwaited
-            return [isAwaited ? .answerByFailure : .askForProbe]
+            return [isAwaited ? .answerProbe : .askForProbe]
                 + pause(hadPictures ? Self.pauses.afterPictures : Self.pauses.otherwise, now)
         case (.feedRefused(let seconds), .feeding): return pause(seconds, now)
         case (.feedEnded, .feeding): return pause(Self.pauses.otherwise, now)

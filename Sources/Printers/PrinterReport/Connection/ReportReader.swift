@@ -92,7 +92,7 @@ package actor ReportReader {
         try await perform(requests, connection)
         return try await withThrowingTaskGroup(of: ReportProblem.self) { group in
             group.addTask {
-                while let message = try await connection.receive() { try await self.handle([message], connection) }
+                while let message = try await connection.receive() { try await self.handle(message, connection) }
                 return .lost
             }
             group.addTask {
@@ -117,14 +117,13 @@ package actor ReportReader {
         return !actions.contains(.disconnect)
     }
 
-    private func handle(_ messages: [[UInt8]], _ connection: PrinterConnection) async throws {
+    private func handle(_ message: [UInt8], _ connection: PrinterConnection) async throws {
         var events: [PrintEvent] = []
         if connection.dropped > dropped { prints.loseSight() }
-        for message in messages {
-            let change = report.merge(message)
-            reading.heard(change, at: .now)
-            guard change != .none, report.isComplete else { continue }
-            events += prints.follow(report, isWhole: change == .full, on: target.family, at: Date())
+        let change = report.merge(message)
+        reading.heard(change, at: .now)
+        if change != .none, report.isComplete {
+            events = prints.follow(report, isWhole: change == .full, on: target.family, at: Date())
             if change == .full, isAwaited { keep() }
         }
         // Keep the report before the events are told: then the next run does not tell the events again.

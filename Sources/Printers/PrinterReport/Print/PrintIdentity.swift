@@ -15,19 +15,6 @@ struct PrintIdentity: Sendable, Hashable, Codable {
     private(set) var subtask: String?
     private(set) var job: String?
 
-    init(task: String? = nil, subtask: String? = nil, job: String? = nil) {
-        (self.task, self.subtask, self.job) = (task, subtask, job)
-    }
-
-    init(_ fields: JSONValue, job: String?) {
-        self.init(task: Self.id(fields["task_id"]), subtask: Self.id(fields["subtask_id"]), job: job)
-    }
-
-    /// Printers report "0" or nothing for a print without an id.
-    private static func id(_ field: JSONValue?) -> String? {
-        field?.text.flatMap { $0.isEmpty || $0 == "0" || $0.utf8.count > 64 ? nil : $0 }
-    }
-
     func relation(to other: PrintIdentity) -> Relation {
         let ids = [(task, other.task), (subtask, other.subtask)].compactMap { mine, theirs in
             mine.flatMap { mine in theirs.map { $0 == mine } }
@@ -49,5 +36,16 @@ struct PrintIdentity: Sendable, Hashable, Codable {
             subtask: subtask == other.subtask ? nil : subtask,
             job: job == other.job ? nil : job
         )
+    }
+}
+
+extension PrintIdentity {
+    init(_ fields: JSONValue, job: String?) {
+        self.init(task: Self.id(fields["task_id"]), subtask: Self.id(fields["subtask_id"]), job: job)
+    }
+
+    /// Printers report "0" or nothing for a print without an id.
+    private static func id(_ field: JSONValue?) -> String? {
+        field?.text.flatMap { $0.isEmpty || $0 == "0" || $0.utf8.count > 64 ? nil : $0 }
     }
 }

@@ -9,24 +9,10 @@ extension PrintRow {
         PrintRow("remaining_minutes", "Remaining time", .minutes, ["mc_remaining_time", "remain_time"]),
         // Zero means that the layer is not known.
         PrintRow("layer", "Layer", layers, ["layer_num", "3D.layer_num"], icon: "layers-outline"),
-        PrintRow(
-            "total_layers",
-            "Layers",
-            layers,
-            ["total_layer_num", "3D.total_layer_num"],
-            icon: "layers-outline",
-            .disabled
-        ),
+        PrintRow("total_layers", "Layers", layers, total, icon: "layers-outline", .disabled),
         PrintRow("job", "Job", .text, ["subtask_name"], icon: "file-document-outline"),
         PrintRow("print_type", "Print type", .choice(types), ["print_type"], .hidden),
-        PrintRow(
-            "download_progress",
-            "Download",
-            .percent,
-            ["gcode_file_prepare_percent"],
-            icon: "download",
-            .disabled
-        ),
+        PrintRow("download_progress", "Download", .percent, download, icon: "download", .disabled),
     ]
 
     private static let states: KeyValuePairs = [
@@ -35,6 +21,8 @@ extension PrintRow {
     ]
     private static let types: KeyValuePairs = ["idle": "idle", "cloud": "cloud", "local": "local", "system": "system"]
     private static let layers = Kind.number(nil, 1...1_000_000)
+    private static let total: [Source] = ["total_layer_num", "3D.total_layer_num"]
+    private static let download: [Source] = ["gcode_file_prepare_percent"]
 
     /// The nozzles have rows of their own.
     private static let temperatures = [
@@ -80,14 +68,7 @@ extension PrintRow {
     }
 
     private static let equipment = [
-        PrintRow(
-            "chamber_light",
-            "Chamber light",
-            light,
-            ["lights_report.chamber_light.mode"],
-            icon: "lightbulb",
-            .disabled
-        ),
+        PrintRow("chamber_light", "Chamber light", light, lights, icon: "lightbulb", .disabled),
         PrintRow("door_open", "Door", .fact, doors, class: "door", on: [.x, .n], .hidden),
         PrintRow("sd_card", "SD card", .choice(cards), [bits("home_flag", 8, count: 2)], icon: "sd", .hidden),
         PrintRow("wifi_signal", "Wi-Fi signal", .decibels, [.init("wifi_signal", .decibels)], .hidden),
@@ -97,6 +78,7 @@ extension PrintRow {
     ]
 
     private static let light = Kind.flag(yes: ["on", "flashing"], no: ["off"])
+    private static let lights: [Source] = ["lights_report.chamber_light.mode"]
     private static let doors = [bits("home_flag", 23, on: [.x]), hexadecimal("stat", 23, on: [.n])]
     private static let cards: KeyValuePairs = ["0": "none", "1": "normal", "2": "abnormal", "3": "read_only"]
     private static let liveview: [Source] = ["ipcam.liveview.local", "ipcam.rtsp_url"]
@@ -107,14 +89,7 @@ extension PrintRow {
     private static let maintenance = [
         PrintRow("developer_mode", "Developer mode", unsigned, signing, on: [.x, .n], .hidden),
         PrintRow("firmware", "Firmware", .text, ["ota.sw_ver"], icon: "chip", .hidden),
-        PrintRow(
-            "firmware_update",
-            "Firmware update",
-            update,
-            ["upgrade_state.new_version_state"],
-            class: "update",
-            .diagnostic
-        ),
+        PrintRow("firmware_update", "Firmware update", update, versions, class: "update", .diagnostic),
         PrintRow("update_status", "Update status", .text, ["upgrade_state.status"], .hidden),
     ]
 
@@ -122,6 +97,7 @@ extension PrintRow {
     private static let signing = [hexadecimal("fun", 29)]
     private static let unsigned = Kind.flag(yes: ["0"], no: ["1"])
     private static let update = Kind.flag(yes: ["1"], no: ["2"])
+    private static let versions: [Source] = ["upgrade_state.new_version_state"]
 
     /// Values of a nozzle, in the fields of the report or in an element of `device.extruder.info`.
     package static let nozzle = [

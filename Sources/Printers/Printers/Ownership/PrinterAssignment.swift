@@ -1,12 +1,8 @@
-package import JSON
-
 /// Decides which printers this bridge serves, where several bridges share them.
 ///
 /// It gives slots, and with them printers, to members; the bridge carries this out through ``OwnershipHandler``.
 package protocol PrinterAssignment: Sendable {
     var ownership: PrinterOwnership { get }
-    /// What all members say in `B/bridge/info`, so that they know one another.
-    var info: [String: JSONValue] { get }
     /// How long a member that has died keeps what it has.
     var lease: Duration { get }
 

@@ -5,13 +5,8 @@ public struct PrinterID: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// Checks a name; nil when it could not stand in a topic.
     public init?(_ text: some StringProtocol) {
-        let allowed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
-                UInt8(ascii: "-"):
-                true
-            default: false
-            }
+        let allowed = text.unicodeScalars.allSatisfy {
+            ("a"..."z").contains($0) || ("0"..."9").contains($0) || ["_", "-"].contains($0)
         }
         guard allowed, (1...64).contains(text.utf8.count), text != Self.reserved else { return nil }
         description = String(text)

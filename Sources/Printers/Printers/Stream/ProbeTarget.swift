@@ -37,11 +37,6 @@ package struct ProbeTarget: Sendable, Hashable {
         streamProtocol ?? (known?.endpoint == url.endpoint ? known?.streamProtocol : nil)
     }
 
-    /// Whether the camera sends pictures, which viewers can be given as they are.
-    package func isWatchable(known: CameraRecord?) -> Bool {
-        streamProtocol(known: known)?.sendsPictures == true
-    }
-
     /// Where it is, for people; without the access code.
     package func address(spokenTo streamProtocol: StreamProtocol) -> String {
         switch streamProtocol {

@@ -7,7 +7,7 @@ import Testing
 @testable import Printers
 
 @Suite struct OwnerTopicsTests {
-    private var topics = OwnerTopics()
+    private var topics = OwnerTopics("x1")
 
     /// Begins the steps for `tree`, and acknowledges each; returns their words.
     @discardableResult
@@ -18,7 +18,7 @@ import Testing
     }
 
     private mutating func begin(_ tree: TopicTree, of part: TopicPart = .settings) -> [TopicStep] {
-        topics.begin([(part, tree)]).steps.map(\.step)
+        topics.begin([(part, tree)]).steps
     }
 
     private mutating func record(_ answer: TopicStep.Answer, to steps: [TopicStep]) {
@@ -55,8 +55,8 @@ import Testing
         publish(["c": RetainedMessage("1")], of: .stream)
         #expect(publish(["a": RetainedMessage("1"), "b": RetainedMessage("1")]) == [])
         let moved = topics.begin([(.settings, ["a": RetainedMessage("1")]), (.stream, ["b": RetainedMessage("2")])])
-        #expect(moved.steps.map(\.step.words) == ["-c", "b=2"])
-        record(.taken, to: moved.steps.map(\.step))
+        #expect(moved.steps.map(\.words) == ["-c", "b=2"])
+        record(.taken, to: moved.steps)
         #expect(publish(["a": RetainedMessage("1")]) == [])
         #expect(topics.names == ["a", "b"])
     }
@@ -144,9 +144,6 @@ import Testing
 extension TopicStep {
     /// `topic=payload`, or `-topic`.
     fileprivate var words: String {
-        switch self {
-        case .publish(let topic, let message): "\(topic)=\(message.payload)"
-        case .clear(let topic): "-\(topic)"
-        }
+        content.map { "\(topic)=\($0.payload)" } ?? "-\(topic)"
     }
 }

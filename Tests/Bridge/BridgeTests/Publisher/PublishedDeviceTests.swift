@@ -24,15 +24,15 @@ private struct DeviceRuns {
     /// Publishes what differs; false if there is no message for the device.
     @discardableResult
     mutating func publish(_ printer: Printer, _ answer: TopicStep.Answer = .taken) throws -> Bool {
-        let (work, isGrown) = publishedTopics.update("x1", printer, in: context)
+        let (steps, isGrown) = publishedTopics.update("x1", printer, in: context)
         // As the publisher does: before it publishes, where the broker may hold more.
         if isGrown { try save() }
         components = [:]
-        for work in work {
-            if case .publish(Self.topic, let message) = work.step {
+        for step in steps {
+            if step.topic == Self.topic, let message = step.content {
                 components = try JSONValue(json: message.payload).objectValue?["components"]?.objectValue ?? [:]
             }
-            publishedTopics.record(answer, to: work, in: context, at: .noon)
+            publishedTopics.record(answer, to: step, in: context, at: .noon)
         }
         if publishedTopics.takeShrunk().contains("x1") { try save() }
         return !components.isEmpty
@@ -142,8 +142,9 @@ private struct DeviceRuns {
         entry.device.components = ["old": "switch", "version": "sensor"]
         var publishedTopics = PublishedTopics(earlier: [TopicOwner.bridge: entry], at: .noon)
         let context = RenderContext(topics: Topics(base: "b", discoveryPrefix: "h"), epoch: "e", version: "1")
-        let device = publishedTopics.update(TopicOwner.bridge, BridgeInfo.sample, in: context).work.compactMap { work in
-            if case .publish("h/device/b_bridge/config", let message) = work.step { message.payload } else { nil }
+        let device = publishedTopics.update(TopicOwner.bridge, BridgeInfo.sample, in: context).steps.compactMap {
+            step in
+            step.topic == "h/device/b_bridge/config" ? step.content?.payload : nil
         }
         #expect(device.count == 1 && device.first?.contains(#""old":{"platform":"switch"}"#) == true)
     }

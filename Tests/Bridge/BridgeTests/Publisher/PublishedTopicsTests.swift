@@ -14,9 +14,9 @@ import Testing
         at time: Date = .noon,
         answer: TopicStep.Answer = .taken
     ) -> [String] {
-        let work = publishedTopics.update("x1", nil as Printer?, in: context).work
-        for work in work { publishedTopics.record(answer, to: work, in: context, at: time) }
-        return work.map(\.step.topic)
+        let steps = publishedTopics.update("x1", nil as Printer?, in: context).steps
+        for step in steps { publishedTopics.record(answer, to: step, in: context, at: time) }
+        return steps.map(\.topic)
     }
 
     @Test(arguments: [TopicStep.Answer.taken, .unheard])
@@ -77,9 +77,8 @@ import Testing
             var context = context
             context.retainsPictures = isRetained
             var next = PublishedTopics(earlier: ["x1": entry])
-            let steps = next.update("x1", printer, in: context).work.map(\.step)
-            let clears = steps.filter { pictures.contains($0.topic) }
-            #expect(clears == (isRetained ? [] : pictures.map { .clear(topic: $0) }))
+            let steps = next.update("x1", printer, in: context).steps.filter { pictures.contains($0.topic) }
+            #expect(steps.map(\.topic) == (isRetained ? [] : pictures) && steps.allSatisfy { $0.content == nil })
             let cleared = clear(&next)
             #expect(Set(cleared).isSuperset(of: pictures) == isRetained, "they are cleared once")
         }
@@ -94,8 +93,8 @@ import Testing
         let printer = Printer.sample()
         _ = publishedTopics.update("x1", printer, in: context)
         publishedTopics.beginSession(at: .noon)
-        let work = publishedTopics.update("x1", printer, in: context).work
-        #expect(!work.contains { $0.step == .clear(topic: "b/x1/config") })
+        let steps = publishedTopics.update("x1", printer, in: context).steps
+        #expect(!steps.contains { $0.topic == "b/x1/config" && $0.content == nil })
     }
 
     @Test func `A returning printer's topics are listed anew, so they are not forgotten after a day`() {

@@ -22,7 +22,7 @@ struct PictureFaultTests {
         for (bytes, minute) in pictures {
             let (stream, continuation) = AsyncStream<CapturedPicture>.makeStream()
             let picture = CodedPicture(codec: .mjpeg, bytes: bytes)
-            continuation.yield(CapturedPicture(picture, of: id, at: .noon + minute * 60))
+            continuation.yield(CapturedPicture(picture: picture, printer: id, takenAt: .noon + minute * 60))
             continuation.finish()
             await service.run(stream)
         }

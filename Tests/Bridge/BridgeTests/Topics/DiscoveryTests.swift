@@ -167,11 +167,11 @@ import Testing
         let bases = ["a", "a/b", "a_b", "a-b", "a/b/c", "a_b_c", "a/b_c", "aä", "aö", "A", "printer2mqtt"]
         let devices = bases.flatMap { base in
             let context = RenderContext(topics: Topics(base: base), epoch: "e1", version: "1")
-            return ["bridge", "x1", "b_x1", "b_bridge", "b_c_x1"].map(context.deviceIdentifier(_:))
+            return ["bridge", "x1", "b_x1", "b_bridge", "b_c_x1"].map(context.topics.deviceIdentifier(_:))
         }
         #expect(Set(devices).count == devices.count)
         #expect(devices.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil })
-        #expect(context.deviceIdentifier("x1") == "printer2mqtt_x1")
+        #expect(context.topics.deviceIdentifier("x1") == "printer2mqtt_x1")
     }
 
     @Test func `An entity's id contains the base topic and the printer's id but no checksum`() throws {
@@ -179,7 +179,7 @@ import Testing
         let device = try JSONValue(json: discovery(of: .sample("x-1"), in: context).text)
         let entity = try #require(device["components"]?["stream_status"])
         #expect(entity["default_entity_id"] == "sensor.farm_hall_2_x_1_stream_status")
-        #expect(entity["unique_id"] == .string(context.deviceIdentifier("x-1") + "_stream_status"))
+        #expect(entity["unique_id"] == .string(context.topics.deviceIdentifier("x-1") + "_stream_status"))
     }
 
     @Test(arguments: PrinterSettings.schema.descriptors.map(\.name))

@@ -80,13 +80,10 @@ struct TopicPartTests {
         for value in values + [printer.committed.values[name]] as [JSONValue?] {
             printer.commit([name: value])
             // A message that removes entities is followed by one without them.
-            while case let work = publishedTopics.update("x1", printer, in: Self.context).work, !work.isEmpty {
-                for work in work {
-                    switch work.step {
-                    case .publish(let topic, let message): broker[topic] = message
-                    case .clear(let topic): broker[topic] = nil
-                    }
-                    publishedTopics.record(.taken, to: work, in: Self.context, at: .noon)
+            while case let steps = publishedTopics.update("x1", printer, in: Self.context).steps, !steps.isEmpty {
+                for step in steps {
+                    broker[step.topic] = step.content
+                    publishedTopics.record(.taken, to: step, in: Self.context, at: .noon)
                 }
             }
             #expect(broker == printer.topics(in: Self.context), "\(name) is \(value?.json() ?? "not set")")

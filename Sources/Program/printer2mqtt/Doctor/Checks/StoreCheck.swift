@@ -20,7 +20,7 @@ struct StoreCheck {
             let text = "\(printers.count) printer\(printers.count == 1 ? "" : "s")."
             findings.append(printers.isEmpty ? Finding(.printersMissing) : .ok("store", text))
             findings += printers.flatMap { Self.damagedSecrets(of: $0, values) }
-            findings += SharedSerials(printers).groups.map { Self.sharedSerial($0.map(\.description)) }
+            findings += printers.sharedSerials.map { Self.sharedSerial($0.map(\.description)) }
             return registry
         } catch {
             findings.append(Self.finding(error, values))
