@@ -15,8 +15,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     init(state: PrinterState, origin: String) {
         self.state = state
-        let parameters = H264Clip.embedded.formatParameters
-        conversation = PrinterConversation(origin: origin, formatParameters: parameters) { count in
+        conversation = PrinterConversation(origin: origin) { count in
             // Not a secret worth failing for: the printer is a simulated one.
             (try? SecureRandom.hex(count)) ?? String(UInt64.random(in: .min ... .max), radix: 16)
         }

@@ -109,12 +109,12 @@ struct SimulateCommand: AsyncParsableCommand {
         camera.host = host.flatMap { address($0, plus: number) } ?? camera.host
         camera.port = place(port, model.cameraPort)
         camera.fault = fault
+        camera.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
+        camera.print.outcome = printOutcome
         var printer = WholePrinter.Configuration(model: model, camera)
         printer.reportsPort = place(mqttPort, 8883)
         (printer.reportFault, printer.places) = (mqttFault, clients)
         printer.hasLiveview = liveview == .on
-        printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
-        printer.print.outcome = printOutcome
         printer.isAnnounced = host != nil
         return printer
     }
