@@ -1,40 +1,21 @@
 import CameraProtocols
 
 /// A status of RTSP that the relay answers with (RFC 2326, section 7.1.1).
-enum RTSPStatus: Int, Sendable {
-    case ok = 200
-    case badRequest = 400
-    case unauthorized = 401
-    case forbidden = 403
-    case notFound = 404
-    case methodNotAllowed = 405
-    case parameterNotUnderstood = 451
-    case sessionNotFound = 454
-    case invalidInState = 455
-    case unsupportedTransport = 461
-    case notImplemented = 501
-    case unavailable = 503
-    case timeout = 504
-    case unsupportedOption = 551
-
-    var phrase: String {
-        switch self {
-        case .ok: "OK"
-        case .badRequest: "Bad Request"
-        case .unauthorized: "Unauthorized"
-        case .forbidden: "Forbidden"
-        case .notFound: "Stream Not Found"
-        case .methodNotAllowed: "Method Not Allowed"
-        case .parameterNotUnderstood: "Parameter Not Understood"
-        case .sessionNotFound: "Session Not Found"
-        case .invalidInState: "Method Not Valid in This State"
-        case .unsupportedTransport: "Unsupported Transport"
-        case .notImplemented: "Not Implemented"
-        case .unavailable: "Service Unavailable"
-        case .timeout: "Gateway Time-out"
-        case .unsupportedOption: "Option not supported"
-        }
-    }
+enum RTSPStatus: String, Sendable {
+    case ok = "200 OK"
+    case badRequest = "400 Bad Request"
+    case unauthorized = "401 Unauthorized"
+    case forbidden = "403 Forbidden"
+    case notFound = "404 Stream Not Found"
+    case methodNotAllowed = "405 Method Not Allowed"
+    case parameterNotUnderstood = "451 Parameter Not Understood"
+    case sessionNotFound = "454 Session Not Found"
+    case invalidInState = "455 Method Not Valid in This State"
+    case unsupportedTransport = "461 Unsupported Transport"
+    case notImplemented = "501 Not Implemented"
+    case unavailable = "503 Service Unavailable"
+    case timeout = "504 Gateway Time-out"
+    case unsupportedOption = "551 Option not supported"
 }
 
 /// An answer to a viewer.
@@ -48,7 +29,7 @@ struct ViewerResponse: Sendable, Hashable {
     var type = "text/plain"
 
     var encoded: String {
-        var lines = ["RTSP/1.0 \(status.rawValue) \(status.phrase)"]
+        var lines = ["RTSP/1.0 \(status.rawValue)"]
         if let sequence { lines.append("CSeq: \(sequence)") }
         lines += headers
         if !body.isEmpty { lines += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
