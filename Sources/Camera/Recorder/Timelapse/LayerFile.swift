@@ -123,6 +123,6 @@ package struct LayerFile: Sendable {
     }
 
     private static func head(_ kind: Kind, _ count: Int) -> [UInt8] {
-        [kind.rawValue] + (0..<4).reversed().map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
+        [kind.rawValue] + UInt32(truncatingIfNeeded: count).bigEndianBytes
     }
 }
