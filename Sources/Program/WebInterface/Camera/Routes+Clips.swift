@@ -27,21 +27,20 @@ extension Routes {
             guard state == .promised else { throw HTTPError(.notFound) }
             return .unavailable("The clip is not written yet.", retryAfter: Self.patience)
         }
-        var headers = headers(kind == .film ? "video/mp4" : "image/jpeg", context)
-        headers[.acceptRanges] = "bytes"
-        let range = ByteRange(request.headers[.range], of: size)
-        switch range {
+        var response = Response.camera(kind == .film ? "video/mp4" : "image/jpeg", context, ResponseBody())
+        response.headers[.acceptRanges] = "bytes"
+        switch ByteRange(request.headers[.range], of: size) {
         case .whole:
-            let body = try await FileIO().loadFile(path: path, context: context)
-            return Response(status: .ok, headers: headers, body: body)
+            response.body = try await FileIO().loadFile(path: path, context: context)
         case .part(let bytes):
-            headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(size)"
-            let body = try await FileIO().loadFile(path: path, range: bytes, context: context)
-            return Response(status: .partialContent, headers: headers, body: body)
+            response.status = .partialContent
+            response.headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(size)"
+            response.body = try await FileIO().loadFile(path: path, range: bytes, context: context)
         case .unsatisfiable:
-            headers[.contentRange] = "bytes */\(size)"
-            return Response(status: .rangeNotSatisfiable, headers: headers)
+            response.status = .rangeNotSatisfiable
+            response.headers[.contentRange] = "bytes */\(size)"
         }
+        return response
     }
 
     func moment(_ context: PageContext) throws -> Response {
@@ -51,14 +50,6 @@ extension Routes {
             let moment = PrintMoment(rawValue: String(parts[0])),
             let picture = access.snapshots[PublishedPicture(of: id, moment)], !picture.jpeg.isEmpty
         else { throw HTTPError(.notFound) }
-        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg))
-        return Response(status: .ok, headers: headers("image/jpeg", context), body: body)
-    }
-
-    private func headers(_ type: String, _ context: PageContext) -> HTTPFields {
-        var headers: HTTPFields = [.contentType: type]
-        // With a token, other sites may show it.
-        if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
-        return headers
+        return .camera("image/jpeg", context, ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg)))
     }
 }
