@@ -81,13 +81,7 @@ struct FFmpeg: Sendable {
         input: some Sequence<[UInt8]> & Sendable,
         limit: Int
     ) async throws(PictureFailure) -> [UInt8] {
-        switch await program.run(arguments, input: input, limit: limit).outcome {
-        case .finished(let output): return output
-        case .failed: throw .undecodable
-        case .notStarted: throw .noDecoder
-        case .tooMuchOutput: throw .tooLarge
-        case .timedOut: throw .timedOut
-        }
+        try await program.run(arguments, input: input, limit: limit).outcome.get()
     }
 }
 

@@ -1,6 +1,6 @@
 package import NIOCore
 
-package struct SimulatedPrinterConfiguration: Sendable {
+package struct SimulatedPrinterConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
     package var host = "127.0.0.1"
     /// The port it listens on; 0 picks a free one.
     package var port = 0
@@ -22,4 +22,10 @@ package struct SimulatedPrinterConfiguration: Sendable {
     package var begin = NIODeadline.now()
 
     package init(serial: String, accessCode: String) { (self.serial, self.accessCode) = (serial, accessCode) }
+
+    /// Everything but the access code.
+    package var description: String {
+        "SimulatedPrinterConfiguration(\(serial) at \(host):\(port)\(path), fault: \(fault?.rawValue ?? "none"))"
+    }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
