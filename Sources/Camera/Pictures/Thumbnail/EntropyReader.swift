@@ -1,14 +1,14 @@
 /// Reads the entropy-coded data of a JPEG file up to the next marker; after it, all bits are zero.
 struct EntropyReader {
     private let bytes: [UInt8]
-    private let codes: [HuffmanCode]
+    private let codes: [HuffmanCode?]
     private var position: Int
     /// The next bits, from the highest one on.
     private var bits: UInt64 = 0
     /// The number of bits in `bits`; negative if more bits were taken than the data have.
     private var count = 0
 
-    init(_ bytes: [UInt8], at position: Int, _ codes: [HuffmanCode]) {
+    init(_ bytes: [UInt8], at position: Int, _ codes: [HuffmanCode?]) {
         (self.bytes, self.position, self.codes) = (bytes, position, codes)
     }
 
@@ -51,7 +51,7 @@ struct EntropyReader {
     private mutating func word(_ code: Int) -> UInt8? {
         // A word has 16 bits at most, and its value 15.
         if count < 32 { fill() }
-        guard let (length, symbol) = codes[code].word(UInt32(bits >> 48)) else { return nil }
+        guard let (length, symbol) = codes[code]?.word(UInt32(bits >> 48)) else { return nil }
         take(length)
         return symbol
     }
