@@ -160,7 +160,7 @@ package final class ClipFolder: Sendable {
     package func giveUp(_ name: ClipName, _ problem: String) {
         let name = current(name)
         _ = try? DiskFile.write(file(name, Self.promise), [Array(problem.utf8)], isDurable: false)
-        removeFiles(of: name, FileKind.allCases.map(\.rawValue) + [Self.layers])
+        removeFiles(of: name)
     }
 
     /// The clips whose films are there.
@@ -206,17 +206,17 @@ package final class ClipFolder: Sendable {
             if isOwed(name) {
                 giveUp(name, "Newer clips took its place.")
             } else {
-                removeFiles(of: name, FileKind.allCases.map(\.rawValue))
+                removeFiles(of: name)
             }
         }
     }
 
     private func removeCopy(of name: ClipName) { copies.remove(file(name, .film), of: name, file(name, Self.copy)) }
 
-    private func removeFiles(of name: ClipName, _ endings: [String]) {
+    private func removeFiles(of name: ClipName) {
         removeCopy(of: name)
         content.withLock { ($0[name], $0.layers[name]) = (nil, nil) }
-        for ending in endings { unlink(file(name, ending)) }
+        for ending in FileKind.allCases.map(\.rawValue) + [Self.layers] { unlink(file(name, ending)) }
     }
 
     private func file(_ name: ClipName, _ ending: String) -> String { "\(path)/\(name.printer)/\(name).\(ending)" }
