@@ -1,5 +1,3 @@
-import CameraProtocols
-
 /// A status of RTSP that the relay answers with (RFC 2326, section 7.1.1).
 enum RTSPStatus: String, Sendable {
     case ok = "200 OK"
@@ -16,23 +14,4 @@ enum RTSPStatus: String, Sendable {
     case unavailable = "503 Service Unavailable"
     case timeout = "504 Gateway Time-out"
     case unsupportedOption = "551 Option not supported"
-}
-
-/// An answer to a viewer.
-struct ViewerResponse: Sendable, Hashable {
-    var status: RTSPStatus
-    /// The request's number; nil if it had none.
-    var sequence: String?
-    var headers: [String] = []
-    /// For people, or the description.
-    var body = ""
-    var type = "text/plain"
-
-    var encoded: String {
-        var lines = ["RTSP/1.0 \(status.rawValue)"]
-        if let sequence { lines.append("CSeq: \(sequence)") }
-        lines += headers
-        if !body.isEmpty { lines += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
-        return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
-    }
 }

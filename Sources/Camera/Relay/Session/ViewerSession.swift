@@ -13,7 +13,7 @@ package enum ViewerVerdict: Sendable, Hashable {
 }
 
 /// Why a camera cannot be viewed.
-struct ViewerRefusal: Sendable, Hashable {
+struct ViewerRefusal: Error, Hashable {
     var status: RTSPStatus
     var message: String
     var retryAfter: Int?
@@ -109,9 +109,8 @@ struct ViewerSession: Sendable {
         switch result {
         case .success(let description):
             phase = .described
-            var response = ViewerResponse(status: .ok, sequence: sequence, headers: ["Content-Base: \(address.base)"])
-            (response.body, response.type) = (description, "application/sdp")
-            actions = [.send(response.encoded)]
+            let base = ["Content-Base: \(address.base)"]
+            actions = [answer(.ok, sequence, base, body: description, type: "application/sdp")]
         case .failure(let refusal):
             (phase, self.address) = (.idle, nil)
             let headers = refusal.retryAfter.map { ["Retry-After: \($0)"] } ?? []
@@ -176,11 +175,18 @@ struct ViewerSession: Sendable {
         }
     }
 
-    private func answer(_ status: RTSPStatus, _ sequence: String?, _ headers: [String] = [], body: String = "")
-        -> Action
-    {
-        .send(ViewerResponse(status: status, sequence: sequence, headers: headers, body: body).encoded)
+    /// An answer to the request of a number, nil if it had none, with a body for people, or the description.
+    private func answer(
+        _ status: RTSPStatus,
+        _ sequence: String?,
+        _ headers: [String] = [],
+        body: String = "",
+        type: String = "text/plain"
+    ) -> Action {
+        var lines = ["RTSP/1.0 \(status.rawValue)"]
+        if let sequence { lines.append("CSeq: \(sequence)") }
+        lines += headers
+        if !body.isEmpty { lines += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
+        return .send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 }
-
-extension ViewerRefusal: Error {}
