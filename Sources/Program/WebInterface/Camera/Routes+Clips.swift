@@ -10,16 +10,14 @@ extension Routes {
     private static let patience = 5
 
     func clips(_ context: PageContext) throws -> Response {
-        let id = try id(context)
-        guard access.printer(id) != nil else { throw HTTPError(.notFound) }
-        return .json(access.keptPictures(of: id).clipDocument)
+        .json(access.keptPictures(of: try printer(context).id).clipDocument)
     }
 
     /// A film or a picture of a clip, or a part of it: browsers move about in a film by its parts.
     func clip(_ request: Request, _ context: PageContext) async throws -> Response {
-        let id = try id(context)
+        let id = try printer(context).id
         let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, access.printer(id) != nil, let clips = access.clips, let name = ClipName(id, parts[0]),
+        guard parts.count == 2, let clips = access.clips, let name = ClipName(id, parts[0]),
             let kind = ClipFolder.FileKind(rawValue: String(parts[1])), let state = clips.state(of: name)
         else { throw HTTPError(.notFound) }
         let path = clips.file(name, kind)
@@ -44,9 +42,9 @@ extension Routes {
     }
 
     func moment(_ context: PageContext) throws -> Response {
-        let id = try id(context)
+        let id = try printer(context).id
         let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, parts[1] == "jpg", access.printer(id) != nil,
+        guard parts.count == 2, parts[1] == "jpg",
             let moment = PrintMoment(rawValue: String(parts[0])),
             let picture = access.snapshots[PublishedPicture(of: id, moment)], !picture.jpeg.isEmpty
         else { throw HTTPError(.notFound) }
