@@ -1,7 +1,6 @@
 internal import Foundation
 internal import NIOCore
 internal import OpenSSL
-internal import Synchronization
 
 /// The thin shell around a ``PrinterConversation``: bytes, and the clock of the video.
 final class ConnectionHandler: ChannelInboundHandler {
@@ -58,16 +57,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func startPlaying(_ context: ChannelHandlerContext, channel: UInt8) {
         guard player == nil else { return }
-        state.viewers.withLock { $0 += 1 }
         player = Player(channel: channel, state)
         tick(context)
     }
 
     private func stopPlaying() {
-        guard let player else { return }
-        player.next?.cancel()
-        self.player = nil
-        state.viewers.withLock { $0 -= 1 }
+        player?.next?.cancel()
+        player = nil
     }
 
     private func tick(_ context: ChannelHandlerContext) {

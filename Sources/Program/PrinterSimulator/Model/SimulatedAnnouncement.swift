@@ -14,7 +14,8 @@ struct SimulatedAnnouncement {
         var headers = [
             ("HOST", "239.255.255.250:\(isShort ? 1900 : 1990)"), ("Server", "UPnP/1.0"), ("Location", host),
             ("NT", "urn:bambulab-com:device:3dprinter:1"), ("USN", serial), ("Cache-Control", "max-age=1800"),
-            ("DevModel.bambu.com", model.label.code), ("DevName.bambu.com", "Simulated"), ("DevSignal.bambu.com", "-48"),
+            ("DevModel.bambu.com", model.label.code), ("DevName.bambu.com", "Simulated"),
+            ("DevSignal.bambu.com", "-48"),
             ("DevConnect.bambu.com", "lan"), ("DevBind.bambu.com", "free"),
         ]
         if !isShort {

@@ -80,7 +80,9 @@ package struct SimulatedReports: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let handler = ReportsHandler(serial: serial, state: state)
                     let pipeline = channel.pipeline.syncOperations
-                    if state.content.withLock(\.behavior.fault) == .silentToTLS13 { try pipeline.addHandler(TLS13Silence()) }
+                    if state.content.withLock(\.behavior.fault) == .silentToTLS13 {
+                        try pipeline.addHandler(TLS13Silence())
+                    }
                     try pipeline.addHandlers(TLSHandler(context: context), handler)
                 }
             }
@@ -156,7 +158,8 @@ final class ReportsState: Sendable {
 
     func sayChanges() {
         let delta = content.withLock { content -> String? in
-            guard let writer = content.behavior.writer, !content.readers.isEmpty, content.behavior.fault != .silent else {
+            guard let writer = content.behavior.writer, !content.readers.isEmpty, content.behavior.fault != .silent
+            else {
                 return nil
             }
             let fields = writer.fields(at: seconds)
