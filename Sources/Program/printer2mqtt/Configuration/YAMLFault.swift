@@ -105,7 +105,7 @@ struct YAMLFault {
 
     /// The library names the line after the tab, too.
     private func lineWithTab(near line: Int) -> Int? {
-        return [line, line - 1].first { number in
+        [line, line - 1].first { number in
             guard lines.indices.contains(number - 1) else { return false }
             return lines[number - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
         }
