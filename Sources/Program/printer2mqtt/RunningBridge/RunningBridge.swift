@@ -29,12 +29,6 @@ struct RunningBridge: Sendable {
 
     func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
 
-    /// Has the bridge do what a message on `B/bridge/request/<verb>` would do; tells whether it did.
-    static func perform(_ verb: String, _ payload: JSONValue, in app: AppContext) async -> Bool {
-        let answer = try? await ask("\(verb) \(payload.json())", in: app)
-        return answer?["data"] != nil
-    }
-
     /// Has the bridge look at a camera; calls `tell` with what comes before the answer.
     static func look(
         _ question: CameraQuestion,
@@ -47,7 +41,7 @@ struct RunningBridge: Sendable {
         while ContinuousClock.now < end, ProcessLock.isHeld(app.state.lockFile) {
             var answer: CameraLook?
             // The camera may take minutes: make sure that the bridge itself does not hang.
-            if await perform("health", [:], in: app) {
+            if (try? await ask("health {}", in: app))?["data"] != nil {
                 do {
                     try await exchange(line, in: app, within: nil) { part in
                         let look = try JSONDecoder().decode(CameraLook.self, from: Data(part.readableBytesView))
