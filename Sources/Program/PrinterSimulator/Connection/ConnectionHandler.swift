@@ -49,16 +49,12 @@ final class ConnectionHandler: ChannelInboundHandler {
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
         switch reaction.media {
-        case .unchanged: break
-        case .start(let channel): startPlaying(context, channel: channel)
+        case .start(let channel) where player == nil:
+            player = Player(channel: channel, state)
+            tick(context)
+        case .start, .unchanged: break
         case .stop: stopPlaying()
         }
-    }
-
-    private func startPlaying(_ context: ChannelHandlerContext, channel: UInt8) {
-        guard player == nil else { return }
-        player = Player(channel: channel, state)
-        tick(context)
     }
 
     private func stopPlaying() {

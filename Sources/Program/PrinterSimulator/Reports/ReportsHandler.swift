@@ -59,11 +59,22 @@ final class ReportsHandler: ChannelInboundHandler {
         case .publish(let topic, let payload, let id):
             guard topic == "device/\(serial)/request" else { return cutOff(context) }
             if let id { write([0x40, 2, UInt8(id >> 8), UInt8(id & 0xFF)], context) }
-            for request in PrinterCommands(payload).all { answer(request, behavior, context) }
+            for request in Self.requests(in: payload) { answer(request, behavior, context) }
         case .ping: write([0xD0, 0], context)
         case .disconnect:
             state.content.withLock { $0.counts.disconnects += 1 }
             context.close(promise: nil)
+        }
+    }
+
+    /// The sections of a message on the request topic, with a command each.
+    private static func requests(
+        in payload: String
+    ) -> [(section: String, command: String, sequence: JSONValue)] {
+        let sections = (try? JSONValue(json: payload))?.objectValue ?? [:]
+        return sections.sorted { $0.key < $1.key }.compactMap { name, section in
+            guard let members = section.objectValue else { return nil }
+            return (name, members["command"]?.stringValue ?? "", members["sequence_id"] ?? "0")
         }
     }
 
