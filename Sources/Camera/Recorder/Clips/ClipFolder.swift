@@ -186,7 +186,11 @@ package final class ClipFolder: Sendable {
     package func remove(_ printer: PrinterID) {
         let folder = "\(path)/\(printer)"
         for clip in clips(of: printer) { removeCopy(of: clip.name) }
-        for file in DiskFile.contents(of: folder) where isOwn(file, of: printer) { unlink("\(folder)/\(file)") }
+        // Files of other programs stay.
+        for file in DiskFile.contents(of: folder)
+        where file.hasPrefix(Self.mark) || ClipName(printer, file.prefix { $0 != "." }) != nil {
+            unlink("\(folder)/\(file)")
+        }
         rmdir(folder)
         content.withLock { content in
             content.clips[printer] = nil
@@ -271,11 +275,6 @@ extension ClipFolder {
     /// The name of a clip now, if its printer was renamed.
     package func current(_ name: ClipName) -> ClipName {
         content.withLock { $0.names[name.printer] }.flatMap { ClipName($0, name.description) }.map(current) ?? name
-    }
-
-    /// Whether a file in a printer's folder is one of the recorder's.
-    private func isOwn(_ file: String, of id: PrinterID) -> Bool {
-        file.hasPrefix(Self.mark) || ClipName(id, file.prefix { $0 != "." }) != nil
     }
 }
 
