@@ -36,7 +36,7 @@ struct FFmpeg: Sendable {
                 "-vf", "select=gte(n\\,\(skipped)),scale=w='min(\(width),iw)':h=-2",
             ]
             + ["-q:v", "\(quality)", "-f", "mjpeg", "pipe:1"]
-        let jpeg = try await run(arguments, input: picture.bytes, limit: limit)
+        let jpeg = try await run(arguments, input: [picture.bytes], limit: limit)
         guard JPEGFile.isWhole(jpeg) else { throw .undecodable }
         return jpeg
     }
@@ -46,7 +46,7 @@ struct FFmpeg: Sendable {
         let arguments =
             Self.options + ["-xerror", "-err_detect", "explode"]
             + ["-f", picture.codec.demuxer, "-i", "pipe:0", "-frames:v", "1", "-f", "null", "pipe:1"]
-        _ = try await run(arguments, input: picture.bytes, limit: 1)
+        _ = try await run(arguments, input: [picture.bytes], limit: 1)
     }
 
     /// Makes a film (MP4, H.264) of JPEG pictures in a Matroska file, with their times.
@@ -76,22 +76,12 @@ struct FFmpeg: Sendable {
         return try await film.run(arguments, input: matroska, limit: limit)
     }
 
-    private func run(_ arguments: [String], input: [UInt8], limit: Int) async throws(PictureFailure) -> [UInt8] {
-        try await run(arguments, input: [input], limit: limit)
-    }
-
     private func run(
         _ arguments: [String],
         input: some Sequence<[UInt8]> & Sendable,
         limit: Int
     ) async throws(PictureFailure) -> [UInt8] {
-        switch await program.run(arguments, input: input, limit: limit).outcome {
-        case .finished(let output): return output
-        case .failed: throw .undecodable
-        case .notStarted: throw .noDecoder
-        case .tooMuchOutput: throw .tooLarge
-        case .timedOut: throw .timedOut
-        }
+        try await program.run(arguments, input: input, limit: limit).outcome.get()
     }
 }
 

@@ -6,14 +6,11 @@ import Foundation
 /// `CIsolation` takes the rest away before the program begins, as far as the system allows; docs/security.md lists what.
 /// On Linux, swift-subprocess 1.0.2 runs nothing in a child before its program, so this starts the child itself.
 struct IsolatedProgram: Sendable {
-    enum Outcome: Sendable, Hashable {
-        case finished([UInt8])
-        case failed
-        /// The program is not there or may not be executed, or this process has no descriptor left.
-        case notStarted
-        case tooMuchOutput
-        case timedOut
-    }
+    /// What the program wrote, or why there is nothing.
+    ///
+    /// It is ``PictureFailure/noDecoder`` if the program is not there or may not be executed, or if this process has no
+    /// descriptor left.
+    typealias Outcome = Result<[UInt8], PictureFailure>
 
     private static let folders = [
         "/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local/bin", "/usr/local/lib",
@@ -41,7 +38,7 @@ struct IsolatedProgram: Sendable {
     ) async -> (outcome: Outcome, gaps: IsolationGaps) {
         _ = Self.ignoresSIGPIPE
         let stop = eventfd(0, Int32(EFD_CLOEXEC))
-        guard stop >= 0 else { return (.notStarted, []) }
+        guard stop >= 0 else { return (.failure(.noDecoder), []) }
         defer { close(stop) }
         return await withTaskGroup { group in
             // The sleep ends early if the program ends, or if the caller is cancelled.
@@ -62,17 +59,17 @@ struct IsolatedProgram: Sendable {
         stop: Int32
     ) -> (Outcome, IsolationGaps) {
         var child = start(arguments)
-        guard child.process > 0 else { return (.notStarted, []) }
+        guard child.process > 0 else { return (.failure(.noDecoder), []) }
         defer { for end in [child.input, child.output] where end >= 0 { close(end) } }
         var outcome = exchange(input, with: &child, limit: limit, stop: stop)
         var status: Int32 = 0
         // A child may close its output, and go on.
-        while case .finished = outcome, waitpid(child.process, &status, WNOHANG) == 0 {
+        while case .success = outcome, waitpid(child.process, &status, WNOHANG) == 0 {
             var stopped = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-            if poll(&stopped, 1, 1) > 0 { outcome = .timedOut }
+            if poll(&stopped, 1, 1) > 0 { outcome = .failure(.timedOut) }
         }
         let gaps = IsolationGaps(rawValue: child.lacks)
-        if case .finished = outcome { return (status == 0 ? outcome : .failed, gaps) }
+        if case .success = outcome { return (status == 0 ? outcome : .failure(.undecodable), gaps) }
         kill(child.process, SIGKILL)
         while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
         return (outcome, gaps)
@@ -109,12 +106,12 @@ struct IsolatedProgram: Sendable {
             var ready = [(stop, POLLIN), (child.output, POLLIN), (child.input, POLLOUT)]
                 .map { pollfd(fd: $0, events: Int16($1), revents: 0) }
             guard poll(&ready, nfds_t(ready.count), -1) > 0 else { continue }
-            if ready[0].revents != 0 { return .timedOut }
+            if ready[0].revents != 0 { return .failure(.timedOut) }
             if ready[1].revents != 0 {
                 let count = read(child.output, &buffer, buffer.count)
-                guard count > 0 else { return .finished(output) }
+                guard count > 0 else { return .success(output) }
                 output += buffer.prefix(count)
-                guard output.count <= limit else { return .tooMuchOutput }
+                guard output.count <= limit else { return .failure(.tooLarge) }
             }
             if ready[2].revents != 0 {
                 let count = rest.withUnsafeBytes { write(child.input, $0.baseAddress, $0.count) }

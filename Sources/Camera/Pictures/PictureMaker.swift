@@ -20,7 +20,7 @@ package struct PictureMaker: Sendable {
     package func examineDecoder() async -> (program: String, starts: Bool, gaps: IsolationGaps)? {
         guard let program = ffmpeg?.program else { return nil }
         let (outcome, gaps) = await program.run(["-version"], input: [], limit: Self.byteLimit)
-        if case .finished = outcome { return (program.path, true, gaps) }
+        if case .success = outcome { return (program.path, true, gaps) }
         return (program.path, false, gaps)
     }
 

@@ -47,7 +47,10 @@ package struct MomentWatch: Sendable, Hashable {
     private var dropsBed: Bool { family != .a && family != .l }
 
     /// The times of the picture before the present trouble; nil if there is none, or if it began in a break.
-    package var timesOfTrouble: ClosedRange<Double>? { trouble?.began.map(fault(before:)) }
+    package var timesOfTrouble: ClosedRange<Double>? {
+        guard let latest = trouble?.began.map({ $0 - Self.faultLead }) else { return nil }
+        return latest - Self.freshness...latest
+    }
 
     /// Notes that reports may be missed from now on.
     package mutating func loseSight() { isWatched = false }
@@ -58,7 +61,7 @@ package struct MomentWatch: Sendable, Hashable {
         _ events: [PrintEvent.Kind] = [],
         at time: Double
     ) -> [MomentChoice] {
-        if events.contains(.printStarted) { begin() }
+        if events.contains(.printStarted) { (layers, lastLayerBegan, trouble, ended, told) = (nil, nil, nil, nil, []) }
         endedLayer = nil
         defer { isWatched = true }
         noteTrouble(progress, at: time)
@@ -76,10 +79,6 @@ package struct MomentWatch: Sendable, Hashable {
             }
         }
         return choices
-    }
-
-    private mutating func begin() {
-        (layers, lastLayerBegan, trouble, ended, told) = (nil, nil, nil, nil, [])
     }
 
     private mutating func noteTrouble(_ progress: PrintProgress, at time: Double) {
@@ -124,11 +123,6 @@ package struct MomentWatch: Sendable, Hashable {
         let latest = max(ended - Self.endProgram, lastLayerBegan ?? -.infinity)
         let earliest = lastLayerBegan.map { layers?.formerBegan ?? $0 } ?? latest - Self.longestEnd
         return min(earliest, latest)...latest
-    }
-
-    private func fault(before time: Double) -> ClosedRange<Double> {
-        let latest = time - Self.faultLead
-        return latest - Self.freshness...latest
     }
 
     /// The time before a report; the picture that came with it is too late.

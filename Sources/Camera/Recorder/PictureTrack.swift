@@ -50,30 +50,24 @@ extension PictureTrack {
         // The segment's length is not known (RFC 8794, section 6.2).
         + [0x18, 0x53, 0x80, 0x67, 0x01] + Array(repeating: 0xff, count: 7)
         // Times are in milliseconds.
-        + element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], number(1_000_000)))
+        + element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], 1_000_000.bigEndianBytes))
         + element([0x16, 0x54, 0xae, 0x6b], element([0xae], track))
 
     private static let track: [UInt8] =
-        element([0xd7], number(1)) + element([0x73, 0xc5], number(1)) + element([0x83], number(1))
+        element([0xd7], 1.bigEndianBytes) + element([0x73, 0xc5], 1.bigEndianBytes) + element([0x83], 1.bigEndianBytes)
         + element([0x86], Array("V_MJPEG".utf8))
         // Without a duration for each picture, ffmpeg reads 1,000 pictures a second, and repeats them without end.
-        + element([0x23, 0xe3, 0x83], number(1_000_000_000))
+        + element([0x23, 0xe3, 0x83], 1_000_000_000.bigEndianBytes)
 
     /// A picture at a time in milliseconds.
     static func cluster(at time: Int, _ jpeg: [UInt8]) -> [UInt8] {
         // Track 1, at the cluster's time, a key frame.
         let block = [0x81, 0, 0, 0x80] + jpeg
-        return element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], number(time)) + element([0xa3], block))
+        return element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], time.bigEndianBytes) + element([0xa3], block))
     }
 
     /// An element with a length of eight bytes (RFC 8794, section 4.4).
     private static func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {
-        id + [0x01] + bigEndian(content.count).dropFirst() + content
-    }
-
-    private static func number(_ value: Int) -> [UInt8] { bigEndian(value) }
-
-    private static func bigEndian(_ value: Int) -> [UInt8] {
-        (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        id + [0x01] + content.count.bigEndianBytes.dropFirst() + content
     }
 }

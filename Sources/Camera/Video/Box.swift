@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian, Array.init) }
+    package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian, Array.init) }
 }
 
 /// A box of a movie: its length, its type, and its content (ISO/IEC 14496-12, section 4.2).

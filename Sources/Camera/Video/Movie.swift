@@ -17,10 +17,6 @@ package enum Movie {
         package init(size: Int, timestamp: Int64, isKey: Bool) {
             (self.size, self.timestamp, self.isKey) = (size, timestamp, isKey)
         }
-
-        package init(_ picture: VideoPicture) {
-            self.init(size: picture.bytes.count, timestamp: picture.timestamp, isKey: picture.isKey)
-        }
     }
 
     /// What a stream begins with, and what each new configuration of it needs.

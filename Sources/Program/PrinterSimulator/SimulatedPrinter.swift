@@ -50,8 +50,6 @@ package actor SimulatedPrinter {
 
     package nonisolated var fault: SimulatedFault? { state.settings.fault }
 
-    package nonisolated var viewerCount: Int { state.viewers.withLock { $0 } }
-
     package nonisolated var connectionCount: Int { state.openConnections.count }
 
     /// The most connections that were open at one time since the start.

@@ -16,7 +16,6 @@ package struct WholePrinter: Sendable {
         package var places = 4
         /// Whether liveview is on; P1 and A1 printers have no switch for it.
         package var hasLiveview = true
-        package var print = SimulatedPrint(duration: nil)
         package var isAnnounced = false
 
         package init(model: SimulatedModel, _ camera: SimulatedPrinterConfiguration) {
@@ -39,7 +38,6 @@ package struct WholePrinter: Sendable {
         var settings = configuration.camera
         let certificate = try settings.certificate ?? .make(commonName: settings.serial)
         (settings.certificate, settings.connections) = (certificate, configuration.places)
-        settings.print = configuration.print
         let isOff = !configuration.hasLiveview && settings.camera == .rtsps
         if isOff { settings.fault = .close }
         let camera = try await SimulatedPrinter.start(settings, group: group)
@@ -52,11 +50,11 @@ package struct WholePrinter: Sendable {
                 behavior.writer = ReportWriter(
                     model: configuration.model,
                     serial: settings.serial,
-                    print: configuration.print,
+                    print: settings.print,
                     streamURL: isOff ? nil : url
                 )
                 behavior.begin = settings.begin
-                configuration.reportFault?.apply(to: &behavior)
+                behavior.fault = configuration.reportFault
                 reports = try await SimulatedReports.start(
                     serial: settings.serial,
                     behavior,

@@ -92,7 +92,7 @@ private struct StandIn {
     /// What comes of a line where ffmpeg would run.
     func isolated(_ line: String) async -> String {
         let result = await IsolatedProgram(path: Self.python).run(arguments(line), input: [], limit: 1 << 16)
-        guard case .finished(let output) = result.outcome else { return "\(result)" }
+        guard case .success(let output) = result.outcome else { return "\(result)" }
         return String(decoding: output, as: UTF8.self)
     }
 
@@ -172,6 +172,6 @@ struct IsolationTests {
         var program = IsolatedProgram(path: "/bin/sh")
         program.timeLimit = 1
         let script = "trap '' TERM INT HUP; exec sleep 60 >&- <&-"
-        #expect(await program.run(["-c", script], input: [[1]], limit: 1).outcome == .timedOut)
+        #expect(await program.run(["-c", script], input: [[1]], limit: 1).outcome == .failure(.timedOut))
     }
 }

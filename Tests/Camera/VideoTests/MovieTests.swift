@@ -58,7 +58,8 @@ struct MovieTests {
         for (index, picture) in pictures.enumerated() {
             stream += Movie.fragment(picture, sequence: UInt32(index + 1), duration: Movie.usualDuration)
         }
-        let head = Movie.head(configuration, of: pictures.map(Movie.Sample.init))
+        let samples = pictures.map { Movie.Sample(size: $0.bytes.count, timestamp: $0.timestamp, isKey: $0.isKey) }
+        let head = Movie.head(configuration, of: samples)
         let start = pictures[0].timestamp
         func expected(from start: Int64) -> Set<String> {
             Set(pictures.map { "\($0.timestamp - start),\($0.isKey ? "K_" : "__")" } + ["\(tag),640,360,40"])

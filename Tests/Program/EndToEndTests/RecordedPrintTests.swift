@@ -28,9 +28,9 @@ struct RecordedPrintTests {
         (camera.host, camera.port) = (host, 0)
         var configuration = WholePrinter.Configuration(model: model, camera)
         configuration.reportsPort = 8883
-        configuration.print = SimulatedPrint(duration: duration)
-        configuration.print.outcome = .failed
-        configuration.print.layers = 4
+        configuration.camera.print = SimulatedPrint(duration: duration)
+        configuration.camera.print.outcome = .failed
+        configuration.camera.print.layers = 4
         let printer = try await WholePrinter.start(configuration, group: countingThread)
         let authority = folder.file("ca.pem")
         try printer.camera.certificate.certificatePEM.write(to: authority, atomically: true, encoding: .utf8)

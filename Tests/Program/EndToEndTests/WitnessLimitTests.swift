@@ -30,7 +30,7 @@ struct WitnessLimitTests {
         let folder = try TemporaryDirectory()
         let broker = try await MosquittoBroker.start()
         let (printer, reports, program) = try await start(folder, broker)
-        reports.update { $0.isSilent = true }
+        reports.update { $0.fault = .silent }
         let command = try program.start(["probe", "--printer", "x1"])
         try await eventually("the question") { reports.counts.reports == 1 }
         command.signal(SIGINT)

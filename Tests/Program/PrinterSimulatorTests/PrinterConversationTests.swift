@@ -10,7 +10,7 @@ struct PrinterConversationTests {
     private let settings = SimulatedPrinterConfiguration(serial: "S", accessCode: "12345678")
 
     private func conversation() -> PrinterConversation {
-        PrinterConversation(origin: "rtsps://127.0.0.1:322", formatParameters: "x=y") {
+        PrinterConversation(origin: "rtsps://127.0.0.1:322") {
             String(repeating: "ab", count: $0)
         }
     }
@@ -52,7 +52,7 @@ struct PrinterConversationTests {
 
     @Test func `A printer brings a new challenge after every wrong answer, of no use twice`() throws {
         let count = Mutex(0)
-        var one = PrinterConversation(origin: "", formatParameters: "") { _ in
+        var one = PrinterConversation(origin: "") { _ in
             "nonce\(count.withLock { $0 += 1; return $0 })"
         }
         for number in 1...3 {

@@ -1,18 +1,15 @@
 /// Reads the entropy-coded data of a JPEG file up to the next marker; after it, all bits are zero.
 struct EntropyReader {
     private let bytes: [UInt8]
-    private let codes: [HuffmanCode]
-    /// The look-up tables of all codes in one array: copying a code for each block took half of the time.
-    private let short: [UInt16]
+    private let codes: [HuffmanCode?]
     private var position: Int
     /// The next bits, from the highest one on.
     private var bits: UInt64 = 0
     /// The number of bits in `bits`; negative if more bits were taken than the data have.
     private var count = 0
 
-    init(_ bytes: [UInt8], at position: Int, _ codes: [HuffmanCode]) {
+    init(_ bytes: [UInt8], at position: Int, _ codes: [HuffmanCode?]) {
         (self.bytes, self.position, self.codes) = (bytes, position, codes)
-        short = codes.flatMap(\.short)
     }
 
     /// A DC coefficient's difference to the one before, by the number of its code; nil if the data are damaged.
@@ -54,13 +51,9 @@ struct EntropyReader {
     private mutating func word(_ code: Int) -> UInt8? {
         // A word has 16 bits at most, and its value 15.
         if count < 32 { fill() }
-        var entry = short[code << HuffmanCode.lookupBits | Int(bits >> (64 - UInt64(HuffmanCode.lookupBits)))]
-        if entry == 0 {
-            guard let long = codes[code].long(UInt32(bits >> 48)) else { return nil }
-            entry = long
-        }
-        take(Int(entry >> 8))
-        return UInt8(truncatingIfNeeded: entry)
+        guard let (length, symbol) = codes[code]?.word(UInt32(bits >> 48)) else { return nil }
+        take(length)
+        return symbol
     }
 
     @inline(__always)

@@ -51,35 +51,31 @@ extension Thumbnail {
     }
 
     private func reliefs() -> [Float] {
-        let means = surroundings { Float(brightness[$0]) }
+        let means = surroundings { Int(brightness[$0]) }
         return means.indices.map { Float(brightness[$0]) - means[$0] }
     }
 
     /// The mean of a value over each block and the blocks around it.
-    private func surroundings(_ value: (Int) -> Float) -> [Float] {
-        // Rows first, then columns.
-        var sums = [Float](repeating: 0, count: width * height)
+    private func surroundings(_ value: (Int) -> Int) -> [Float] {
+        // The sum of all values above and left of a corner of the blocks.
+        let corners = width + 1
+        var sums = [Int](repeating: 0, count: corners * (height + 1))
         for row in 0..<height {
-            var sum: Float = 0
-            for column in 0..<min(Self.reach, width) { sum += value(row * width + column) }
+            var sum = 0
             for column in 0..<width {
-                if column + Self.reach < width { sum += value(row * width + column + Self.reach) }
-                if column > Self.reach { sum -= value(row * width + column - Self.reach - 1) }
-                sums[row * width + column] = sum
+                sum += value(row * width + column)
+                sums[(row + 1) * corners + column + 1] = sums[row * corners + column + 1] + sum
             }
         }
-        var means = sums
-        var columns = [Float](repeating: 0, count: width)
-        for row in 0..<min(Self.reach, height) {
-            for column in 0..<width { columns[column] += sums[row * width + column] }
-        }
+        var means: [Float] = []
+        means.reserveCapacity(width * height)
         for row in 0..<height {
-            let rows = min(row + Self.reach, height - 1) - max(row - Self.reach, 0) + 1
+            let (top, bottom) = (max(row - Self.reach, 0), min(row + Self.reach + 1, height))
             for column in 0..<width {
-                if row + Self.reach < height { columns[column] += sums[(row + Self.reach) * width + column] }
-                if row > Self.reach { columns[column] -= sums[(row - Self.reach - 1) * width + column] }
-                let across = min(column + Self.reach, width - 1) - max(column - Self.reach, 0) + 1
-                means[row * width + column] = columns[column] / Float(rows * across)
+                let (left, right) = (max(column - Self.reach, 0), min(column + Self.reach + 1, width))
+                let (above, below) = (top * corners, bottom * corners)
+                let sum = sums[below + right] - sums[below + left] - sums[above + right] + sums[above + left]
+                means.append(Float(sum) / Float((bottom - top) * (right - left)))
             }
         }
         return means

@@ -98,24 +98,16 @@ struct ThumbnailDecoder {
         guard let frame, let count = fields.first, (1...3).contains(count), fields.count == 4 + 2 * count,
             let step = steps[frame.brightness.quantization]
         else { return nil }
-        var (components, codes): ([ThumbnailScan.Component], [HuffmanCode]) = ([], [])
-        /// The number of a code in the scan; nil if it was not defined.
-        func use(_ number: Int) -> Int? {
-            guard let code = self.codes[number].flatMap(HuffmanCode.init) else { return nil }
-            codes.append(code)
-            return codes.count - 1
-        }
+        let codes = codes.map { $0.flatMap(HuffmanCode.init) }
+        var components: [ThumbnailScan.Component] = []
         for field in stride(from: 1, to: 1 + 2 * count, by: 2) {
             let (dc, ac) = (fields[field + 1] >> 4, fields[field + 1] & 15)
             guard let index = frame.components.firstIndex(where: { Int($0.id) == fields[field] }), dc < 4, ac < 4,
-                let first = use(dc)
+                codes[dc] != nil, frame.isProgressive || codes[4 + ac] != nil
             else { return nil }
-            let rest = frame.isProgressive ? nil : use(4 + ac)
-            guard frame.isProgressive || rest != nil else { return nil }
-            let (across, down) = (frame.components[index].across, frame.components[index].down)
-            components.append(
-                ThumbnailScan.Component(isBrightness: index == 0, blocks: across * down, dc: first, ac: rest)
-            )
+            let blocks = frame.components[index].across * frame.components[index].down
+            let rest = frame.isProgressive ? nil : 4 + ac
+            components.append(ThumbnailScan.Component(isBrightness: index == 0, blocks: blocks, dc: dc, ac: rest))
         }
         // The last field says by how many bits a progressive file's coefficients are shifted.
         let shift = fields[fields.count - 1] & 15

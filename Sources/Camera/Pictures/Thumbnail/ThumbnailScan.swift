@@ -13,7 +13,7 @@ struct ThumbnailScan {
     }
 
     private let components: [Component]
-    private let codes: [HuffmanCode]
+    private let codes: [HuffmanCode?]
     /// How many blocks of brightness the picture has, and a unit.
     private let blocks: (across: Int, down: Int)
     private let blocksOfUnit: (across: Int, down: Int)
@@ -21,7 +21,7 @@ struct ThumbnailScan {
     private let step: Int
     private let restartInterval: Int
 
-    init(_ frame: JPEGFrame, _ components: [Component], _ codes: [HuffmanCode], step: Int, restartInterval: Int) {
+    init(_ frame: JPEGFrame, _ components: [Component], _ codes: [HuffmanCode?], step: Int, restartInterval: Int) {
         (self.codes, self.step, self.restartInterval) = (codes, step, restartInterval)
         blocks = frame.blocks
         guard components.count == 1 else {

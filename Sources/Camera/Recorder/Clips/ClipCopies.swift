@@ -15,7 +15,7 @@ struct ClipCopies: Sendable {
 
     /// Copies a film, unless its copy was made before.
     func copy(_ film: String, of name: ClipName, _ note: String) throws {
-        guard !folder.isEmpty, !isCopied(note) else { return }
+        guard !folder.isEmpty, !DiskFile.text(of: note).hasPrefix("\(Progress.done)") else { return }
         remove(film, of: name, note)
         let path = "\(folder)/\(name.printer)/\(name).mp4"
         try FileManager.default.createDirectory(
@@ -52,8 +52,6 @@ struct ClipCopies: Sendable {
         rmdir(URL(filePath: path).deletingLastPathComponent().path)
         unlink(note)
     }
-
-    private func isCopied(_ note: String) -> Bool { DiskFile.text(of: note).hasPrefix("\(Progress.done)") }
 
     private static func draft(_ path: String) -> String { path + ".part" }
 

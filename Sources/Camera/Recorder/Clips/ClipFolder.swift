@@ -160,7 +160,7 @@ package final class ClipFolder: Sendable {
     package func giveUp(_ name: ClipName, _ problem: String) {
         let name = current(name)
         _ = try? DiskFile.write(file(name, Self.promise), [Array(problem.utf8)], isDurable: false)
-        removeFiles(of: name, FileKind.allCases.map(\.rawValue) + [Self.layers])
+        removeFiles(of: name)
     }
 
     /// The clips whose films are there.
@@ -186,7 +186,11 @@ package final class ClipFolder: Sendable {
     package func remove(_ printer: PrinterID) {
         let folder = "\(path)/\(printer)"
         for clip in clips(of: printer) { removeCopy(of: clip.name) }
-        for file in DiskFile.contents(of: folder) where isOwn(file, of: printer) { unlink("\(folder)/\(file)") }
+        // Files of other programs stay.
+        for file in DiskFile.contents(of: folder)
+        where file.hasPrefix(Self.mark) || ClipName(printer, file.prefix { $0 != "." }) != nil {
+            unlink("\(folder)/\(file)")
+        }
         rmdir(folder)
         content.withLock { content in
             content.clips[printer] = nil
@@ -206,17 +210,17 @@ package final class ClipFolder: Sendable {
             if isOwed(name) {
                 giveUp(name, "Newer clips took its place.")
             } else {
-                removeFiles(of: name, FileKind.allCases.map(\.rawValue))
+                removeFiles(of: name)
             }
         }
     }
 
     private func removeCopy(of name: ClipName) { copies.remove(file(name, .film), of: name, file(name, Self.copy)) }
 
-    private func removeFiles(of name: ClipName, _ endings: [String]) {
+    private func removeFiles(of name: ClipName) {
         removeCopy(of: name)
         content.withLock { ($0[name], $0.layers[name]) = (nil, nil) }
-        for ending in endings { unlink(file(name, ending)) }
+        for ending in FileKind.allCases.map(\.rawValue) + [Self.layers] { unlink(file(name, ending)) }
     }
 
     private func file(_ name: ClipName, _ ending: String) -> String { "\(path)/\(name.printer)/\(name).\(ending)" }
@@ -271,11 +275,6 @@ extension ClipFolder {
     /// The name of a clip now, if its printer was renamed.
     package func current(_ name: ClipName) -> ClipName {
         content.withLock { $0.names[name.printer] }.flatMap { ClipName($0, name.description) }.map(current) ?? name
-    }
-
-    /// Whether a file in a printer's folder is one of the recorder's.
-    private func isOwn(_ file: String, of id: PrinterID) -> Bool {
-        file.hasPrefix(Self.mark) || ClipName(id, file.prefix { $0 != "." }) != nil
     }
 }
 

@@ -10,7 +10,7 @@ package struct ClipName: Sendable, Hashable, Comparable, CustomStringConvertible
 
     package init(_ printer: PrinterID, event: String, at time: Date) {
         self.printer = printer
-        description = time.formatted(Self.style).filter { !"-:".contains($0) } + "-" + event
+        description = "\(time.formatted(Self.style))-\(event)"
     }
 
     /// Nil for a text that is no such name.
@@ -35,14 +35,7 @@ package struct ClipName: Sendable, Hashable, Comparable, CustomStringConvertible
         (one.description, one.printer.description) < (other.description, other.printer.description)
     }
 
-    private static let style = Date.ISO8601FormatStyle(timeZone: .gmt)
+    private static let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
 
-    private static func time(of text: some StringProtocol) -> Date? {
-        let digits = Array(text.prefix(16))
-        guard digits.count == 16 else { return nil }
-        func part(_ range: Range<Int>) -> String { String(digits[range]) }
-        return try? style.parse(
-            "\(part(0..<4))-\(part(4..<6))-\(part(6..<11)):\(part(11..<13)):\(part(13..<16))"
-        )
-    }
+    private static func time(of text: some StringProtocol) -> Date? { try? style.parse(String(text.prefix(16))) }
 }

@@ -85,17 +85,13 @@ package struct LayerFile: Sendable {
     ) throws {
         defer { layers += 1 }
         guard isLast || layers % step == 0 else { return }
-        try add(picture)
-        while records.count > pictureLimit || bytes > byteLimit, records.count > 1 { try thin() }
-    }
-
-    private mutating func add(_ picture: [UInt8]) throws {
         let parts = [Self.head(.picture, picture.count), picture]
         // Cut off the rest of a failed append, which would hide later records.
         guard truncate(path, off_t(bytes)) == 0 else { throw POSIXError.last }
         try DiskFile.write(path, parts, appending: true)
         records.append(Record(kind: .picture, offset: bytes + Self.headCount, count: picture.count))
         bytes += Self.headCount + picture.count
+        while records.count > pictureLimit || bytes > byteLimit, records.count > 1 { try thin() }
     }
 
     /// Writes the file again with every second picture.
@@ -123,6 +119,6 @@ package struct LayerFile: Sendable {
     }
 
     private static func head(_ kind: Kind, _ count: Int) -> [UInt8] {
-        [kind.rawValue] + (0..<4).reversed().map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
+        [kind.rawValue] + UInt32(truncatingIfNeeded: count).bigEndianBytes
     }
 }

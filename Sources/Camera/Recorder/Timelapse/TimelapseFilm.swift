@@ -22,20 +22,18 @@ package enum TimelapseFilm {
 }
 
 /// A file in parts, of which one at a time is in memory.
-package struct FileParts: Sequence, Sendable {
+package struct FileParts: Sequence, IteratorProtocol, Sendable {
     private let head: [UInt8]
     private let count: Int
     private let part: @Sendable (Int) -> [UInt8]
+    private var index = -1
 
     init(_ head: [UInt8], count: Int, _ part: @escaping @Sendable (Int) -> [UInt8]) {
         (self.head, self.count, self.part) = (head, count, part)
     }
 
-    package func makeIterator() -> AnyIterator<[UInt8]> {
-        var next = -1
-        return AnyIterator {
-            defer { next += 1 }
-            return next < 0 ? head : next < count ? part(next) : nil
-        }
+    package mutating func next() -> [UInt8]? {
+        defer { index += 1 }
+        return index < 0 ? head : index < count ? part(index) : nil
     }
 }

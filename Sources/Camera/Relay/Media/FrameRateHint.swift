@@ -31,7 +31,7 @@ enum FrameRateHint {
         } else {
             // STAP-A (RFC 6184, section 5.7.1), also for units that start codes separated.
             result.append(codec.aggregationType | 0x60)
-            for unit in units { result += [UInt8(unit.count >> 8), UInt8(unit.count & 0xff)] + unit }
+            for unit in units { result += UInt16(unit.count).bigEndianBytes + unit }
         }
         guard result.count <= UInt16.max else { return nil }
         return (result, zip(units, fragments).filter { $1.isParameterSet }.map(\.0))

@@ -20,14 +20,13 @@ struct VideoQueue: Sendable {
     /// What a picture costs beside its bytes.
     private static let overhead = 128
 
-    /// With the bytes that each counts for; the oldest last.
+    /// With the bytes that each counts for; the oldest first.
     private var unread: [(event: VideoEvent, cost: Int)] = []
-    private var incoming: [(event: VideoEvent, cost: Int)] = []
     private var bytes = 0
     private var awaitsKey = false
 
     /// Adds what there is of a stream when a viewer comes; it does not count.
-    mutating func begin(_ events: [VideoEvent]) { incoming += events.map { ($0, 0) } }
+    mutating func begin(_ events: [VideoEvent]) { unread += events.map { ($0, 0) } }
 
     mutating func append(_ event: VideoEvent) {
         var cost = 0
@@ -39,15 +38,15 @@ struct VideoQueue: Sendable {
             if awaitsKey { return }
         case .configuration, .interruption:
             // Of several such events without a picture between them, only the newest counts.
-            if let last = incoming.last, !last.event.isPicture { incoming.removeLast() }
+            if let last = unread.last, !last.event.isPicture { unread.removeLast() }
         }
         bytes += cost
-        incoming.append((event, cost))
+        unread.append((event, cost))
     }
 
     mutating func next() -> VideoEvent? {
-        if unread.isEmpty { (unread, incoming) = (incoming.reversed(), []) }
-        guard let (event, cost) = unread.popLast() else { return nil }
+        guard !unread.isEmpty else { return nil }
+        let (event, cost) = unread.removeFirst()
         bytes -= cost
         return event
     }

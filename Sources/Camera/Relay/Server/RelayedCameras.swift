@@ -23,24 +23,18 @@ package final class RelayedCameras: Sendable {
         }
     }
 
-    func add(_ viewer: any StreamViewer, to id: PrinterID) { camera(id).add(viewer) }
-
-    /// Shows a viewer that begins to play what there is of a camera.
-    func show(to viewer: any StreamViewer, of id: PrinterID) { cameras.value[id]?.show(to: viewer) }
-
     func remove(_ viewer: any StreamViewer, from id: PrinterID) {
         cameras.value[id]?.remove(viewer)
         forgetIdle(id)
     }
-
-    func add(_ watcher: VideoInbox, to id: PrinterID) { camera(id).add(watcher) }
 
     func remove(_ watcher: VideoInbox, from id: PrinterID) {
         cameras.value[id]?.remove(watcher)
         forgetIdle(id)
     }
 
-    private func camera(_ id: PrinterID) -> RelayedCamera {
+    /// The stream of a camera, which lasts while it has viewers.
+    func camera(_ id: PrinterID) -> RelayedCamera {
         if let camera = cameras.value[id] { return camera }
         let camera = RelayedCamera(id.description, on: loop)
         cameras.value[id] = camera

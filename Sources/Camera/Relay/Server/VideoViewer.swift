@@ -3,7 +3,6 @@ import Concurrency
 import NIOCore
 package import Printers
 import Synchronization
-import Video
 
 /// A viewer of a camera's pictures, until ``leave()`` or the last reference to it.
 ///
@@ -73,7 +72,7 @@ extension RelayedCameras {
         let camera = await feeds.view(id)
         let viewer = VideoViewer(camera) { [self] inbox in loop.execute { self.remove(inbox, from: id) } }
         let inbox = viewer.inbox
-        loop.execute { self.add(inbox, to: id) }
+        loop.execute { self.camera(id).add(inbox) }
         // Ends when the viewer leaves.
         Task {
             for await event in camera.events {

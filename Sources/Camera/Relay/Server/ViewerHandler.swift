@@ -138,7 +138,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
                 media = .awaitsKeyFrame(after: nil)
                 backlog = Backlog(at: MachineClock.now, patience: patience)
                 if let channel = context?.channel { door.plays(true, channel) }
-                if let watching { cameras.show(to: self, of: watching) }
+                if let watching { cameras.camera(watching).show(to: self) }
             case .stop: leave()
             case .close: close()
             }
@@ -146,7 +146,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
     }
 
     private func describe(_ name: String) {
-        if let watching { return cameras.add(self, to: watching) }
+        if let watching { return cameras.camera(watching).add(self) }
         guard let context else { return }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (loop, finder, door) = (context.eventLoop, finder, door)
@@ -173,7 +173,7 @@ final class ViewerHandler: ChannelInboundHandler, StreamViewer {
             let message = "The camera's parameter sets did not come in time."
             handler.value.refuse(ViewerRefusal(status: .timeout, message: message), of: found.viewer)
         }
-        cameras.add(self, to: found.id)
+        cameras.camera(found.id).add(self)
     }
 
     /// There is no video, or no more: a viewer that plays has to begin anew.

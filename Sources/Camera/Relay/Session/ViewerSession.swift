@@ -13,7 +13,7 @@ package enum ViewerVerdict: Sendable, Hashable {
 }
 
 /// Why a camera cannot be viewed.
-struct ViewerRefusal: Sendable, Hashable {
+struct ViewerRefusal: Error, Hashable {
     var status: RTSPStatus
     var message: String
     var retryAfter: Int?
@@ -33,11 +33,7 @@ struct ViewerSession: Sendable {
     }
 
     private enum Phase {
-        case idle
-        case describing(RelayAddress, sequence: String?)
-        case described(RelayAddress)
-        case ready(RelayAddress)
-        case playing(RelayAddress)
+        case idle, describing, described, ready, playing
     }
 
     /// How many seconds a viewer may be silent, as the answer to SETUP says.
@@ -56,31 +52,23 @@ struct ViewerSession: Sendable {
     /// The values of `WWW-Authenticate`.
     private let challenges: [String]
     private var phase = Phase.idle
+    /// The camera of the phase; nil while it is idle.
+    private var address: RelayAddress?
+    /// The number of the request for the camera's description.
+    private var describedSequence: String?
     private var queue: [RequestMessage] = []
 
     init(sessionID: String, challenges: [String]) { (self.sessionID, self.challenges) = (sessionID, challenges) }
 
-    private var address: RelayAddress? {
-        switch phase {
-        case .idle: nil
-        case .describing(let address, _), .described(let address), .ready(let address), .playing(let address): address
-        }
-    }
+    private var hasSession: Bool { phase == .ready || phase == .playing }
 
-    private var hasSession: Bool {
-        switch phase {
-        case .idle, .describing, .described: false
-        case .ready, .playing: true
-        }
-    }
+    var isDescribing: Bool { phase == .describing }
 
-    var isDescribing: Bool { if case .describing = phase { true } else { false } }
-
-    var isPlaying: Bool { if case .playing = phase { true } else { false } }
+    var isPlaying: Bool { phase == .playing }
 
     /// Takes a request; `verdict` says whether its sender may view cameras.
     mutating func receive(_ request: RequestMessage, _ verdict: (RequestMessage) -> ViewerVerdict) -> [Action] {
-        if case .describing = phase {
+        if isDescribing {
             guard queue.count < Self.queueLimit else { return [.close] }
             queue.append(request)
             return []
@@ -116,16 +104,15 @@ struct ViewerSession: Sendable {
         _ result: Result<String, ViewerRefusal>,
         _ verdict: (RequestMessage) -> ViewerVerdict
     ) -> [Action] {
-        guard case .describing(let address, let sequence) = phase else { return [] }
+        guard isDescribing, let address, let sequence = describedSequence else { return [] }
         var actions: [Action]
         switch result {
         case .success(let description):
-            phase = .described(address)
-            var response = ViewerResponse(status: .ok, sequence: sequence, headers: ["Content-Base: \(address.base)"])
-            (response.body, response.type) = (description, "application/sdp")
-            actions = [.send(response.encoded)]
+            phase = .described
+            let base = ["Content-Base: \(address.base)"]
+            actions = [answer(.ok, sequence, base, body: description, type: "application/sdp")]
         case .failure(let refusal):
-            phase = .idle
+            (phase, self.address) = (.idle, nil)
             let headers = refusal.retryAfter.map { ["Retry-After: \($0)"] } ?? []
             actions = [answer(refusal.status, sequence, headers, body: refusal.message + "\n"), .stop]
         }
@@ -150,12 +137,12 @@ struct ViewerSession: Sendable {
         switch (request.method, phase) {
         case ("DESCRIBE", .idle), ("DESCRIBE", .described):
             guard !target.isTrack else { return [answer(.notFound, sequence)] }
-            phase = .describing(target, sequence: sequence)
+            (phase, address, describedSequence) = (.describing, target, sequence)
             return [.describe(target.id)]
         case ("SETUP", .described), ("SETUP", .ready):
             guard target.isTrack else { return [answer(.notFound, sequence)] }
             guard Self.offersTCP(request) else { return [answer(.unsupportedTransport, sequence)] }
-            phase = .ready(target)
+            phase = .ready
             let channels = "\(Self.channel)-\(Self.channel + 1)"
             let transport = "Transport: RTP/AVP/TCP;unicast;interleaved=\(channels)"
             return [answer(.ok, sequence, [transport, "Session: \(sessionID);timeout=\(Self.timeout)"])]
@@ -163,11 +150,11 @@ struct ViewerSession: Sendable {
             guard named != nil else { return [answer(.sessionNotFound, sequence)] }
             let response = answer(.ok, sequence, session + ["Range: npt=now-"])
             if isPlaying { return [response] }
-            phase = .playing(target)
+            phase = .playing
             return [response, .play]
         case ("TEARDOWN", .ready), ("TEARDOWN", .playing):
             guard named != nil else { return [answer(.sessionNotFound, sequence)] }
-            phase = .idle
+            (phase, address) = (.idle, nil)
             return [.stop, answer(.ok, sequence)]
         case ("PLAY", _), ("TEARDOWN", _): return [answer(.sessionNotFound, sequence)]
         default: return [answer(.invalidInState, sequence, ["Allow: \(Self.methods)"])]
@@ -188,11 +175,18 @@ struct ViewerSession: Sendable {
         }
     }
 
-    private func answer(_ status: RTSPStatus, _ sequence: String?, _ headers: [String] = [], body: String = "")
-        -> Action
-    {
-        .send(ViewerResponse(status: status, sequence: sequence, headers: headers, body: body).encoded)
+    /// An answer to the request of a number, nil if it had none, with a body for people, or the description.
+    private func answer(
+        _ status: RTSPStatus,
+        _ sequence: String?,
+        _ headers: [String] = [],
+        body: String = "",
+        type: String = "text/plain"
+    ) -> Action {
+        var lines = ["RTSP/1.0 \(status.rawValue)"]
+        if let sequence { lines.append("CSeq: \(sequence)") }
+        lines += headers
+        if !body.isEmpty { lines += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
+        return .send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 }
-
-extension ViewerRefusal: Error {}

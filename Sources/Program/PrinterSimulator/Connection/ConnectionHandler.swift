@@ -1,7 +1,6 @@
 internal import Foundation
 internal import NIOCore
 internal import OpenSSL
-internal import Synchronization
 
 /// The thin shell around a ``PrinterConversation``: bytes, and the clock of the video.
 final class ConnectionHandler: ChannelInboundHandler {
@@ -15,8 +14,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     init(state: PrinterState, origin: String) {
         self.state = state
-        let parameters = H264Clip.embedded.formatParameters
-        conversation = PrinterConversation(origin: origin, formatParameters: parameters) { count in
+        conversation = PrinterConversation(origin: origin) { count in
             // Not a secret worth failing for: the printer is a simulated one.
             (try? SecureRandom.hex(count)) ?? String(UInt64.random(in: .min ... .max), radix: 16)
         }
@@ -51,24 +49,17 @@ final class ConnectionHandler: ChannelInboundHandler {
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
         switch reaction.media {
-        case .unchanged: break
-        case .start(let channel): startPlaying(context, channel: channel)
+        case .start(let channel) where player == nil:
+            player = Player(channel: channel, state)
+            tick(context)
+        case .start, .unchanged: break
         case .stop: stopPlaying()
         }
     }
 
-    private func startPlaying(_ context: ChannelHandlerContext, channel: UInt8) {
-        guard player == nil else { return }
-        state.viewers.withLock { $0 += 1 }
-        player = Player(channel: channel, state)
-        tick(context)
-    }
-
     private func stopPlaying() {
-        guard let player else { return }
-        player.next?.cancel()
-        self.player = nil
-        state.viewers.withLock { $0 -= 1 }
+        player?.next?.cancel()
+        player = nil
     }
 
     private func tick(_ context: ChannelHandlerContext) {

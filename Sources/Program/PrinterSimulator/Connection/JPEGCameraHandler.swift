@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import Synchronization
 
 /// The camera of a small printer (P1, A1): a login of 80 bytes, then pictures with a header of 16 bytes each.
 final class JPEGCameraHandler: ChannelInboundHandler {
@@ -29,9 +28,7 @@ final class JPEGCameraHandler: ChannelInboundHandler {
     /// Also when the channel is closed.
     func handlerRemoved(context: ChannelHandlerContext) {
         next?.cancel()
-        guard isPlaying else { return }
         isPlaying = false
-        state.viewers.withLock { $0 -= 1 }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -55,7 +52,6 @@ final class JPEGCameraHandler: ChannelInboundHandler {
         }
         isPlaying = true
         firstFrame = Int(state.seconds * 1e9) / Int(Self.interval.nanoseconds)
-        state.viewers.withLock { $0 += 1 }
         tick(context)
     }
 

@@ -2,7 +2,6 @@ internal import NIOCore
 internal import Synchronization
 
 final class PrinterState: Sendable {
-    let viewers = Mutex(0)
     /// Read anew for each request, so that changes count at once.
     private let current: Mutex<SimulatedPrinterConfiguration>
     private let connections = Mutex(Connections())

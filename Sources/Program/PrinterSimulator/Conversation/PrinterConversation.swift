@@ -20,8 +20,6 @@ struct PrinterConversation: Sendable {
 
     /// The `scheme://host:port` under which the viewer reached us.
     let origin: String
-    /// The description of the video, without what changes.
-    let formatParameters: String
     /// Makes a new unguessable word in hexadecimal.
     let newToken: @Sendable (_ bytes: Int) -> String
 
@@ -30,10 +28,8 @@ struct PrinterConversation: Sendable {
     private var channel: UInt8 = 0
     private var isSilent = false
 
-    init(origin: String, formatParameters: String, newToken: @escaping @Sendable (_ bytes: Int) -> String) {
-        self.origin = origin
-        self.formatParameters = formatParameters
-        self.newToken = newToken
+    init(origin: String, newToken: @escaping @Sendable (_ bytes: Int) -> String) {
+        (self.origin, self.newToken) = (origin, newToken)
     }
 
     /// Decides on one request; `date` is now, as the C library writes it.
@@ -96,8 +92,7 @@ struct PrinterConversation: Sendable {
         guard request.path == settings.path, settings.fault != .notFound else {
             return CameraResponse("404 Stream Not Found")
         }
-        let hasVideo = settings.fault != .noVideo
-        let video = VideoDescription(formatParameters: formatParameters, hasVideo: hasVideo, date: date)
+        let video = VideoDescription(hasVideo: settings.fault != .noVideo, date: date)
         let headers = [("Content-Base", "\(origin)\(settings.path)/"), ("Content-Type", "application/sdp")]
         return CameraResponse("200 OK", headers, body: video.text)
     }

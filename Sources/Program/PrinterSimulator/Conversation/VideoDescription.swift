@@ -1,6 +1,5 @@
 /// The SDP of a printer (RFC 4566), with LIVE555's blank lines in its middle.
 struct VideoDescription: Sendable {
-    var formatParameters: String
     var hasVideo: Bool
     var date: String
 
@@ -24,7 +23,7 @@ struct VideoDescription: Sendable {
                 "c=IN IP4 0.0.0.0",
                 "b=AS:1000",
                 "a=rtpmap:\(RTPPacketizer.payloadType) H264/\(RTPPacketizer.clockRate)",
-                "a=fmtp:\(RTPPacketizer.payloadType) \(formatParameters)",
+                "a=fmtp:\(RTPPacketizer.payloadType) \(H264Clip.embedded.formatParameters)",
                 "a=control:track1",
             ]
         } else {

@@ -14,14 +14,15 @@ struct SimulatedAnnouncement {
         var headers = [
             ("HOST", "239.255.255.250:\(isShort ? 1900 : 1990)"), ("Server", "UPnP/1.0"), ("Location", host),
             ("NT", "urn:bambulab-com:device:3dprinter:1"), ("USN", serial), ("Cache-Control", "max-age=1800"),
-            ("DevModel.bambu.com", model.code), ("DevName.bambu.com", "Simulated"), ("DevSignal.bambu.com", "-48"),
+            ("DevModel.bambu.com", model.label.code), ("DevName.bambu.com", "Simulated"),
+            ("DevSignal.bambu.com", "-48"),
             ("DevConnect.bambu.com", "lan"), ("DevBind.bambu.com", "free"),
         ]
         if !isShort {
             headers.insert(("NTS", "ssdp:alive"), at: 4)
             headers += [
                 ("Devseclink.bambu.com", "secure"), ("DevInf.bambu.com", "wlan0"),
-                ("DevVersion.bambu.com", model.firmware), ("DevCap.bambu.com", "1"),
+                ("DevVersion.bambu.com", model.label.firmware), ("DevCap.bambu.com", "1"),
             ]
         }
         return "NOTIFY * HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + (isShort ? "" : "\r\n")

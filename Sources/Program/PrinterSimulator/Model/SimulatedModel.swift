@@ -23,7 +23,7 @@ package enum SimulatedModel: String, Sendable, CaseIterable {
     /// Its serial number, with a number of up to nine digits that tells printers apart.
     package func serial(_ number: Int) -> String {
         let digits = "\(number)"
-        return "\(prefix)00A" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+        return "\(label.prefix)00A" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
     }
 
     var series: Series {
@@ -38,7 +38,7 @@ package enum SimulatedModel: String, Sendable, CaseIterable {
     var hasTwoNozzles: Bool { [.x2d, .h2d, .h2dPro, .h2c].contains(self) }
 
     /// Its name, its code in announcements, the beginning of its serial numbers, and a firmware.
-    private var label: (product: String, code: String, prefix: String, firmware: String) {
+    var label: (product: String, code: String, prefix: String, firmware: String) {
         switch self {
         case .x1: ("Bambu Lab X1", "BL-P002", "00W", "01.08.02.00")
         case .x1c: ("Bambu Lab X1 Carbon", "BL-P001", "00M", "01.08.02.00")
@@ -56,9 +56,4 @@ package enum SimulatedModel: String, Sendable, CaseIterable {
         case .h2c: ("Bambu Lab H2C", "O1C", "31B", "01.01.05.00")
         }
     }
-
-    var product: String { label.product }
-    var code: String { label.code }
-    var firmware: String { label.firmware }
-    private var prefix: String { label.prefix }
 }

@@ -50,7 +50,7 @@ package struct ReportWriter: Sendable {
             [
                 "name": .string(name), "hw_ver": .string(hardware), "sw_ver": .string(version),
                 "product_name": .string(product),
-                "project_name": .string(model.code), "sn": .string(serial), "loader_ver": "00.00.00.00",
+                "project_name": .string(model.label.code), "sn": .string(serial), "loader_ver": "00.00.00.00",
                 "visible": .bool(name == "ota"), "flag": 0,
             ]
         }
@@ -63,7 +63,9 @@ package struct ReportWriter: Sendable {
             case .a: module("ams_f1/0", "AMS_F102", "00.00.07.00", product: "AMS Lite")
             case .n: module("n3f/0", "N3F05", "00.00.20.00", product: "AMS 2 Pro (1)")
             }
-        let modules: JSONValue = [module("ota", "OTA", model.firmware, product: model.product), board, unit]
+        let modules: JSONValue = [
+            module("ota", "OTA", model.label.firmware, product: model.label.product), board, unit,
+        ]
         return JSONValue.object(["info": ["command": "get_version", "sequence_id": sequence, "module": modules]])
             .written(by: model)
     }

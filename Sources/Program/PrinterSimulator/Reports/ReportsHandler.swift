@@ -45,10 +45,10 @@ final class ReportsHandler: ChannelInboundHandler {
 
     private func react(to packet: MQTTPacket, _ context: ChannelHandlerContext) {
         let behavior = state.content.withLock(\.behavior)
-        guard !behavior.isDead, !behavior.isDeaf || !isAccepted else { return }
+        guard behavior.fault != .hang, !behavior.isDeaf || !isAccepted else { return }
         switch packet {
         case .connect(let level, let user, let password):
-            let isKnown = user == "bblp" && password == behavior.accessCode && !behavior.refusesAll
+            let isKnown = user == "bblp" && password == behavior.accessCode && behavior.fault != .unauthorized
             accept(level == 4, isKnown: isKnown, behavior, context)
         case _ where !isAccepted: context.close(promise: nil)
         case .subscribe(let id, let filters): subscribe(id, filters, context)
@@ -59,11 +59,22 @@ final class ReportsHandler: ChannelInboundHandler {
         case .publish(let topic, let payload, let id):
             guard topic == "device/\(serial)/request" else { return cutOff(context) }
             if let id { write([0x40, 2, UInt8(id >> 8), UInt8(id & 0xFF)], context) }
-            for request in PrinterCommands(payload).all { answer(request, behavior, context) }
+            for request in Self.requests(in: payload) { answer(request, behavior, context) }
         case .ping: write([0xD0, 0], context)
         case .disconnect:
             state.content.withLock { $0.counts.disconnects += 1 }
             context.close(promise: nil)
+        }
+    }
+
+    /// The sections of a message on the request topic, with a command each.
+    private static func requests(
+        in payload: String
+    ) -> [(section: String, command: String, sequence: JSONValue)] {
+        let sections = (try? JSONValue(json: payload))?.objectValue ?? [:]
+        return sections.sorted { $0.key < $1.key }.compactMap { name, section in
+            guard let members = section.objectValue else { return nil }
+            return (name, members["command"]?.stringValue ?? "", members["sequence_id"] ?? "0")
         }
     }
 
@@ -79,16 +90,16 @@ final class ReportsHandler: ChannelInboundHandler {
             return context.close(promise: nil)
         }
         isAccepted = state.content.withLock { content in
-            guard content.counts.open < behavior.places else { return false }
+            guard behavior.fault != .full, content.counts.open < behavior.places else { return false }
             content.counts.open += 1
             content.counts.connections += 1
             return true
         }
         guard isAccepted else { return context.close(promise: nil) }
         write([0x20, 2, 0, 0], context)
-        if let lifetime = behavior.lifetime {
+        if behavior.fault == .drop {
             let channel = context.channel
-            context.eventLoop.scheduleTask(in: lifetime) { channel.close(promise: nil) }
+            context.eventLoop.scheduleTask(in: .seconds(20)) { channel.close(promise: nil) }
         }
     }
 
@@ -117,8 +128,8 @@ final class ReportsHandler: ChannelInboundHandler {
             if kind == ("pushing", "pushall") { content.counts.reports += 1 }
             if !isReport, !request.command.hasPrefix("get_") { content.counts.commands += 1 }
         }
-        guard !behavior.isSilent else { return }
-        context.eventLoop.scheduleTask(in: behavior.delay) { [state] in
+        guard behavior.fault != .silent else { return }
+        context.eventLoop.scheduleTask(in: behavior.fault == .slow ? .seconds(5) : .zero) { [state] in
             if isReport { return state.sayReport() }
             let writer = behavior.writer
             state.say(

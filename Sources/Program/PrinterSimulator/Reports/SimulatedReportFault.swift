@@ -1,5 +1,3 @@
-internal import NIOCore
-
 package enum SimulatedReportFault: String, Sendable, CaseIterable {
     case refuse
     case hang
@@ -20,19 +18,6 @@ package enum SimulatedReportFault: String, Sendable, CaseIterable {
         case .silentToTLS13: "never answers a client that offers TLS 1.3, as a P2S does"
         case .slow: "answers a request after 5 seconds"
         case .drop: "ends each connection after 20 seconds"
-        }
-    }
-
-    func apply(to behavior: inout SimulatedReports.Behavior) {
-        switch self {
-        case .refuse: break
-        case .hang: behavior.isDead = true
-        case .unauthorized: behavior.refusesAll = true
-        case .full: behavior.places = 0
-        case .silent: behavior.isSilent = true
-        case .silentToTLS13: behavior.isSilentToTLS13 = true
-        case .slow: behavior.delay = .seconds(5)
-        case .drop: behavior.lifetime = .seconds(20)
         }
     }
 }

@@ -15,22 +15,12 @@ package struct SimulatedReports: Sendable {
         package var report: String
         /// The answer to `get_version`.
         package var version = #"{"info":{"command":"get_version","module":[{"name":"ota","sw_ver":"01.00.00.00"}]}}"#
-        /// Whether it refuses the right access code, too.
-        package var refusesAll = false
+        /// How it misbehaves; ``SimulatedReportFault/refuse`` has no effect here.
+        package var fault: SimulatedReportFault?
         /// How many clients it has places for; others are closed before they are accepted.
         package var places = Int.max
-        /// Whether it sends nothing but acknowledgements.
-        package var isSilent = false
-        /// Whether it never answers a client that offers TLS 1.3.
-        package var isSilentToTLS13 = false
-        /// Whether it answers nothing at all.
-        package var isDead = false
         /// Whether it answers nothing to a client that it has accepted.
         package var isDeaf = false
-        /// How long it takes to answer a request.
-        package var delay = TimeAmount.zero
-        /// How long a connection lasts; nil for as long as the client likes.
-        package var lifetime: TimeAmount?
         /// Writes the reports of a printer whose state changes, in place of ``report`` and ``version``.
         package var writer: ReportWriter?
         /// When the printer was switched on.
@@ -90,7 +80,9 @@ package struct SimulatedReports: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let handler = ReportsHandler(serial: serial, state: state)
                     let pipeline = channel.pipeline.syncOperations
-                    if state.content.withLock(\.behavior.isSilentToTLS13) { try pipeline.addHandler(TLS13Silence()) }
+                    if state.content.withLock(\.behavior.fault) == .silentToTLS13 {
+                        try pipeline.addHandler(TLS13Silence())
+                    }
                     try pipeline.addHandlers(TLSHandler(context: context), handler)
                 }
             }
@@ -166,7 +158,8 @@ final class ReportsState: Sendable {
 
     func sayChanges() {
         let delta = content.withLock { content -> String? in
-            guard let writer = content.behavior.writer, !content.readers.isEmpty, !content.behavior.isSilent else {
+            guard let writer = content.behavior.writer, !content.readers.isEmpty, content.behavior.fault != .silent
+            else {
                 return nil
             }
             let fields = writer.fields(at: seconds)

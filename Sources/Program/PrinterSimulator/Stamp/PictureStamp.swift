@@ -7,10 +7,6 @@ package struct PictureStamp: Sendable, Hashable {
     /// Since the printer was switched on.
     package var milliseconds: Int
 
-    init(frame: Int, layer: Int, milliseconds: Int) {
-        (self.frame, self.layer, self.milliseconds) = (frame, layer, milliseconds)
-    }
-
     private static let weights: [UInt8] = [3, 5, 7, 11, 13, 17, 19, 23, 29]
 
     /// Ten bytes, of which the last one checks the others.
@@ -22,15 +18,17 @@ package struct PictureStamp: Sendable, Hashable {
         return content + [Self.check(content)]
     }
 
+    private static func check(_ bytes: some Sequence<UInt8>) -> UInt8 {
+        zip(bytes, weights).reduce(0x5a) { $0 &+ $1.0 &* $1.1 }
+    }
+}
+
+extension PictureStamp {
     /// Reads the ten bytes; nil if they are damaged.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == 10, Self.check(bytes.dropLast()) == bytes[9] else { return nil }
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         self.init(frame: number(0..<3), layer: number(3..<5), milliseconds: number(5..<9))
-    }
-
-    private static func check(_ bytes: some Sequence<UInt8>) -> UInt8 {
-        zip(bytes, weights).reduce(0x5a) { $0 &+ $1.0 &* $1.1 }
     }
 }
 

@@ -8,12 +8,11 @@ import ServiceLifecycle
 /// The cameras for viewers: as a stream of pictures (`multipart/x-mixed-replace`), and as one picture.
 extension Routes {
     func camera(isStream: Bool, _ request: Request, _ context: PageContext) async throws -> Response {
-        let id = try id(context)
-        guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
+        let printer = try printer(context)
         if let refusal = refusal(for: printer, isStream: isStream) { return refusal }
         let type = isStream ? "multipart/x-mixed-replace; boundary=\(CameraFrame.boundary)" : "image/jpeg"
         func answer(_ body: ResponseBody) -> Response { .camera(type, context, body) }
-        if !isStream, let jpeg = await newestPicture(of: id) { return answer(.init(byteBuffer: jpeg)) }
+        if !isStream, let jpeg = await newestPicture(of: printer.id) { return answer(.init(byteBuffer: jpeg)) }
         // The length is not known; a HEAD costs no connection to the camera.
         if request.method == .head { return answer(ResponseBody { _ in }) }
         guard let place = viewers.place() else {
@@ -23,7 +22,7 @@ extension Routes {
             defer { withExtendedLifetime(place) {} }
             return await pictureOfVideo(printer, answer)
         }
-        let viewer = await access.feeds.view(id)
+        let viewer = await access.feeds.view(printer.id)
         let first = try await withGracefulShutdownHandler {
             // A request can be read only once, and `live` reads that of a stream.
             if isStream { return await viewer.events.first { _ in true } }

@@ -10,16 +10,14 @@ extension Routes {
     private static let patience = 5
 
     func clips(_ context: PageContext) throws -> Response {
-        let id = try id(context)
-        guard access.printer(id) != nil else { throw HTTPError(.notFound) }
-        return .json(access.keptPictures(of: id).clipDocument)
+        .json(access.keptPictures(of: try printer(context).id).clipDocument)
     }
 
     /// A film or a picture of a clip, or a part of it: browsers move about in a film by its parts.
     func clip(_ request: Request, _ context: PageContext) async throws -> Response {
-        let id = try id(context)
+        let id = try printer(context).id
         let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, access.printer(id) != nil, let clips = access.clips, let name = ClipName(id, parts[0]),
+        guard parts.count == 2, let clips = access.clips, let name = ClipName(id, parts[0]),
             let kind = ClipFolder.FileKind(rawValue: String(parts[1])), let state = clips.state(of: name)
         else { throw HTTPError(.notFound) }
         let path = clips.file(name, kind)
@@ -27,38 +25,29 @@ extension Routes {
             guard state == .promised else { throw HTTPError(.notFound) }
             return .unavailable("The clip is not written yet.", retryAfter: Self.patience)
         }
-        var headers = headers(kind == .film ? "video/mp4" : "image/jpeg", context)
-        headers[.acceptRanges] = "bytes"
-        let range = ByteRange(request.headers[.range], of: size)
-        switch range {
+        var response = Response.camera(kind == .film ? "video/mp4" : "image/jpeg", context, ResponseBody())
+        response.headers[.acceptRanges] = "bytes"
+        switch ByteRange(request.headers[.range], of: size) {
         case .whole:
-            let body = try await FileIO().loadFile(path: path, context: context)
-            return Response(status: .ok, headers: headers, body: body)
+            response.body = try await FileIO().loadFile(path: path, context: context)
         case .part(let bytes):
-            headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(size)"
-            let body = try await FileIO().loadFile(path: path, range: bytes, context: context)
-            return Response(status: .partialContent, headers: headers, body: body)
+            response.status = .partialContent
+            response.headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(size)"
+            response.body = try await FileIO().loadFile(path: path, range: bytes, context: context)
         case .unsatisfiable:
-            headers[.contentRange] = "bytes */\(size)"
-            return Response(status: .rangeNotSatisfiable, headers: headers)
+            response.status = .rangeNotSatisfiable
+            response.headers[.contentRange] = "bytes */\(size)"
         }
+        return response
     }
 
     func moment(_ context: PageContext) throws -> Response {
-        let id = try id(context)
+        let id = try printer(context).id
         let parts = context.parameters.get("file")?.split(separator: ".", maxSplits: 1) ?? []
-        guard parts.count == 2, parts[1] == "jpg", access.printer(id) != nil,
+        guard parts.count == 2, parts[1] == "jpg",
             let moment = PrintMoment(rawValue: String(parts[0])),
             let picture = access.snapshots[PublishedPicture(of: id, moment)], !picture.jpeg.isEmpty
         else { throw HTTPError(.notFound) }
-        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg))
-        return Response(status: .ok, headers: headers("image/jpeg", context), body: body)
-    }
-
-    private func headers(_ type: String, _ context: PageContext) -> HTTPFields {
-        var headers: HTTPFields = [.contentType: type]
-        // With a token, other sites may show it.
-        if context.viewerToken != nil { headers[.resourcePolicy] = "cross-origin" }
-        return headers
+        return .camera("image/jpeg", context, ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg)))
     }
 }

@@ -9,13 +9,12 @@ import Video
 /// The video of cameras as MP4, which browsers play by Media Source Extensions.
 extension Routes {
     func movie(_ request: Request, _ context: PageContext) async throws -> Response {
-        let id = try id(context)
-        guard let printer = access.printer(id) else { throw HTTPError(.notFound) }
+        let printer = try printer(context)
         if let refusal = movieRefusal(for: printer) { return refusal }
         // Which codec it is, only the camera says; a HEAD costs no connection to it.
         if request.method == .head { return .camera("video/mp4", context, ResponseBody { _ in }) }
         guard let place = viewers.place() else { return .refused(by: .noPlace) }
-        let viewer = await access.relay.view(id, by: access.feeds)
+        let viewer = await access.relay.view(printer.id, by: access.feeds)
         let first = await withGracefulShutdownHandler {
             await viewer.next()
         } onGracefulShutdown: {

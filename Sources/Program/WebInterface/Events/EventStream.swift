@@ -55,18 +55,12 @@ private struct News: ~Copyable {
     /// A comment is sent after so many silent looks, to notice that a page is gone.
     private static let heartbeat = 7
 
-    private let access: BridgeAccess
-    private let host: String?
-    private let changes: Inbox<Set<PrinterID>>
-    private var sent = SentEvents()
-    private var silence = 0
-    private var nextLook = ContinuousClock.now
-
-    init(access: BridgeAccess, host: String?, changes: Inbox<Set<PrinterID>>) {
-        self.access = access
-        self.host = host
-        self.changes = changes
-    }
+    let access: BridgeAccess
+    let host: String?
+    let changes: Inbox<Set<PrinterID>>
+    var sent = SentEvents()
+    var silence = 0
+    var nextLook = ContinuousClock.now
 
     /// Waits for news; nil when the bridge ends, because an open page must not delay the end.
     mutating func next() async -> [String]? {

@@ -5,9 +5,8 @@ import Printers
 import StoredSettings
 
 extension Routes {
-    func printer(_ context: PageContext) throws -> Response {
-        guard let printer = access.printer(try id(context)) else { throw HTTPError(.notFound) }
-        return .json(access.configuration(of: printer))
+    func configuration(_ context: PageContext) throws -> Response {
+        .json(access.configuration(of: try printer(context)))
     }
 
     func snapshot(_ context: PageContext) throws -> Response {
@@ -16,8 +15,7 @@ extension Routes {
     }
 
     func change(_ request: Request, _ context: PageContext) async throws -> Response {
-        let id = try id(context)
-        guard access.printer(id) != nil else { throw HTTPError(.notFound) }
+        let id = try printer(context).id
         let result = await access.change(id, try await fields(of: request))
         guard let result, [.applied, .unchanged].contains(result.status) else {
             let faults = result?.errors ?? []

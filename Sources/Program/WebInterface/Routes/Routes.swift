@@ -44,7 +44,7 @@ struct Routes: Sendable {
         api.get("/bridge") { _, _ in Response.json(await access.overview.document) }
         api.get("/report") { _, _ in Response.text(await report.text) }
         api.get("/events") { request, context in events(request, context) }
-        api.get("/printers/:id") { _, context in try printer(context) }
+        api.get("/printers/:id") { _, context in try configuration(context) }
         api.get("/printers/:id/snapshot") { _, context in try snapshot(context) }
         api.post("/printers/:id") { request, context in try await change(request, context) }
         api.post("/doctor") { _, _ in Response.json(.array(try await diagnosis.run())) }
@@ -88,6 +88,11 @@ struct Routes: Sendable {
     func id(_ context: PageContext) throws -> PrinterID {
         guard let id = context.parameters.get("id").flatMap({ PrinterID($0) }) else { throw HTTPError(.notFound) }
         return id
+    }
+
+    func printer(_ context: PageContext) throws -> Printer {
+        guard let printer = access.printer(try id(context)) else { throw HTTPError(.notFound) }
+        return printer
     }
 
     func body(of request: Request, upTo limit: Int = bodyLimit) async throws -> ByteBuffer {

@@ -63,14 +63,11 @@ struct RestoreCommand: AsyncParsableCommand {
         try SQLiteSettingsStore(path: draft.database, sealer: app.sealer(backup.key)).close()
         // Programs may have seen the same revisions with other settings. A new epoch makes them read the settings again.
         try SQLiteSettingsStore.renewEpoch(of: draft.database)
-        let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(Self.timestamp())")
+        let now = Date().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
+        let old = StateDirectory(configured: "\(app.state.path)/before-restore-\(now)")
         let isReplaced = try app.state.moveStore(to: old)
         _ = try draft.moveStore(to: app.state)
         return isReplaced ? old.path : nil
-    }
-
-    private static func timestamp() -> String {
-        Date().formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
     }
 }
 

@@ -14,7 +14,6 @@ struct ClearCommand: AsyncParsableCommand {
             """
     )
 
-    private static let timeout = Duration.seconds(5)
     /// Less than the client's queue of outgoing messages.
     private static let batch = 500
 
@@ -35,23 +34,12 @@ struct ClearCommand: AsyncParsableCommand {
         let (held, cleared) = try BridgeService.publishedTopics(in: store)
         // Those that were cleared before, too: a broker that crashes restores an older state.
         let topics = held.union(cleared).sorted()
-        let connection = try app.bridgeDependencies(broker: broker).broker.forCheck(within: Self.timeout)
         let left =
             "\(held.count) retained topics of the bridge stay there. Run 'printer2mqtt clear' again before you remove the settings"
-        do {
-            let refused = try await MQTTClient.withCheck(connection) { try await Self.clear(topics, with: $0) }
-            guard refused.isEmpty else {
-                let example = refused.prefix(3).joined(separator: ", ")
-                throw CommandFailure(
-                    .unavailable,
-                    "\(broker) refused to clear \(refused.count) topics, such as \(example)"
-                )
-            }
-        } catch let reason as MQTTDisconnectReason {
-            let advice = ConnectionAdvice(for: connection).sentences(for: reason)
-            throw CommandFailure(.unavailable, "\(broker): \(advice) \(left)")
-        } catch let error as MQTTError {
-            throw CommandFailure(.unavailable, "\(broker): \(error.message) \(left)")
+        let refused = try await app.withBroker(broker, or: " \(left)") { try await Self.clear(topics, with: $0) }
+        guard refused.isEmpty else {
+            let example = refused.prefix(3).joined(separator: ", ")
+            throw CommandFailure(.unavailable, "\(broker) refused to clear \(refused.count) topics, such as \(example)")
         }
         try await BridgeService.forgetPublished(in: store)
         print(

@@ -37,14 +37,11 @@ extension FleetCommand {
         func run() async throws {
             let app = try AppContext(configPath: config.path)
             try app.requireFleet()
-            let report = FleetReport(try await read(app), app.fleetKeys)
-            print(json ? report.document.json() : report.table)
-        }
-
-        private func read(_ app: AppContext) async throws -> [EtcdKeyValue] {
-            do { return try await app.etcdClient().read(.prefix(app.fleetKeys.prefix)).keys } catch let
-                error as EtcdError
-            {
+            let keys = app.fleetKeys
+            do {
+                let report = FleetReport(try await app.etcdClient().read(.prefix(keys.prefix)).keys, keys)
+                print(json ? report.document.json() : report.table)
+            } catch let error as EtcdError {
                 throw CommandFailure(.unavailable, "etcd does not answer: \(error)")
             }
         }

@@ -10,14 +10,12 @@ struct HealthCommand: AsyncParsableCommand {
             """
     )
 
-    private static let timeout = Duration.seconds(5)
-
     @OptionGroup var config: ConfigOption
 
     func run() async throws {
         let app = try AppContext(configPath: config.path)
         try app.requireState()
-        if let bridge = await RunningBridge(in: app, within: Self.timeout) {
+        if let bridge = await RunningBridge(in: app) {
             guard bridge.isOnline(app.configuration.topics) else {
                 throw CommandFailure(.unhealthy, "the bridge is offline: it runs, and has no connection to the broker")
             }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Bridge
-import Concurrency
 import Foundation
 import Logging
 import MQTT
@@ -45,18 +44,10 @@ struct RunCommand: AsyncParsableCommand {
         try await parts.registry.load()
         let restart = Restart()
         if let broker = app.configuration.brokerURL {
-            try await run(
-                parts,
-                of: app,
-                owner,
-                Banner(app.configuration.topics, broker: broker, on: app.installation),
-                restart
-            )
+            try await run(parts, of: app, owner, on: broker, restart)
         } else {
             try await PrivateBroker(state: app.state, logger: app.logger).whileRunning { broker in
-                var banner = Banner(app.configuration.topics, broker: broker, on: app.installation)
-                banner.isBrokerPrivate = true
-                try await run(parts, of: app, owner, banner, restart)
+                try await run(parts, of: app, owner, on: broker, restart)
             }
         }
         if restart.isAsked {
@@ -69,11 +60,12 @@ struct RunCommand: AsyncParsableCommand {
         _ parts: (registry: PrinterRegistry, store: any SettingsStore, fleet: (any PrinterAssignment)?),
         of app: AppContext,
         _ owner: DoorOwner,
-        _ banner: Banner,
+        on broker: BrokerURL,
         _ restart: Restart
     ) async throws {
         let (registry, store, fleet) = parts
-        var banner = banner
+        var banner = Banner(app.configuration.topics, broker: broker, on: app.installation)
+        banner.isBrokerPrivate = app.configuration.brokerURL == nil
         var services: [any Service] = []
         let isEmpty = registry.ids.isEmpty
         let wantsDemo = demo || (banner.isBrokerPrivate && isEmpty)
@@ -85,7 +77,7 @@ struct RunCommand: AsyncParsableCommand {
         banner.printers = registry.ids
         let key = try app.keyIdentifier()
         let clientID = try "printer2mqtt-\(store.epoch.prefix(8))"
-        var dependencies = try app.bridgeDependencies(broker: banner.broker, clientID: clientID)
+        var dependencies = try app.bridgeDependencies(broker: broker, clientID: clientID)
         dependencies.hasClientIDOfStore = dependencies.broker.clientID == clientID
         if let fleet {
             dependencies.assignment = fleet
@@ -114,8 +106,7 @@ struct RunCommand: AsyncParsableCommand {
         dependencies.clips = app.state.clips
         dependencies.clipCopies = app.configuration[\.recorderCopyTo]
         (dependencies.probe, dependencies.ledger) = (owner.probe, owner.ledger)
-        let ready = Wakeup()
-        dependencies.supervision = supervision(signalling: ready, restart)
+        dependencies.supervision = supervision(showing: banner, app, restart)
         dependencies.restart = BridgeRestart(
             check: { [path = config.path] in
                 let next = try AppContext(configPath: path)
@@ -130,7 +121,6 @@ struct RunCommand: AsyncParsableCommand {
             begin: { restart.ask() }
         )
         services.append(BridgeService(dependencies: dependencies, store: store, registry: registry, logger: app.logger))
-        services.append(StartupBanner(banner: banner, ready: ready, logger: app.logger, isLogged: app.logsJSON))
         let group = ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0) },
@@ -146,38 +136,20 @@ struct RunCommand: AsyncParsableCommand {
         watch.cancel()
     }
 
-    private func supervision(signalling ready: Wakeup, _ restart: Restart) -> Supervision {
-        var supervision = Systemd()?.supervision ?? Supervision(ready: {}, stopping: {})
+    private func supervision(showing banner: Banner, _ app: AppContext, _ restart: Restart) -> Supervision {
+        var supervision = Systemd()?.supervision ?? Supervision(ready: {})
         let (begin, stopping) = (supervision.ready, supervision.stopping)
         supervision.ready = {
             begin()
-            ready.signal()
-        }
-        // systemd would kill a process that goes on after it has said that it stops.
-        supervision.stopping = { if !restart.isAsked { stopping() } }
-        return supervision
-    }
-}
-
-/// Prints the banner when the bridge receives commands, or knows that the broker is unreachable.
-///
-/// Not earlier, because an owner runs the commands of the banner at once.
-private struct StartupBanner: Service {
-    let banner: Banner
-    let ready: Wakeup
-    let logger: Logger
-    /// Whether to log the start for programs, and not to show the banner to a person.
-    let isLogged: Bool
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            guard await ready.next() else { return }
-            if isLogged {
-                logger.info("Running", metadata: banner.metadata)
+            // Not earlier: an owner runs the commands of the banner at once.
+            if app.logsJSON {
+                app.logger.info("Running", metadata: banner.metadata)
             } else {
                 Terminal.show("\(banner)\n")
             }
         }
-        try await gracefulShutdown()
+        // systemd would kill a process that goes on after it has said that it stops.
+        supervision.stopping = { if !restart.isAsked { stopping() } }
+        return supervision
     }
 }

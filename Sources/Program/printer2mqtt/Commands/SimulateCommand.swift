@@ -68,8 +68,11 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         allowManyDescriptors()
         let code = try SettingArguments.accessCode(file: accessCodeFile) ?? Self.standardCode
-        let certificates = try Certificates(in: certificates)
-        let authority = try certificates.authority()
+        if let certificates {
+            try FileManager.default.createDirectory(atPath: certificates, withIntermediateDirectories: true)
+        }
+        let authority = try SimulatedAuthority(keeping: certificate)
+        try certificates.map { try authority.pem.write(toFile: $0 + "/ca.pem", atomically: true, encoding: .utf8) }
         var printers: [WholePrinter] = []
         for number in 0..<count {
             var configuration = configuration(number, code)
@@ -78,7 +81,7 @@ struct SimulateCommand: AsyncParsableCommand {
             configuration.camera.certificate =
                 number >= 1_000
                 ? printers[0].camera.certificate
-                : try certificates.certificate(serial) { try authority.certificate(of: serial, model) }
+                : try certificate(serial) { try authority.certificate(of: serial, model) }
             do { printers.append(try await WholePrinter.start(configuration)) } catch {
                 let ports =
                     "\(configuration.camera.port) and \(configuration.reportsPort) of \(configuration.camera.host)"
@@ -109,14 +112,22 @@ struct SimulateCommand: AsyncParsableCommand {
         camera.host = host.flatMap { address($0, plus: number) } ?? camera.host
         camera.port = place(port, model.cameraPort)
         camera.fault = fault
+        camera.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
+        camera.print.outcome = printOutcome
         var printer = WholePrinter.Configuration(model: model, camera)
         printer.reportsPort = place(mqttPort, 8883)
         (printer.reportFault, printer.places) = (mqttFault, clients)
         printer.hasLiveview = liveview == .on
-        printer.print = SimulatedPrint(duration: self.print ? printMinutes * 60 : nil)
-        printer.print.outcome = printOutcome
         printer.isAnnounced = host != nil
         return printer
+    }
+
+    /// A certificate of the folder, or a new one each time.
+    private func certificate(
+        _ name: String,
+        orMake make: () throws -> SelfSignedCertificate
+    ) throws -> SelfSignedCertificate {
+        try certificates.map { try KeptCertificate.read("\($0)/\(name).pem", orMake: make) } ?? make()
     }
 
     /// An IPv4 address that follows another one; nil if there is none.
@@ -133,30 +144,6 @@ struct SimulateCommand: AsyncParsableCommand {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    }
-}
-
-/// The certificates of simulated printers and of their authorities: in a folder, or new ones each time.
-private struct Certificates {
-    let folder: String?
-
-    init(in folder: String?) throws {
-        self.folder = folder
-        guard let folder else { return }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    func authority() throws -> SimulatedAuthority {
-        let authority = try SimulatedAuthority(keeping: certificate)
-        if let folder { try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8) }
-        return authority
-    }
-
-    func certificate(
-        _ name: String,
-        orMake make: () throws -> SelfSignedCertificate
-    ) throws -> SelfSignedCertificate {
-        try folder.map { try KeptCertificate.read("\($0)/\(name).pem", orMake: make) } ?? make()
     }
 }
 

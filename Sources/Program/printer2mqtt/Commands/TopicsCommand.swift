@@ -51,24 +51,16 @@ struct TopicsCommand: AsyncParsableCommand {
         guard let broker = app.configuration.brokerURL ?? app.state.privateBroker(whileRunning: isRunning) else {
             throw CommandFailure(.unavailable, "no broker is configured, and no bridge runs with its private one")
         }
-        let connection = try app.bridgeDependencies(broker: broker).broker.forCheck(within: .seconds(5))
         let filter = try MQTTTopicFilter("\(topics.base)/\(only.map(\.description) ?? "#")\(only == nil ? "" : "/#")")
-        do {
-            try await MQTTClient.withCheck(connection) { client in
-                let options = [MQTTSubscriptionOptions(filter)]
-                try await client.withSubscription(options, buffer: .newest(100_000)) { messages in
-                    for try await message in messages where message.topic.name.isStreamSafe {
-                        let isPicture = message.payload.starts(with: [0xFF, 0xD8])
-                        let text = isPicture ? "(a picture of \(message.payload.count) bytes)" : message.text
-                        Terminal.show("\(message.topic.name)\t\(reveal ? text : app.redaction.apply(text))\n")
-                    }
+        try await app.withBroker(broker) { client in
+            let options = [MQTTSubscriptionOptions(filter)]
+            try await client.withSubscription(options, buffer: .newest(100_000)) { messages in
+                for try await message in messages where message.topic.name.isStreamSafe {
+                    let isPicture = message.payload.starts(with: [0xFF, 0xD8])
+                    let text = isPicture ? "(a picture of \(message.payload.count) bytes)" : message.text
+                    Terminal.show("\(message.topic.name)\t\(reveal ? text : app.redaction.apply(text))\n")
                 }
             }
-        } catch let reason as MQTTDisconnectReason {
-            let advice = ConnectionAdvice(for: connection).sentences(for: reason)
-            throw CommandFailure(.unavailable, "\(broker): \(advice)")
-        } catch let error as MQTTError {
-            throw CommandFailure(.unavailable, "\(broker): \(error.message)")
         }
     }
 }

@@ -4,8 +4,12 @@ import Yams
 ///
 /// The library's own messages quote the line, which can hold a password.
 struct YAMLFault {
-    let text: String
-    let path: String
+    private let lines: [Substring]
+    private let path: String
+
+    init(text: String, path: String) {
+        (lines, self.path) = (text.split(separator: "\n", omittingEmptySubsequences: false), path)
+    }
 
     func explain(_ error: any Error) -> [String] {
         switch error as? YamlError {
@@ -30,10 +34,9 @@ struct YAMLFault {
 
     /// The mistake that the library notices only in a later line; nil if it is none of the usual ones.
     private func faultInLine(upTo last: Int) -> (line: Int, message: String)? {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
         // The key of the last line, if it has no value in its line, and is no section.
         var empty: (name: Substring, indent: Int)?
-        for (index, text) in lines.enumerated() {
+        for (index, text) in lines.prefix(last).enumerated() {
             let line = text.drop { $0 == " " }
             guard let first = line.first, first != "#" else { continue }
             let name = line.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -63,12 +66,11 @@ struct YAMLFault {
 
     /// The first line whose keys stand between two levels, as when `#` is removed unevenly; nil if there is none.
     private func unevenLine(upTo last: Int) -> (line: Int, message: String)? {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(last)
         var levels = [0]
         var before: (line: Int, indent: Int, opensLevel: Bool) = (0, 0, true)
         // The first line, where it is indented as if a section stood above it.
         var orphan: (line: Int, indent: Int)?
-        for (index, line) in lines.enumerated() {
+        for (index, line) in lines.prefix(last).enumerated() {
             let content = line.drop { $0 == " " }
             guard let first = content.first, first != "#" else { continue }
             // Only lines of plain keys can be judged.
@@ -103,8 +105,7 @@ struct YAMLFault {
 
     /// The library names the line after the tab, too.
     private func lineWithTab(near line: Int) -> Int? {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return [line, line - 1].first { number in
+        [line, line - 1].first { number in
             guard lines.indices.contains(number - 1) else { return false }
             return lines[number - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
         }
@@ -112,7 +113,6 @@ struct YAMLFault {
 
     /// The library names the first of two keys; the second one is the mistake.
     private func explain(twice key: String, from mark: Mark) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let places = lines.indices.filter { index in
             let line = lines[index].drop { $0 == " " }
             let isKey = line.hasPrefix("\(key):") || line.hasPrefix("\"\(key)\":") || line.hasPrefix("'\(key)':")

@@ -27,17 +27,11 @@ struct PrivateBroker {
             )
         }
         let address = try prepareFolder()
-        let process = BrokerProcess(
-            program: program,
-            folder: state.brokerFolder,
-            lockTimeout: lockTimeout,
-            logger: logger
-        )
         let (starts, started) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { started.finish() }
-                try await supervise(process) { started.yield() }
+                try await supervise(program) { started.yield() }
             }
             guard await starts.first(where: { true }) != nil else {
                 try await group.waitForAll()
@@ -49,12 +43,12 @@ struct PrivateBroker {
     }
 
     /// Starts the broker whenever it is not running, until the task is cancelled.
-    private func supervise(_ process: BrokerProcess, onStart: @Sendable () -> Void) async throws {
+    private func supervise(_ program: String, onStart: @Sendable () -> Void) async throws {
         var wasUp = false
         var pause = Self.shortestPause
         while true {
             let began = ContinuousClock.now
-            let exit = await process.run(onStart: onStart)
+            let exit = await run(program, onStart: onStart)
             if Task.isCancelled { return }
             wasUp = wasUp || exit.wasUp
             if exit.isStateDamaged, setStateAside() { continue }

@@ -50,10 +50,8 @@ enum CommandDoor: Sendable {
         let question = asked
         let look = try await Interruption.cancelling { try await CommandDoor(app, registry).look(question) }
         if case .seen(let sight) = look { return sight }
-        throw CommandFailure(.unavailable, "the running bridge does not have \(printer.id): \(Self.advice(app))")
-    }
-
-    private static func advice(_ app: AppContext) -> String {
-        app.isInFleet ? "run the command on the machine of the bridge that has it" : "try again in a few seconds"
+        let advice =
+            app.isInFleet ? "run the command on the machine of the bridge that has it" : "try again in a few seconds"
+        throw CommandFailure(.unavailable, "the running bridge does not have \(printer.id): \(advice)")
     }
 }

@@ -18,8 +18,8 @@ struct RunningBridge: Sendable {
     var discoveryHasReaders: Bool?
 
     /// Asks for the state of the bridge; nil if no bridge answers.
-    init?(in app: AppContext, within timeout: Duration = .seconds(5)) async {
-        guard let answer = try? await Self.ask(Self.statusLine, in: app, within: timeout) else { return nil }
+    init?(in app: AppContext) async {
+        guard let answer = try? await Self.ask(Self.statusLine, in: app) else { return nil }
         for (topic, payload) in answer["topics"]?.objectValue ?? [:] {
             topics[topic] = payload.stringValue ?? payload.json()
         }
@@ -28,12 +28,6 @@ struct RunningBridge: Sendable {
     }
 
     func isOnline(_ topics: Topics) -> Bool { self.topics[topics.bridgeAvailability] == "online" }
-
-    /// Has the bridge do what a message on `B/bridge/request/<verb>` would do; tells whether it did.
-    static func perform(_ verb: String, _ payload: JSONValue, in app: AppContext) async -> Bool {
-        let answer = try? await ask("\(verb) \(payload.json())", in: app, within: .seconds(5))
-        return answer?["data"] != nil
-    }
 
     /// Has the bridge look at a camera; calls `tell` with what comes before the answer.
     static func look(
@@ -47,7 +41,7 @@ struct RunningBridge: Sendable {
         while ContinuousClock.now < end, ProcessLock.isHeld(app.state.lockFile) {
             var answer: CameraLook?
             // The camera may take minutes: make sure that the bridge itself does not hang.
-            if await perform("health", [:], in: app) {
+            if (try? await ask("health {}", in: app))?["data"] != nil {
                 do {
                     try await exchange(line, in: app, within: nil) { part in
                         let look = try JSONDecoder().decode(CameraLook.self, from: Data(part.readableBytesView))
@@ -61,13 +55,9 @@ struct RunningBridge: Sendable {
         throw CommandFailure(.unavailable, "the bridge does not answer, or has ended: try again, or see its log")
     }
 
-    private static func ask(
-        _ line: String,
-        in app: AppContext,
-        within timeout: Duration
-    ) async throws -> [String: JSONValue]? {
+    private static func ask(_ line: String, in app: AppContext) async throws -> [String: JSONValue]? {
         var answer: [String: JSONValue]?
-        try await exchange(line, in: app, within: timeout) { part in
+        try await exchange(line, in: app, within: .seconds(5)) { part in
             answer = try JSONValue(json: part.readableBytesView, limits: .stored).objectValue
         }
         return answer

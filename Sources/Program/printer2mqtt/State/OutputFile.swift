@@ -40,10 +40,8 @@ struct OutputFile {
                 throw POSIXError.last
             }
         } catch {
-            throw CommandFailure(.unavailable, "\(name) cannot be written: \(error.systemText)")
+            throw CommandFailure(.unavailable, "\(path ?? "standard output") cannot be written: \(error.systemText)")
         }
         isWritten = true
     }
-
-    private var name: String { path ?? "standard output" }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import UnixSignals
 
 /// A command that holds a printer's stream gives it back before it ends, also after a signal.
@@ -10,17 +9,18 @@ enum Interruption {
         // Before the work: from its first moment on no signal ends the process.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let task = Task { try await work() }
-        let first = Mutex<UnixSignal?>(nil)
         let watch = Task {
+            var first: UnixSignal?
             for await signal in signals {
-                first.withLock { $0 = $0 ?? signal }
+                first = first ?? signal
                 task.cancel()
             }
+            return first
         }
-        defer { watch.cancel() }
         let result = await task.result
+        watch.cancel()
         let codes: [UnixSignal: CommandFailure.Code] = [.sigint: .interrupted, .sigterm: .terminated]
-        if let signal = first.withLock(\.self) {
+        if let signal = await watch.value {
             throw CommandFailure(codes[signal] ?? .hangup, "interrupted; all streams are closed")
         }
         return try result.get()

@@ -28,15 +28,8 @@ enum Terminal {
     /// Shows text that is no result of the command.
     static func note(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-    /// The trimmed line that a person types; nil without a terminal, and for an empty line.
-    static func ask(_ question: String) -> String? {
-        guard isInteractive else { return nil }
-        note(question)
-        return answer().flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// The same, with an answer that an empty line stands for; nil at the end of the input.
-    static func ask(_ question: String, orEmpty suggestion: String) -> String? {
+    /// The trimmed line that a person types, or what an empty line stands for; nil without a terminal, and at the end of the input.
+    static func ask(_ question: String, orEmpty suggestion: String = "") -> String? {
         guard isInteractive else { return nil }
         note(suggestion.isEmpty ? "\(question): " : "\(question) [\(suggestion)]: ")
         return answer().map { $0.isEmpty ? suggestion : $0 }

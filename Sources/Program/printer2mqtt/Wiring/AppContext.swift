@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import Logging
+import Printers
 import SettingsSQLite
 import StoredSettings
 
@@ -27,6 +28,11 @@ struct AppContext: Sendable {
         logger = Logger(label: "printer2mqtt") { [logTap, logLevel] _ in
             RedactingLogHandler(format: format, redaction: redaction, level: logLevel, tap: logTap)
         }
+    }
+
+    var installation: Installation {
+        // The add-on alone has the page behind Home Assistant's ingress.
+        configuration[\.httpIngress] ? .addOn : .ofCommand(config: configuration.path)
     }
 
     var logsJSON: Bool { configuration[\.logFormat] == RedactingLogHandler.Format.json.rawValue }

@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import MQTT
 
@@ -36,6 +37,23 @@ extension MQTTClient {
             try? await withConnection(cleaner) { _ in }
         }
         return try result.get()
+    }
+}
+
+extension AppContext {
+    /// Connects a command to a broker, as for a check; `consequence` ends the message of a failure.
+    func withBroker<Result: Sendable>(
+        _ broker: BrokerURL,
+        or consequence: String = "",
+        _ work: (MQTTClient) async throws -> Result
+    ) async throws -> Result {
+        let connection = try bridgeDependencies(broker: broker).broker.forCheck(within: .seconds(5))
+        do { return try await MQTTClient.withCheck(connection, work) } catch let reason as MQTTDisconnectReason {
+            let advice = ConnectionAdvice(for: connection).sentences(for: reason)
+            throw CommandFailure(.unavailable, "\(broker): \(advice)\(consequence)")
+        } catch let error as MQTTError {
+            throw CommandFailure(.unavailable, "\(broker): \(error.message)\(consequence)")
+        }
     }
 }
 

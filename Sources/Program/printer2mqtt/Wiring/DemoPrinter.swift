@@ -33,8 +33,8 @@ struct DemoPrinter {
         var camera = SimulatedPrinterConfiguration(serial: Self.serial, accessCode: code)
         camera.host = Self.address
         camera.certificate = certificate
+        camera.print = SimulatedPrint(duration: 900)
         var printer = WholePrinter.Configuration(model: .x1c, camera)
-        printer.print = SimulatedPrint(duration: 900)
         // The port of a printer's MQTT is fixed, and a broker may have it at 127.0.0.1.
         let reportsHost = (0..<3).reduce("127") { address, _ in "\(address).\(Int.random(in: 1...254))" }
         (printer.reportsHost, printer.reportsPort) = (reportsHost, 8883)

@@ -17,7 +17,7 @@ struct WitnessTests {
     func `A question is answered by the report, also of a printer silent to TLS 1.3, and ends with DISCONNECT`(
         isSilentToTLS13: Bool
     ) async throws {
-        let printer = try await SimulatedReports.x1c { $0.isSilentToTLS13 = isSilentToTLS13 }
+        let printer = try await SimulatedReports.x1c { $0.fault = isSilentToTLS13 ? .silentToTLS13 : nil }
         var witness = witness
         (witness.timeout, witness.reportTimeout) = (.seconds(60), .seconds(60))
         #expect(await witness.ask(printer.target()) == .success(CameraReport(liveview: "on", isPresent: true)))
@@ -36,7 +36,7 @@ struct WitnessTests {
     }
 
     @Test func `gives a silent printer up, and ends with DISCONNECT`() async throws {
-        let printer = try await SimulatedReports.x1c { $0.isSilent = true }
+        let printer = try await SimulatedReports.x1c { $0.fault = .silent }
         var witness = witness
         witness.reportTimeout = .milliseconds(300)
         #expect(await witness.ask(printer.target()) == .failure(.silent))
@@ -46,8 +46,8 @@ struct WitnessTests {
 
     /// What is wrong, and what the question finds.
     static let faults: [(String, @Sendable (inout SimulatedReports.Behavior) -> Void, ReportProblem)] = [
-        ("no place is free", { $0.places = 0 }, .closed),
-        ("CONNECT is not answered", { $0.isDead = true }, .silent),
+        ("no place is free", { $0.fault = .full }, .closed),
+        ("CONNECT is not answered", { $0.fault = .hang }, .silent),
         ("SUBSCRIBE is not answered", { $0.isDeaf = true }, .silent),
     ]
 
@@ -66,7 +66,7 @@ struct WitnessTests {
     }
 
     @Test func `ends with DISCONNECT when it is cancelled`() async throws {
-        let printer = try await SimulatedReports.x1c { $0.isSilent = true }
+        let printer = try await SimulatedReports.x1c { $0.fault = .silent }
         let question = Task { await witness.ask(printer.target()) }
         try await eventually("the report is asked for") { printer.counts.reports == 1 }
         question.cancel()

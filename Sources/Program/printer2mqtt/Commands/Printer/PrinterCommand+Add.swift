@@ -51,11 +51,11 @@ extension PrinterCommand {
         ) async throws -> PrinterID {
             var patch = settings
             let known = Swift.Set(registry.ids)
-            if let id = try named.map(PrinterID.checked) { try requireNew(id, known) }
+            // Before a person answers questions for nothing.
+            if let id = try named.map(PrinterID.checked), known.contains(id) { throw CommandFailure.exists(id) }
             let preset = try camera.map(preset)
             let id = try await PrinterDialog(known: registry.all).complete(named, &patch, preset)
             if let preset { try apply(preset, to: &patch) }
-            try requireNew(id, known)
             try await registry.add(id, patch)
             let missing = registry[id]?.committed.missing.map {
                 " Its \($0.name) is not set yet: 'printer2mqtt printer set \(id) \($0.argument)'."
@@ -81,10 +81,6 @@ extension PrinterCommand {
             }
             patch[keys.cameraURL.name] = .string(preset.url(at: address))
             patch[keys.model.name] = .string(PrinterModel.other.rawValue)
-        }
-
-        private static func requireNew(_ id: PrinterID, _ known: Swift.Set<PrinterID>) throws {
-            if known.contains(id) { throw CommandFailure.exists(id) }
         }
     }
 }

@@ -22,7 +22,7 @@ struct PrinterDialog {
         let keys = PrinterSettings.keys
         guard Terminal.isInteractive else { return try PrinterID.checked(named ?? "") }
         let isPrinter = preset == nil && patch[keys.cameraURL.name] == nil
-        if let preset, patch[keys.printerIP.name] == nil, let address = askAddress("Address of the \(preset.title): ") {
+        if let preset, patch[keys.printerIP.name] == nil, let address = askAddress("Address of the \(preset.title)") {
             patch[keys.printerIP.name] = .string(address)
         }
         var model = patch[keys.model.name]?.stringValue
@@ -59,7 +59,7 @@ struct PrinterDialog {
         let rows = zip(1..., heard).map { ["  \($0)", $1.address, $1.serial, $1.modelName] }
         let table = TextTable([["  #", "ADDRESS", "SERIAL NUMBER", "MODEL"]] + rows)
         Terminal.note(heard.isEmpty ? "No new printer was heard.\n" : "\(table)\n")
-        let question = heard.isEmpty ? "Address of the printer: " : "Number of a printer, or an address: "
+        let question = heard.isEmpty ? "Address of the printer" : "Number of a printer, or an address"
         guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
         return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1]) } ?? (answer, nil)
     }
@@ -79,7 +79,7 @@ struct PrinterDialog {
 
     /// An address, or one of the offered numbers; no text is both.
     private func askAddress(_ question: String, orNumberUpTo limit: Int = 0) -> String? {
-        while let answer = Terminal.ask(question) {
+        while let answer = Terminal.ask(question), !answer.isEmpty {
             if let number = Int(answer), number >= 1, number <= limit { return answer }
             if let address = accepted(answer, "address", PrinterSettings.keys.printerIP.name) { return address }
         }
@@ -87,7 +87,9 @@ struct PrinterDialog {
     }
 
     private func askSerial() -> String? {
-        while let answer = Terminal.ask("Serial number, from the printer's screen (Enter leaves it out): ") {
+        while let answer = Terminal.ask("Serial number, from the printer's screen (Enter leaves it out)"),
+            !answer.isEmpty
+        {
             if let serial = accepted(answer, "serial number", PrinterSettings.keys.serial.name) { return serial }
         }
         return nil

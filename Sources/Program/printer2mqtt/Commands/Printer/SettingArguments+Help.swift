@@ -7,15 +7,12 @@ extension SettingArguments {
     /// Every setting with its choices and its default, for `--help` on 80 columns.
     static var help: String {
         let settings = PrinterSettings.schema.descriptors.map { setting in
-            ([Self.name(of: setting)] + lines(text(of: setting))).joined(separator: "\n")
+            let name = setting.isSecret ? "\(flag(setting.name)) <file>" : "\(setting.name)=<value>"
+            return (["  \(name)"] + lines(text(of: setting))).joined(separator: "\n")
         }
         return "Settings, as <setting>=<value> or as a flag such as --printer-ip <value>;\n"
             + "<setting>= without a value sets the default, except for the access code:\n\n"
             + settings.joined(separator: "\n")
-    }
-
-    private static func name(of setting: SettingDescriptor) -> String {
-        setting.isSecret ? "  \(flag(setting.name)) <file>" : "  \(setting.name)=<value>"
     }
 
     private static func text(of setting: SettingDescriptor) -> String {
@@ -23,11 +20,9 @@ extension SettingArguments {
             return "\(setting.documentation) '-' asks for it, or reads standard input. Or set \(variable)."
         }
         let choices = choices(of: setting.type).map { " One of: \($0.joined(separator: ", "))." } ?? ""
-        return "\(setting.documentation)\(choices) \(standard(setting.defaultValue))"
-    }
-
-    private static func standard(_ value: JSONValue) -> String {
-        value == "" ? "Not set by default." : "Default: \(value.stringValue ?? value.description)."
+        let value = setting.defaultValue
+        let standard = value == "" ? "Not set by default." : "Default: \(value.stringValue ?? value.description)."
+        return "\(setting.documentation)\(choices) \(standard)"
     }
 
     private static func choices(of type: SettingType) -> [String]? {

@@ -3,7 +3,7 @@ import Logging
 import Subprocess
 import SystemPackage
 
-struct BrokerProcess {
+extension PrivateBroker {
     struct Exit {
         /// Whether clients could connect.
         var wasUp = false
@@ -27,14 +27,8 @@ struct BrokerProcess {
         exec "$@"
         """
 
-    let program: String
-    let folder: String
-    /// How many seconds to wait for the lock.
-    let lockTimeout: Int
-    let logger: Logger
-
-    /// Runs the program to its end, or ends it when the task is cancelled.
-    func run(onStart: () -> Void) async -> Exit {
+    /// Runs mosquitto, whose path is `program`, to its end, or ends it when the task is cancelled.
+    func run(_ program: String, onStart: () -> Void) async -> Exit {
         var exit = Exit()
         var options = PlatformOptions()
         // Ctrl-C in the terminal is for the bridge, whose last messages the broker still has to take.
@@ -45,7 +39,7 @@ struct BrokerProcess {
                 .name("sh"),
                 arguments: ["-c", Self.script, "sh", "\(lockTimeout)", program, "-c", "mosquitto.conf"],
                 environment: .custom(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]),
-                workingDirectory: FilePath(folder),
+                workingDirectory: FilePath(state.brokerFolder),
                 platformOptions: options,
                 input: .inputWriter,
                 output: .sequence,
