@@ -143,6 +143,7 @@ let package = Package(
             name: "Relay",
             dependencies: [
                 "CameraProtocols", "Cameras", "Concurrency", "OpenSSL", "Platform", "Printers", "Video",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

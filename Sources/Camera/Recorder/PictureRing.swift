@@ -13,27 +13,35 @@ package struct PictureRing: Sendable {
     /// Bytes of pictures; a clip of 17 Mbit/s, the most that an X1C announces, would have 255 MB.
     package static let byteLimit = 32 << 20
     private let limit: Int
-    /// Oldest first; the first one is a key frame.
-    package private(set) var all: [VideoPicture] = []
-    package private(set) var bytes = 0
+    private var pictures: [VideoPicture] = []
+    /// The pictures before this index are forgotten; they are removed together, so that each costs little.
+    private var first = 0
+    private(set) package var bytes = 0
     /// Whether a picture before the next key frame is missing.
     private var awaitsKey = false
 
     package init(byteLimit: Int = byteLimit) { limit = byteLimit }
 
-    package var isEmpty: Bool { all.isEmpty }
+    package var isEmpty: Bool { first == pictures.count }
+
+    /// Oldest first; the first one is a key frame.
+    package var all: ArraySlice<VideoPicture> { pictures[first...] }
 
     package mutating func append(_ picture: VideoPicture) {
         // Nothing can be decoded before the first key frame.
         guard picture.isKey || !isEmpty && !awaitsKey else { return }
         awaitsKey = false
-        all.append(picture)
+        pictures.append(picture)
         bytes += picture.bytes.count
         forget(before: picture.receivedAt - Self.before - Self.after - Self.margin)
         if bytes > limit { thin() }
+        if first > 512, first > pictures.count / 2 {
+            pictures.removeFirst(first)
+            first = 0
+        }
     }
 
-    package mutating func removeAll() { (all, bytes) = ([], 0) }
+    package mutating func removeAll() { (pictures, first, bytes) = ([], 0, 0) }
 
     /// The last picture that was received in a time; nil if there is none.
     package func last(in times: ClosedRange<Double>) -> Int? {
@@ -65,10 +73,15 @@ package struct PictureRing: Sendable {
 
     /// Forgets whole groups of pictures that ended before a time.
     private mutating func forget(before time: Double) {
-        while let next = all.dropFirst().firstIndex(where: \.isKey), all[next - 1].receivedAt < time {
-            bytes -= Self.bytes(of: all[..<next])
-            all.removeFirst(next)
+        while let next = all.dropFirst().firstIndex(where: \.isKey), pictures[next - 1].receivedAt < time {
+            while first < next { removeFirst() }
         }
+    }
+
+    private mutating func removeFirst() {
+        bytes -= pictures[first].bytes.count
+        pictures[first].bytes = []
+        first += 1
     }
 
     /// Makes room for a quarter of the limit, so that it need not be done for each picture.
@@ -76,15 +89,15 @@ package struct PictureRing: Sendable {
     /// The newest pictures, up to half of the limit, stay as they are.
     private mutating func thin() {
         let target = limit / 4 * 3
-        var (newest, size) = (all.endIndex, 0)
-        while newest > 0, size + all[newest - 1].bytes.count <= limit / 2 {
+        var (newest, size) = (pictures.endIndex, 0)
+        while newest > first, size + pictures[newest - 1].bytes.count <= limit / 2 {
             newest -= 1
-            size += all[newest].bytes.count
+            size += pictures[newest].bytes.count
         }
         // The pictures up to the next key frame need those before them.
-        let start = all[newest...].firstIndex(where: \.isKey) ?? all.endIndex
-        var kept = Array(all[..<start])
-        let rest = Array(all[start...])
+        let start = pictures[newest...].firstIndex(where: \.isKey) ?? pictures.endIndex
+        var kept = Array(pictures[first..<start])
+        let rest = Array(pictures[start...])
         let restBytes = Self.bytes(of: rest)
         var keptBytes = bytes - restBytes
         var index = 0
@@ -103,7 +116,7 @@ package struct PictureRing: Sendable {
             keptBytes -= kept[victim].bytes.count
             kept.remove(at: victim)
         }
-        (all, bytes) = (kept + rest, keptBytes + restBytes)
+        (pictures, first, bytes) = (kept + rest, 0, keptBytes + restBytes)
     }
 
     private static func bytes(of pictures: some Sequence<VideoPicture>) -> Int {

@@ -13,9 +13,6 @@ struct CommandFailure: Error, CustomStringConvertible {
         case hangup = 129
         case interrupted = 130
         case terminated = 143
-
-        /// Whether a signal asked the program to end.
-        var endsProgram: Bool { rawValue > 128 }
     }
 
     let code: Code

@@ -57,7 +57,7 @@ struct PictureMakerTests {
             let removed = FFmpeg(program: IsolatedProgram(path: "/nonexistent/ffmpeg"))
             return try await PictureMaker(ffmpeg: wasRemoved ? removed : nil).jpeg(of: picture)
         }
-        #expect(failure?.description.contains("install ffmpeg") == true)
+        #expect(failure?.description.contains("Install ffmpeg") == true)
     }
 
     @Test func `A torn JPEG is no picture`() async throws {

@@ -24,7 +24,7 @@ struct SetupTests {
                 (#"none \[printer2mqtt\]: "#, "bridge"), (#"not shown\): "#, #"canary "1" # ü"#),
                 (#"players( \[.*\])?: "#, "192.0.2.7"), (#"players( \[.*\])?: "#, "127.0.0.1"),
                 (#"not shown\): "#, ""), (#"not shown\): "#, "canary"), (#"not shown\): "#, "canary of the page"),
-                (#"recognize printers\? y/n \[y\]: "#, "maybe"), (#"y/n \[y\]: "#, "no"),
+                ("then press Enter: ", ""), (#"recognize printers\? y/n \[y\]: "#, "maybe"), (#"y/n \[y\]: "#, "no"),
                 (#"Add a printer\? y/n \[y\]: "#, ""), ("ddress( of the printer)?: ", "127.0.0.1"), (#"out\): "#, ""),
                 (#"not shown\): "#, "canary01"), (#"entities \[printer\]: "#, "bad id"),
                 (#"entities \[printer\]: "#, "x1"), (#"Add another printer\? y/n \[n\]: "#, ""),
@@ -36,8 +36,9 @@ struct SetupTests {
             "mqtt.url must be mqtt://host[:port], mqtts://host[:port] or unix:/path.",
             "Nothing accepts connections at mqtt://127.0.0.1:\(closed)", "refuses the user bridge",
             "192.0.2.7 is no address of this machine.", "http.password must be at least 8 characters, and has 6",
-            "printer2mqtt.yaml is written. Now restart the bridge.", "The page: http://127.0.0.1:9464/",
-            "Added x1.", "tcp_refused",
+            "printer2mqtt.yaml is written. Now restart the bridge, then press Enter",
+            "The page: http://127.0.0.1:9464/",
+            "Added x1.", "No bridge runs: run 'printer2mqtt run'",
         ] { #expect(session.screen.contains(text), "\(text) is not in \(session.screen)") }
         #expect(!session.screen.contains("canary"))
 
@@ -63,8 +64,41 @@ struct SetupTests {
             ]
         )
         #expect(again.status == 0, "\(again.screen)")
-        #expect(again.screen.contains(/x1 +Video +rtsp:\/\/viewer:[0-9a-f]{32}@127\.0\.0\.1:9554\/x1\n/), "\(again.screen)")
+        let address = /x1 +Video +rtsp:\/\/viewer:[0-9a-f]{32}@127\.0\.0\.1:9554\/x1\n/
+        #expect(again.screen.contains(address), "\(again.screen)")
         #expect(try String(contentsOf: program.file, encoding: .utf8) == text)
+    }
+
+    @Test func `A person accepts a printer's certificate and corrects its code while the bridge probes it`()
+        async throws
+    {
+        let broker = try await MosquittoBroker.start()
+        let program = try Program(broker: broker.port, "http:\n  port: \(try freePort())\nrtsp:\n  port: 0\n")
+        let host = "127.78.\(Int.random(in: 1...254)).1"
+        let printer = try program.start(["simulate", "--model", "p1s", "--host", host])
+        try await printer.waitForOutput("ready")
+        let bridge = try program.start()
+        try await bridge.waitForOutput("printers")
+        let session = try await TypedSession(
+            program,
+            ["setup"],
+            [
+                (#"10 \[.*\]: "#, ""), ("for none.*: ", "-"), (#"players( \[.*\])?: "#, "127.0.0.1"),
+                (#"not shown\): "#, "canary of the page"), ("then press Enter: ", ""),
+                (#"y/n \[y\]: "#, "n"), (#"Add a printer\? y/n \[y\]: "#, "y"), ("ddress( of the printer)?: ", ""),
+                (#"Add a printer\? y/n \[y\]: "#, "y"), ("ddress( of the printer)?: ", host),
+                (#"?out\): "#, "01P00A000000001"), (#"not shown\): "#, "canary01"), ("entities.*: ", "p1s"),
+                (#"Accept this certificate\? y/n \[n\]: "#, "y"), (#"not shown\): "#, "12345678"),
+                (#"another printer\? y/n \[n\]: "#, ""), (#"y/n \[y\]: "#, "n"),
+            ]
+        )
+        #expect(session.status == 0, "\(session.screen)")
+        for text in [
+            "no address was given", "If you trust that issuer", "The access code is wrong", "The camera works.",
+        ] {
+            #expect(session.screen.contains(text), "\(text) is not in \(session.screen)")
+        }
+        #expect(!session.screen.contains("canary"))
     }
 
     @Test(

@@ -15,7 +15,7 @@ struct BridgeContext: Sendable {
     let logger: Logger
     let start = ContinuousClock.now
     let wakeup = Wakeup()
-    /// Written by the publisher only.
+    /// Only the publisher writes it: to read it, change it and write it back is not one step.
     let broker = LockedValue(BrokerStatus())
     let outbox: Outbox
     let counters = BridgeCounters()

@@ -63,12 +63,17 @@ struct ResilientSubscription: Sendable {
                 return
             } catch let error as MQTTError where error.code.isOfSubscription {
                 let filters = options.prefix(3).map(\.filter.text).joined(separator: ", ")
-                warnings?.warn(
-                    BridgeWarning(.subscriptionRefused, "\(filters): \(error.message)", hint: "Check the broker's ACL.")
+                let warning = BridgeWarning(
+                    .subscriptionRefused,
+                    "\(filters): \(error.message)",
+                    hint: "Check the broker's ACL."
                 )
+                warnings?.warn(warning)
                 try await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.retryPause) }
-                current.value = client.subscription(to: options, buffer: buffer)
-                if (try? await current.value.confirmed()) != nil { warnings?.resolve([.subscriptionRefused]) }
+                let again = client.subscription(to: options, buffer: buffer)
+                current.value = again
+                // Beside the reader: while a message waits for it, the client reads no confirmation.
+                Task { [warnings] in if (try? await again.confirmed()) != nil { warnings?.resolve(warning) } }
             }
         }
     }

@@ -118,7 +118,8 @@ struct OwnerTopics: Sendable {
 
     /// Records the broker's answer to a step; false if a later step for the topic has begun, or everything was forgotten.
     ///
-    /// A refused step is tried again in the next session, or with another payload; one without an answer is repeated.
+    /// A refused step is tried again in the next session, with another payload, or when ``forget(_:)`` asks for it; one without
+    /// an answer is repeated.
     mutating func record(_ answer: TopicStep.Answer, to step: TopicStep) -> Bool {
         guard isInFlight(step) else { return false }
         let topic = step.topic

@@ -32,7 +32,9 @@ actor Publisher {
     /// The owners whose list of topics could not be saved.
     private var unsaved: Set<String> = []
     private let delivery: Delivery
-    /// What the broker refused in this session: of each pattern one topic, and its owner if it is published by difference.
+    /// The topic of each pattern for which the bridge lacked a right last, in this session.
+    ///
+    /// Without an owner it is the topic of a post or a picture.
     private var refused: [String: (topic: String, owner: String?)] = [:]
     private var session = SessionState()
     private var replayTimer: Task<Void, Never>?
@@ -106,7 +108,7 @@ actor Publisher {
         if session.open(on: connection) { context.wakeup.signal() }
     }
 
-    /// Publishes everything again, for a subscriber that has just started.
+    /// Publishes everything again: a subscriber has just started, or the bridge has been given a right.
     func replay() {
         publishedTopics.forgetPublished()
         review(publishedTopics.owners)
@@ -346,10 +348,10 @@ actor Publisher {
         await saveManifest(of: Set(publishedTopics.takeShrunk()))
     }
 
-    /// Notes that the broker refused a topic; without an owner it is not published by difference.
+    /// Warns that the broker refused a message; the owner is that of a topic which is published by difference.
     func refuse(_ topic: String, of owner: String? = nil, _ error: MQTTError) {
         let names = context.topics.patterns(of: topic, owner: owner)
-        refused[names.pattern] = (topic, owner)
+        if error.isMissingRight { refused[names.pattern] = (topic, owner) }
         context.warnings.warn(.refused(names, error))
     }
 

@@ -29,7 +29,7 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 
     package var code: Code
     /// What happened, in whole sentences.
-    private let cause: String
+    let cause: String
     /// What to do, in whole sentences; nil if the cause says it.
     package let hint: String?
     /// Of several warnings with one subject, only the first is kept; nil keeps all.
@@ -150,11 +150,10 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
     /// For a message that the broker refused; one warning for each missing right.
     static func refused(_ topic: (pattern: String, right: String), _ error: MQTTError) -> BridgeWarning {
         let (pattern, right) = topic
-        let isRight = error.code == .refused && error.reason != .packetTooLarge
         let permission = "Allow the bridge's user in the broker's ACL to write \(right)."
-        let advice = isRight ? permission : "Check the broker's limits."
+        let advice = error.isMissingRight ? permission : "Check the broker's limits."
         var warning = BridgeWarning(.publishRefused, "The broker refused \(pattern): \(error.message)", hint: advice)
-        warning.subject = isRight ? right : nil
+        warning.subject = error.isMissingRight ? right : nil
         return warning
     }
 
@@ -165,6 +164,9 @@ package struct BridgeWarning: Sendable, Hashable, Comparable {
 }
 
 extension MQTTError {
+    /// Whether the broker would take the same message if the bridge's user had more rights.
+    var isMissingRight: Bool { code == .refused && reason != .packetTooLarge && reason != .quotaExceeded }
+
     var isRefusal: Bool {
         switch code {
         case .refused, .tooLarge, .invalidTopic, .retainUnavailable, .qosUnavailable: true

@@ -25,7 +25,7 @@ extension PrinterRegistry {
         var (serials, told) = ([PrinterID: String](), [[PrinterID]]())
         let changes = watch()
         while let ids = await changes.next() {
-            // Most changes are of something else.
+            // Few changes are of a serial number.
             let changed = ids.filter { serials[$0] != self[$0]?.committed.serial }
             for id in changed { serials[id] = self[id]?.committed.serial }
             let shared = changed.isEmpty ? told : all.sharedSerials

@@ -31,6 +31,8 @@ final class WarningBoard: Sendable {
     /// Removes the warnings of some kinds, because their cause is over.
     func resolve(_ codes: Set<BridgeWarning.Code>) { change { $0.remove(codes) } }
 
+    func resolve(_ warning: BridgeWarning) { change { $0.remove(warning) } }
+
     private func change(_ change: (inout WarningList) -> Void) {
         let (before, after) = warnings.withLock { warnings in
             let before = warnings
@@ -40,13 +42,18 @@ final class WarningBoard: Sendable {
         guard after != before else { return }
         let (old, new) = (before.sorted, after.sorted)
         for warning in new where !old.contains(warning) { log(warning) }
-        for warning in old where !new.contains(warning) { log(warning, .info, "Warning is over") }
+        for warning in old where !new.contains(warning) {
+            logger.info("Warning is over", metadata: Self.metadata(warning, warning.cause))
+        }
         wakeup.signal()
     }
 
-    private func log(_ warning: BridgeWarning, _ level: Logger.Level = .warning, _ title: Logger.Message = "Warning") {
-        let metadata: Logger.Metadata = ["code": "\(warning.code.rawValue)", "message": "\(warning.message)"]
-        logger.log(level: level, title, metadata: metadata)
+    private func log(_ warning: BridgeWarning) {
+        logger.warning("Warning", metadata: Self.metadata(warning, warning.message))
+    }
+
+    private static func metadata(_ warning: BridgeWarning, _ message: String) -> Logger.Metadata {
+        ["code": "\(warning.code.rawValue)", "message": "\(message)"]
     }
 
     /// Warns while settings cannot be saved, until it is cancelled.

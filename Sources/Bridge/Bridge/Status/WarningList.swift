@@ -25,6 +25,8 @@ package struct WarningList: Sendable, Hashable {
         if others.count < Self.limitOfAKind, !isKnown { warnings.insert(warning) }
     }
 
+    mutating func remove(_ warning: BridgeWarning) { warnings.remove(warning) }
+
     mutating func remove(_ codes: Set<BridgeWarning.Code>) {
         warnings = warnings.filter { !codes.contains($0.code) }
     }

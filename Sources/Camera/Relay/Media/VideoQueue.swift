@@ -1,3 +1,4 @@
+import DequeModule
 package import Video
 
 /// What a viewer of a camera's video gets.
@@ -21,7 +22,7 @@ struct VideoQueue: Sendable {
     private static let overhead = 128
 
     /// With the bytes that each counts for; the oldest first.
-    private var unread: [(event: VideoEvent, cost: Int)] = []
+    private var unread: Deque<(event: VideoEvent, cost: Int)> = []
     private var bytes = 0
     private var awaitsKey = false
 
@@ -45,8 +46,7 @@ struct VideoQueue: Sendable {
     }
 
     mutating func next() -> VideoEvent? {
-        guard !unread.isEmpty else { return nil }
-        let (event, cost) = unread.removeFirst()
+        guard let (event, cost) = unread.popFirst() else { return nil }
         bytes -= cost
         return event
     }

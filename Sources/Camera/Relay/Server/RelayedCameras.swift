@@ -33,7 +33,7 @@ package final class RelayedCameras: Sendable {
         forgetIdle(id)
     }
 
-    /// The stream of a camera, which lasts while it has viewers.
+    /// The stream of a camera, made where there is none; it lasts while it has viewers.
     func camera(_ id: PrinterID) -> RelayedCamera {
         if let camera = cameras.value[id] { return camera }
         let camera = RelayedCamera(id.description, on: loop)

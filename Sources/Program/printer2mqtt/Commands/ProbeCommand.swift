@@ -93,20 +93,10 @@ struct ProbeCommand: AsyncParsableCommand {
         let (registry, _) = try await app.openRegistry()
         let printer = try registry.existing(name)
         let code = try SettingArguments.accessCode(file: accessCodeFile)
-        return try await ProbeExplanation(of: printer, in: app, registry) { ($0.accessCode, $0.depth) = (code, depth) }
-    }
-}
-
-extension ProbeExplanation {
-    /// Probes a printer that was set up.
-    init(
-        of printer: Printer,
-        in app: AppContext,
-        _ registry: PrinterRegistry,
-        _ change: (inout CameraQuestion) -> Void = { _ in }
-    ) async throws {
-        let sight = try await CommandDoor.sight(of: printer, in: app, registry, change)
-        self.init(
+        let sight = try await CommandDoor.sight(of: printer, in: app, registry) {
+            ($0.accessCode, $0.depth) = (code, depth)
+        }
+        return ProbeExplanation(
             address: sight.address,
             report: sight.report,
             printer: printer,

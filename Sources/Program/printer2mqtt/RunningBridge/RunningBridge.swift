@@ -55,7 +55,8 @@ struct RunningBridge: Sendable {
         throw CommandFailure(.unavailable, "the bridge does not answer, or has ended: try again, or see its log")
     }
 
-    private static func ask(_ line: String, in app: AppContext) async throws -> [String: JSONValue]? {
+    /// The answer to one line; nil without a bridge.
+    static func ask(_ line: String, in app: AppContext) async throws -> [String: JSONValue]? {
         var answer: [String: JSONValue]?
         try await exchange(line, in: app, within: .seconds(5)) { part in
             answer = try JSONValue(json: part.readableBytesView, limits: .stored).objectValue

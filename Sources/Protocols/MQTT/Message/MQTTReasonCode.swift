@@ -30,6 +30,8 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable, CustomString
     static let packetIdentifierInUse = MQTTReasonCode(rawValue: 145)
     /// A packet was larger than the receiver allows.
     public static let packetTooLarge = MQTTReasonCode(rawValue: 149)
+    /// A limit of the receiver was exceeded, such as that of messages a second.
+    public static let quotaExceeded = MQTTReasonCode(rawValue: 151)
     /// The broker keeps no retained messages.
     public static let retainNotSupported = MQTTReasonCode(rawValue: 154)
     /// The broker does not do a QoS that high.

@@ -14,6 +14,9 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
     /// The text.
     public var description: String { text }
 
+    /// Whether it has a `+` or a `#`.
+    package var hasWildcards: Bool { text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") } }
+
     /// Checks a filter.
     ///
     /// - Throws: ``MQTTError`` `invalidFilter`, with what is wrong.
@@ -30,6 +33,8 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible, Expr
         precondition(problem == nil, "“\(text)” is not a topic filter: \(problem ?? "")")
         content = PacketText(text: text)
     }
+
+    init(exactly topic: MQTTTopic) { content = PacketText(text: topic.name) }
 
     /// Whether messages of this topic are meant.
     ///

@@ -1,4 +1,3 @@
-import Concurrency
 import DequeModule
 import Synchronization
 
@@ -8,14 +7,19 @@ final class SubscriptionMailbox: Sendable {
         var messages: Deque<MQTTMessage> = []
         var dropped = 0
         var end: Result<Void, MQTTError>?
+        var waiter: CheckedContinuation<Void, Never>?
         /// Whether the reader has not handled all messages.
         var isHolding = false
+
+        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+            defer { waiter = nil }
+            return waiter
+        }
     }
 
     let buffer: MQTTBuffer
     private let onHandled: @Sendable () -> Void
     private let state = Mutex(State())
-    private let wakeup = Wakeup()
 
     /// Calls `onHandled` when the reader of an ``MQTTBuffer/acknowledgedByReader`` has handled all messages.
     init(_ buffer: MQTTBuffer, onHandled: @escaping @Sendable () -> Void = {}) {
@@ -44,7 +48,7 @@ final class SubscriptionMailbox: Sendable {
         }
     }
 
-    func wake() { wakeup.signal() }
+    func wake() { state.withLock { $0.takeWaiter() }?.resume() }
 
     /// Drops unhandled messages: the broker sends them again on the next connection of the session.
     func forgetUnhandled() {
@@ -63,7 +67,7 @@ final class SubscriptionMailbox: Sendable {
     ///
     /// A reader that asks for more has handled the messages before.
     func next(_ limit: Int, isolation: isolated (any Actor)?) async throws(MQTTError) -> [MQTTMessage]? {
-        repeat {
+        while true {
             let (found, isHandled) = take(limit)
             if isHandled { onHandled() }
             switch found {
@@ -72,8 +76,21 @@ final class SubscriptionMailbox: Sendable {
             case .failure(let error)?: throw error
             case nil: return nil
             }
-        } while await wakeup.next()
-        return nil
+            if Task.isCancelled { return nil }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation(isolation: isolation) { waiter in
+                    let waits = state.withLock { state in
+                        guard state.messages.isEmpty, state.end == nil, !Task.isCancelled else { return false }
+                        precondition(state.waiter == nil, "a subscription has one reader at a time")
+                        state.waiter = waiter
+                        return true
+                    }
+                    if !waits { waiter.resume() }
+                }
+            } onCancel: {
+                wake()
+            }
+        }
     }
 
     /// Messages, empty if none has arrived, nil at the end; and whether the reader has now handled all before.

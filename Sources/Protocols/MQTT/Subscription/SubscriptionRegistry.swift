@@ -13,6 +13,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     private(set) var members: [Int: Member] = [:]
     /// The members that use a filter, in the order in which they came.
     private var users: [MQTTTopicFilter: [Int]] = [:]
+    /// The filters in use that have wildcards: programs may have thousands of others.
+    private var patterns: Set<MQTTTopicFilter> = []
     /// One subscription identifier for each filter in use (MQTT 5.0, section 3.8.2.1.2).
     private var identifiers: [MQTTTopicFilter: UInt32] = [:]
     private var filters: [UInt32: MQTTTopicFilter] = [:]
@@ -26,7 +28,10 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     mutating func add(_ options: [MQTTSubscriptionOptions], as id: Int, _ mailbox: Mailbox) throws(MQTTError) {
         guard !options.isEmpty else { throw MQTTError(.invalidFilter, "There is no topic filter.") }
         members[id] = Member(options: options, mailbox: mailbox)
-        for filter in Set(options.map(\.filter)) { users[filter, default: []].append(id) }
+        for filter in Set(options.map(\.filter)) {
+            users[filter, default: []].append(id)
+            if filter.hasWildcards { patterns.insert(filter) }
+        }
     }
 
     /// Removes a subscription; returns it with the filters that are not used any more.
@@ -37,6 +42,7 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
             users[filter]?.removeAll { $0 == id }
             guard users[filter]?.isEmpty == true else { continue }
             users[filter] = nil
+            patterns.remove(filter)
             if let identifier = identifiers.removeValue(forKey: filter) { filters[identifier] = nil }
             unused.append(filter)
         }
@@ -71,7 +77,8 @@ struct SubscriptionRegistry<Mailbox: Sendable>: Sendable {
     /// an identifier counts only if its filter matches.
     func recipients(of message: MQTTMessage, identifiers: [UInt32]) -> [Int] {
         let named = identifiers.compactMap { filters[$0] }.filter { $0.matches(message.topic) && users[$0] != nil }
-        let matching = named.isEmpty ? users.keys.filter { $0.matches(message.topic) } : named
+        let exact = MQTTTopicFilter(exactly: message.topic)
+        let matching = named.isEmpty ? [exact] + patterns.filter { $0.matches(message.topic) } : named
         return Set(matching.flatMap { users[$0] ?? [] }).sorted().filter { id in
             guard let first = members[id]?.options.first(where: { $0.filter.matches(message.topic) }) else {
                 return false

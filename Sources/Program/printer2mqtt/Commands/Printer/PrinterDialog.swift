@@ -26,7 +26,10 @@ struct PrinterDialog {
             patch[keys.printerIP.name] = .string(address)
         }
         var model = patch[keys.model.name]?.stringValue
-        if isPrinter, patch[keys.printerIP.name] == nil, let chosen = await chooseAddress() {
+        if isPrinter, patch[keys.printerIP.name] == nil {
+            guard let chosen = await chooseAddress() else {
+                throw CommandFailure(.usage, "no address was given: nothing was added")
+            }
             patch[keys.printerIP.name] = .string(chosen.address)
             if let heard = chosen.heard {
                 patch[keys.serial.name] = patch[keys.serial.name] ?? .string(heard.serial)
@@ -38,18 +41,23 @@ struct PrinterDialog {
                 patch[keys.serial.name] = askSerial().map(JSONValue.string)
             }
         }
-        while isPrinter, patch[keys.accessCode.name] == nil,
-            let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ")
-        {
-            guard let code = accepted(code, "access code", keys.accessCode.name) else { continue }
-            let printer = PrinterSettings.Snapshot().with(patch).with([keys.accessCode.name: .secret(Secret(code))])
-            if let fault = printer.accessCodeFault {
-                Terminal.note("The access code \(fault.message).\n")
-            } else {
-                patch[keys.accessCode.name] = .string(code)
-            }
+        if isPrinter, patch[keys.accessCode.name] == nil {
+            patch[keys.accessCode.name] = Self.askCode(for: PrinterSettings.Snapshot().with(patch)).map(
+                JSONValue.string
+            )
         }
         return try named.map(PrinterID.checked) ?? askID(preset?.id ?? (isPrinter ? model : "camera"))
+    }
+
+    /// An access code that can be the printer's, which has these settings; nil if a person types none.
+    static func askCode(for printer: PrinterSettings.Snapshot) -> String? {
+        let key = PrinterSettings.keys.accessCode.name
+        while let code = Terminal.askHidden("Access code, from the printer's screen (it is not shown): ") {
+            guard let code = accepted(code, "access code", key) else { continue }
+            guard let fault = printer.with([key: .secret(Secret(code))]).accessCodeFault else { return code }
+            Terminal.note("The access code \(fault.message).\n")
+        }
+        return nil
     }
 
     private func chooseAddress() async -> (address: String, heard: PrinterAnnouncement?)? {
@@ -61,7 +69,8 @@ struct PrinterDialog {
         Terminal.note(heard.isEmpty ? "No new printer was heard.\n" : "\(table)\n")
         let question = heard.isEmpty ? "Address of the printer" : "Number of a printer, or an address"
         guard let answer = askAddress(question, orNumberUpTo: heard.count) else { return nil }
-        return Int(answer).map { (heard[$0 - 1].address, heard[$0 - 1]) } ?? (answer, nil)
+        let chosen = Int(answer).map { heard[$0 - 1] } ?? heard.first { $0.address == answer }
+        return (chosen?.address ?? answer, chosen)
     }
 
     /// Listens beside a running bridge; the last announcement of each printer, or none if the port cannot be used.
@@ -81,7 +90,7 @@ struct PrinterDialog {
     private func askAddress(_ question: String, orNumberUpTo limit: Int = 0) -> String? {
         while let answer = Terminal.ask(question), !answer.isEmpty {
             if let number = Int(answer), number >= 1, number <= limit { return answer }
-            if let address = accepted(answer, "address", PrinterSettings.keys.printerIP.name) { return address }
+            if let address = Self.accepted(answer, "address", PrinterSettings.keys.printerIP.name) { return address }
         }
         return nil
     }
@@ -90,13 +99,13 @@ struct PrinterDialog {
         while let answer = Terminal.ask("Serial number, from the printer's screen (Enter leaves it out)"),
             !answer.isEmpty
         {
-            if let serial = accepted(answer, "serial number", PrinterSettings.keys.serial.name) { return serial }
+            if let serial = Self.accepted(answer, "serial number", PrinterSettings.keys.serial.name) { return serial }
         }
         return nil
     }
 
     /// An answer that can be the value of a setting; otherwise the person is told why not.
-    private func accepted(_ answer: String, _ what: String, _ key: String) -> String? {
+    private static func accepted(_ answer: String, _ what: String, _ key: String) -> String? {
         guard case .failure(let fault)? = PrinterSettings.schema[key]?.validate(text: answer) else { return answer }
         Terminal.note("The \(what) \(fault.message).\n")
         return nil

@@ -4,6 +4,9 @@ import StoredSettings
 
 /// Adds printers at a terminal, and makes a token for the program that shows their cameras.
 struct FirstPrinters {
+    /// The name of the token.
+    private static let program = "homeassistant"
+
     let app: AppContext
 
     func ask() async throws {
@@ -17,15 +20,15 @@ struct FirstPrinters {
             registry.ids.isEmpty ? "Add a printer" : "Add another printer",
             orEmpty: registry.ids.isEmpty
         ) {
-            do { try await add(to: registry) } catch let failure as CommandFailure where failure.code.endsProgram {
-                throw failure
-            } catch {
+            do { try await add(to: registry) } catch {
                 Terminal.note("\(app.installation.naming("\(error)")).\n")
             }
         }
         guard !registry.ids.isEmpty else { return }
-        if Terminal.agrees("Make a token, with which Home Assistant shows the cameras", orEmpty: true) {
-            try await makeToken(registry, store)
+        let tokens = try ViewerTokens(store)
+        let isFirst = !tokens.all.contains { $0.name == Self.program }
+        if Terminal.agrees("Make a token, with which Home Assistant shows the cameras", orEmpty: isFirst) {
+            try await makeToken(tokens)
         }
     }
 
@@ -38,14 +41,21 @@ struct FirstPrinters {
     private func add(to registry: PrinterRegistry) async throws {
         let id = try await PrinterCommand.Add.add(to: registry, on: app.installation)
         let printer = try registry.existing("\(id)")
-        if printer.committed.isConfigured { print(try await ProbeExplanation(of: printer, in: app, registry).text) }
+        guard printer.committed.isConfigured else { return }
+        if ProcessLock.isHeld(app.state.lockFile) {
+            try await FirstProbes(app: app, registry: registry, id: id).follow()
+        } else {
+            Terminal.note("No bridge runs: \(app.installation.bridge("start")) to see whether the camera works.\n")
+        }
     }
 
-    private func makeToken(_ registry: PrinterRegistry, _ store: any SettingsStore) async throws {
-        let token = try await ViewerTokens(store).make(name: "homeassistant", by: "setup")
+    private func makeToken(_ tokens: ViewerTokens) async throws {
         let addresses = app.configuration.viewerAddresses(page: try app.configuration.webOptions)
-        let rows = registry.all.flatMap { printer in
-            addresses.addresses(of: printer, token: token).map { ["  \(printer.id)", $0.title, $0.url] }
+        let token = try await tokens.make(name: Self.program, by: "setup")
+        // The bridge has found out meanwhile what the cameras send.
+        let rows = try await app.openRegistry().registry.all.flatMap { printer in
+            let known = addresses.addresses(of: printer, token: token).map { ["  \(printer.id)", $0.title, $0.url] }
+            return known.isEmpty ? [["  \(printer.id)", "-", "on the bridge's page, once its camera works"]] : known
         }
         print("\(TextTable([["  PRINTER", "SHOWS", "ADDRESS"]] + rows))")
         print("Copy the addresses now: their token, \(token), is not shown again.")

@@ -48,17 +48,12 @@ struct SetupCommand: AsyncParsableCommand {
         var dialog = SetupDialog(present)
         try await dialog.ask()
         // Another editor may have changed the file meanwhile.
-        try write(dialog.answers, to: path)
-        switch path == FileConfiguration.ofService ? await restart() : nil {
-        case true?: Terminal.note("\(path) is written, and the bridge is restarted.\n")
-        case false?:
-            let message = "\(path) is written, but the bridge did not start: 'printer2mqtt doctor' says why"
-            throw CommandFailure(.unavailable, message)
-        case nil: Terminal.note("\(path) is written. Now \(installation.bridge("restart")).\n")
-        }
+        if try write(dialog.answers, to: path) { try await restart(path, on: installation) }
         let page = dialog.configuration.viewerAddresses(page: try dialog.configuration.webOptions).page
         if let page { Terminal.note("The page: \(page)\n") }
-        try await FirstPrinters(app: AppContext(configPath: config.path)).ask()
+        do { try await FirstPrinters(app: AppContext(configPath: config.path)).ask() } catch {
+            Terminal.note("No printer can be added now: \(installation.naming("\(error)")).\n")
+        }
         let option = config.path.map { " --config \($0)" } ?? ""
         Terminal.note("\(installation.naming("To check everything, run 'printer2mqtt doctor\(option)'."))\n")
     }
@@ -81,10 +76,14 @@ struct SetupCommand: AsyncParsableCommand {
         return "\(edited)"
     }
 
-    /// Replaces the file at once; the new one has the owner and the mode of the old one.
-    private func write(_ answers: [String: String], to path: String) throws {
+    /// Replaces the file at once, unless all is there already; tells whether it did.
+    ///
+    /// The new file has the owner and the mode of the old one.
+    private func write(_ answers: [String: String], to path: String) throws -> Bool {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let text = try Self.edit(String(contentsOfFile: path, encoding: .utf8), at: path, answers)
+        let present = try String(contentsOfFile: path, encoding: .utf8)
+        let text = try Self.edit(present, at: path, answers)
+        guard text != present else { return false }
         let draft = "\(path).\(UUID().uuidString)"
         defer { unlink(draft) }
         do {
@@ -95,13 +94,21 @@ struct SetupCommand: AsyncParsableCommand {
         } catch let error as POSIXError {
             throw CommandFailure(.unavailable, "\(path) cannot be written: \(error.systemText)")
         }
+        return true
     }
 
-    /// Restarts the service; whether it started, and nil where systemd does not run.
-    private func restart() async -> Bool? {
-        guard FileStatus("/run/systemd/system") != nil else { return nil }
+    /// Restarts the service; without systemd a person restarts the bridge.
+    private func restart(_ path: String, on installation: Installation) async throws {
+        guard path == FileConfiguration.ofService, FileStatus("/run/systemd/system") != nil else {
+            _ = Terminal.ask("\(path) is written. Now \(installation.bridge("restart")), then press Enter")
+            return
+        }
         let arguments: Arguments = ["restart", "printer2mqtt"]
         let result = try? await Subprocess.run(.name("systemctl"), arguments: arguments, output: .discarded)
-        return result?.terminationStatus.isSuccess == true
+        guard result?.terminationStatus.isSuccess == true else {
+            let message = "\(path) is written, but the bridge did not start: 'printer2mqtt doctor' says why"
+            throw CommandFailure(.unavailable, message)
+        }
+        Terminal.note("\(path) is written, and the bridge is restarted.\n")
     }
 }

@@ -1,0 +1,68 @@
+import Bridge
+import CameraProtocols
+import JSON
+import Printers
+import StoredSettings
+
+/// Shows a person how the running bridge's first probes of a new printer end, and asks for what lets the next one succeed.
+///
+/// A probe of our own would wait for the limits of connections, which those of the bridge have used up.
+struct FirstProbes {
+    /// How long one may take: after four probes in a minute the next one waits.
+    private static let patience = Duration.seconds(90)
+
+    let app: AppContext
+    let registry: PrinterRegistry
+    let id: PrinterID
+
+    func follow() async throws {
+        Terminal.note("The bridge probes the camera …\n")
+        var last: [JSONValue?] = []
+        repeat {
+            guard let stream = try await result(after: last) else {
+                return print("There is no result yet: the bridge's page and 'printer2mqtt doctor' show it later.")
+            }
+            last = Self.outcome(stream)
+            let fault = stream["hint"]?.stringValue ?? stream["message"]?.stringValue
+            print(fault ?? "The camera works.")
+            guard fault != nil, try await repair(stream) else { return }
+        } while true
+    }
+
+    /// What differs between two probes, also if they end in the same second.
+    private static func outcome(_ stream: [String: JSONValue]) -> [JSONValue?] {
+        ["checked_at", "status", "reason", "latency_ms"].map { stream[$0] }
+    }
+
+    /// The stream after a probe with another outcome; nil if there is none in time.
+    private func result(after last: [JSONValue?]) async throws -> [String: JSONValue]? {
+        let end = ContinuousClock.now + Self.patience
+        let topic = app.configuration.topics.stream(id)
+        while ContinuousClock.now < end {
+            let text = await RunningBridge(in: app)?.topics[topic]
+            if let stream = text.flatMap({ try? JSONValue(json: $0).objectValue }),
+                stream["checked_at"]?.stringValue != nil, Self.outcome(stream) != last
+            {
+                return stream
+            }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        return nil
+    }
+
+    /// Whether a person has changed what made the probe fail.
+    private func repair(_ stream: [String: JSONValue]) async throws -> Bool {
+        let certificate = stream["certificate"]?.objectValue ?? [:]
+        if stream["reason"] == .string(ProbeReason.unauthorized.rawValue) {
+            let printer = try registry.existing("\(id)").committed
+            guard let code = PrinterDialog.askCode(for: printer) else { return false }
+            let result = try await registry.change(id, [PrinterSettings.keys.accessCode.name: .string(code)])
+            return result.status == .applied
+        }
+        guard certificate["acceptable"] == true, let fingerprint = certificate["fingerprint"],
+            Terminal.agrees("Accept this certificate", orEmpty: false)
+        else { return false }
+        let request: JSONValue = ["printer": .string("\(id)"), "fingerprint": fingerprint]
+        return try await RunningBridge.ask("printer/accept_certificate \(request.json())", in: app)?["data"] != nil
+    }
+}
