@@ -28,13 +28,11 @@ struct EnvironmentTests {
 
     @Test(arguments: [
         ("PRINTER2MQTT_MQTT_KEEP_ALIVE", "1", "mqtt.keep_alive must be from 5 to 3600"),
-        ("PRINTER2MQTT_HOMEASSISTANT_ENABLED", "maybe", "homeassistant.enabled must be true or false"),
         ("PRINTER2MQTT_MQTT_ULR", "x", "is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"),
         (
             "PRINTER2MQTT_MQTT_URL_FILE", "/x",
             "is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"
         ),
-        ("PRINTER2MQTT_WEATHER", "x", "is not a variable of printer2mqtt; 'printer2mqtt config show' lists them"),
         ("PRINTER2MQTT_MQTT_PASSWORD_FILE", "/canary", "must be the path of a file that can be read"),
     ])
     func `A mistake is named`(name: String, value: String, fault: String) {
