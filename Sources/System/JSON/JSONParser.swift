@@ -213,7 +213,8 @@ struct JSONParser {
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
         at += 1
         let digits = bytes[at...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        // The initialiser also takes a sign.
+        guard digits.count == 4, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw invalid("expected four hexadecimal digits") }
         at += 4

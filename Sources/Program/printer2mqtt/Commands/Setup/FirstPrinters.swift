@@ -58,6 +58,6 @@ struct FirstPrinters {
             return known.isEmpty ? [["  \(printer.id)", "-", "on the bridge's page, once its camera works"]] : known
         }
         print("\(TextTable([["  PRINTER", "SHOWS", "ADDRESS"]] + rows))")
-        print("Copy the addresses now: their token, \(token), is not shown again.")
+        print("Copy what you need now: the token, \(token), is not shown again.")
     }
 }
