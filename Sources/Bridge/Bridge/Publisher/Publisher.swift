@@ -32,10 +32,7 @@ actor Publisher {
     /// The owners whose list of topics could not be saved.
     private var unsaved: Set<String> = []
     private let delivery: Delivery
-    /// The topic of each pattern for which the bridge lacked a right last, in this session.
-    ///
-    /// Without an owner it is the topic of a post or a picture.
-    private var refused: [String: (topic: String, owner: String?)] = [:]
+    private var refused = RefusedTopics()
     private var session = SessionState()
     private var replayTimer: Task<Void, Never>?
     private var report: ConnectionReport
@@ -122,8 +119,8 @@ actor Publisher {
     func report(_ health: BridgeHealth) {
         info.health = health
         if session.isSteady(at: health.time) { context.warnings.resolve([.clientIDInUse]) }
-        tryRefusedAgain()
-        review([TopicOwner.bridge])
+        for topic in refused.toTryAgain { publishedTopics.forget(topic.name, of: topic.owner) }
+        review(refused.toTryAgain.map(\.owner) + [TopicOwner.bridge])
     }
 
     func apply(logLevel: LogLevel, publishesFlatTopics: Bool) {
@@ -178,7 +175,7 @@ actor Publisher {
             session.begin(on: connected.number, at: Date())
             context.broker.value.connectionProblem = nil
             context.counters.count(.sessions)
-            refused = [:]
+            refused.removeAll()
             context.warnings.resolve(BridgeWarning.Code.ofOneSession)
             if let unfit = BridgeWarning.unfitness(of: connected) { context.warnings.warn(unfit) }
             publishedTopics.beginSession(at: Date())
@@ -348,25 +345,17 @@ actor Publisher {
         await saveManifest(of: Set(publishedTopics.takeShrunk()))
     }
 
-    /// Warns that the broker refused a message; the owner is that of a topic which is published by difference.
+    /// Warns that the broker refused a message; posts and pictures have no owner.
     func refuse(_ topic: String, of owner: String? = nil, _ error: MQTTError) {
         let names = context.topics.patterns(of: topic, owner: owner)
-        if error.isMissingRight { refused[names.pattern] = (topic, owner) }
+        if error.isMissingRight { refused.insert(topic, of: owner, pattern: names.pattern) }
         context.warnings.warn(.refused(names, error))
-    }
-
-    /// Publishes one topic of each refused pattern again: a person may have given the right meanwhile.
-    private func tryRefusedAgain() {
-        for case (let topic, let owner?) in refused.values {
-            publishedTopics.forget(topic, of: owner)
-            review([owner])
-        }
     }
 
     /// Publishes everything again, as in a new session, when the broker takes a topic that it has refused.
     private func accept(_ topic: String) {
-        guard refused.values.contains(where: { $0.topic == topic }) else { return }
-        refused = [:]
+        guard refused.contains(topic) else { return }
+        refused.removeAll()
         context.warnings.resolve([.publishRefused])
         replay()
     }

@@ -15,7 +15,7 @@ struct TopicStep: Sendable, Equatable {
     let owner: String
     let part: TopicPart
     let topic: String
-    /// What is published; nil clears the topic.
+    /// The message to publish; nil clears the topic.
     let content: RetainedMessage?
 
     /// The retained message that carries the step out at a time; throws for a topic that cannot be published.

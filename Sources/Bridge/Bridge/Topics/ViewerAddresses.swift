@@ -42,7 +42,9 @@ package struct ViewerAddresses: Sendable, Hashable {
         }
     }
 
-    /// The same address, and that of the camera's picture, for a program on another machine, which has a token.
+    /// The addresses of a camera's video and picture with a token in them, for a program on another machine.
+    ///
+    /// Empty where ``address(of:)`` is nil.
     package func addresses(of printer: Printer, token: String) -> [(title: String, url: String)] {
         guard let video = address(of: printer) else { return [] }
         let isOfRelay = video.hasPrefix("rtsp://")

@@ -148,7 +148,7 @@ struct RunCommand: AsyncParsableCommand {
                 Terminal.show("\(banner)\n")
             }
         }
-        // systemd would kill a process that goes on after it has said that it stops.
+        // A restart is no stop: systemd kills a process that announces its stop and then goes on.
         supervision.stopping = { if !restart.isAsked { stopping() } }
         return supervision
     }

@@ -14,7 +14,7 @@ struct PacketText: Hashable, Sendable {
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// What is wrong with the text, wildcards apart; nil if nothing is.
+    /// The fault of the text, apart from wildcards; nil if it has none.
     ///
     /// A receiver may end the connection over a control character or a noncharacter, and mosquitto does.
     var problem: String? {

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A person at a terminal: waits for each question, and types the answer.
 struct TypedSession {
-    /// A question, as a regular expression, and what is typed then; after a `?` one that may be left out before the next.
+    /// A question, as a regular expression, and the answer to type; after a `?` it may not come.
     typealias Step = (question: String, answer: String)
 
     let status: Int32

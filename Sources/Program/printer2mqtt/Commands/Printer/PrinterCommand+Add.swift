@@ -40,7 +40,7 @@ extension PrinterCommand {
             try await Self.add(named, patch, camera: camera, to: registry, on: app.installation)
         }
 
-        /// Asks for what is missing, adds the printer, and tells so.
+        /// Asks for missing settings, adds the printer, and says so.
         @discardableResult
         static func add(
             _ named: String? = nil,

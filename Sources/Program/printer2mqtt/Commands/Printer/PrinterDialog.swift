@@ -42,9 +42,8 @@ struct PrinterDialog {
             }
         }
         if isPrinter, patch[keys.accessCode.name] == nil {
-            patch[keys.accessCode.name] = Self.askCode(for: PrinterSettings.Snapshot().with(patch)).map(
-                JSONValue.string
-            )
+            let code = Self.askCode(for: PrinterSettings.Snapshot().with(patch))
+            patch[keys.accessCode.name] = code.map(JSONValue.string)
         }
         return try named.map(PrinterID.checked) ?? askID(preset?.id ?? (isPrinter ? model : "camera"))
     }

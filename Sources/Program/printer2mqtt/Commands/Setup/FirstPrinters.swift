@@ -20,9 +20,7 @@ struct FirstPrinters {
             registry.ids.isEmpty ? "Add a printer" : "Add another printer",
             orEmpty: registry.ids.isEmpty
         ) {
-            do { try await add(to: registry) } catch {
-                Terminal.note("\(app.installation.naming("\(error)")).\n")
-            }
+            do { try await add(to: registry) } catch { tell(error) }
         }
         guard !registry.ids.isEmpty else { return }
         let tokens = try ViewerTokens(store)
@@ -33,10 +31,10 @@ struct FirstPrinters {
     }
 
     private func getAuthorities() async {
-        do { try await app.authorities.download() } catch {
-            Terminal.note("\(app.installation.naming("\(error)")).\n")
-        }
+        do { try await app.authorities.download() } catch { tell(error) }
     }
+
+    private func tell(_ error: any Error) { Terminal.note("\(app.installation.naming("\(error)")).\n") }
 
     private func add(to registry: PrinterRegistry) async throws {
         let id = try await PrinterCommand.Add.add(to: registry, on: app.installation)

@@ -4,11 +4,12 @@ import JSON
 import Printers
 import StoredSettings
 
-/// Shows a person how the running bridge's first probes of a new printer end, and asks for what lets the next one succeed.
+/// Shows a person the result of the running bridge's first probe of a new printer.
 ///
-/// A probe of our own would wait for the limits of connections, which those of the bridge have used up.
+/// If the probe failed, asks for the repair, and shows the next result. A probe by this command would wait a minute: the
+/// bridge's probes use up the connections that a camera may get.
 struct FirstProbes {
-    /// How long one may take: after four probes in a minute the next one waits.
+    /// How long to wait for a probe: after four connections in a minute, the next probe is delayed.
     private static let patience = Duration.seconds(90)
 
     let app: AppContext
@@ -20,7 +21,8 @@ struct FirstProbes {
         var last: [JSONValue?] = []
         repeat {
             guard let stream = try await result(after: last) else {
-                return print("There is no result yet: the bridge's page and 'printer2mqtt doctor' show it later.")
+                let advice = "the bridge's page shows it later, and so does 'printer2mqtt doctor'"
+                return print(app.installation.naming("There is no result yet: \(advice)."))
             }
             last = Self.outcome(stream)
             let fault = stream["hint"]?.stringValue ?? stream["message"]?.stringValue
