@@ -63,7 +63,8 @@ public struct BridgeService: Service {
     public func run() async throws {
         try await registry.load()
         let parts = try await BridgeParts(dependencies, store: store, registry: registry, logger: logger)
-        let group = ServiceGroup(services: parts.services, logger: logger)
+        let services = parts.services.map { ServiceGroupConfiguration.ServiceConfiguration(named: $0) }
+        let group = ServiceGroup(configuration: .init(services: services, logger: logger))
         // On the client's thread, a command needs no other thread but the store's.
         try await withTaskExecutorPreference(parts.client.executor) { try await group.run() }
     }

@@ -140,7 +140,7 @@ package actor ProbeService {
     private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             let printer = registry[id]
-            let target = printer.flatMap { ProbeTarget($0.committed) }
+            let target = printer?.probeTarget
             let isNew = target != targets[id]
             let pin = target.flatMap { printer?.camera?.pin(for: $0) }
             // A person has accepted a certificate.

@@ -75,7 +75,7 @@ package actor AddressWatch {
         for id in ids {
             // Only printers of this maker announce themselves, and camera_url stays as it is.
             let known = registry[id].flatMap { printer -> AddressBook.Printer? in
-                guard let target = ProbeTarget(printer.committed), !target.isOtherCamera else { return nil }
+                guard let target = printer.probeTarget, !target.isOtherCamera else { return nil }
                 return AddressBook.Printer(
                     serial: target.serial,
                     address: target.url.host,
@@ -93,7 +93,7 @@ package actor AddressWatch {
     private func carryOut(_ decision: AddressBook.Decision) async {
         switch decision {
         case .verify(let id, let address):
-            guard let printer = registry[id], let target = ProbeTarget(printer.committed) else { return }
+            guard let printer = registry[id], let target = printer.probeTarget else { return }
             // Announcements come over IPv4 only. With an IPv6 address, verify only if the last probe was not healthy.
             guard IPLiteral(target.url.host)?.isIPv6 != true || printer.stream.report?.isHealthy != true else { return }
             let proof = await verify(address, target, printer.camera)

@@ -25,7 +25,7 @@ extension BridgeAccess {
             tested.keep(found, of: target)
             var hints = HintContext(target, on: registry.installation)
             // Only a printer that is stored has the button.
-            if printer.flatMap({ ProbeTarget($0.committed) }) != target {
+            if printer?.probeTarget != target {
                 hints.acceptance = "save the printer, then press 'Accept certificate'"
             }
             return .success((found.report, hints))

@@ -24,7 +24,9 @@ actor SlotSessions {
             configuration.clientID += "-\(slot)"
             let scope = ownership.scope(of: slot, readers.context.topics)
             let session = SlotSession(configuration: configuration, slot: slot, scope: scope, readers: readers)
-            let group = ServiceGroup(services: [session], logger: readers.context.logger)
+            let group = ServiceGroup(
+                configuration: .init(services: [.init(named: session)], logger: readers.context.logger)
+            )
             groups[slot] = (group, Task { try? await group.run() })
         }
     }

@@ -1,4 +1,4 @@
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// A part of the bridge that handles the client's messages, and ends once the client has ended.
 struct DrainingService: Service {
@@ -30,6 +30,11 @@ struct Job: Service {
         }
         await atEnd()
     }
+}
+
+extension ServiceGroupConfiguration.ServiceConfiguration {
+    /// Names a service by its type, for the log: without a name it would be described with all that it holds.
+    package init(named service: any Service) { self.init(service: service, serviceName: "\(type(of: service))") }
 }
 
 /// A service beside the bridge, such as the page.

@@ -99,7 +99,7 @@ actor RecorderService {
             if printer?.committed.isRecorded == true {
                 let recording = recordings[id] ?? Recording()
                 recordings[id] = recording
-                let target = printer.flatMap { ProbeTarget($0.committed) }
+                let target = printer?.probeTarget
                 let isOther = recording.target != target
                 recording.target = target
                 let isTimelapsed = printer?.committed.timelapse == true

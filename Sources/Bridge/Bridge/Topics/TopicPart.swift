@@ -92,7 +92,7 @@ struct DeviceInputs: Sendable, Hashable {
         model = committed.knownModel
         serial = committed.serial
         probeInterval = committed.probeInterval
-        isProbed = ProbeTarget(committed) != nil
+        isProbed = printer.probeTarget != nil
         // The setting decides, because the state of the connection is known only a moment after the start.
         hasTelemetry = committed.telemetry
         hasRecorder = committed.isRecorded

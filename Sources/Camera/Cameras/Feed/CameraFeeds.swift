@@ -82,7 +82,7 @@ package actor CameraFeeds {
     /// Lets one more viewer see a camera, the newest picture first.
     package func view(_ id: PrinterID) async -> CameraViewer {
         let (events, viewer) = AsyncStream.makeStream(of: CameraEvent.self, bufferingPolicy: .bufferingNewest(1))
-        let target = registry[id].flatMap { ProbeTarget($0.committed) }
+        let target = registry[id]?.probeTarget
         guard let target, !hasEnded, entries[id]?.use.isStopped != true else {
             viewer.finish()
             return CameraViewer(events, viewer)
@@ -157,7 +157,7 @@ package actor CameraFeeds {
     private func setTargets(of ids: Set<PrinterID>) {
         for id in ids {
             guard let entry = entries[id] else { continue }
-            if let target = registry[id].flatMap({ ProbeTarget($0.committed) }) {
+            if let target = registry[id]?.probeTarget {
                 change(entry, to: target)
             } else {
                 stop(id)

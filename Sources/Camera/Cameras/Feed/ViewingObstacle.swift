@@ -30,7 +30,7 @@ package enum ViewingObstacle: Error {
 extension Printer {
     /// What its camera sends to a viewer.
     package var viewed: Result<StreamProtocol, ViewingObstacle> {
-        guard ProbeTarget(committed) != nil else { return .failure(.notSetUp) }
+        guard probeTarget != nil else { return .failure(.notSetUp) }
         return streamProtocol.map { .success($0) } ?? .failure(.unknownProtocol)
     }
 }

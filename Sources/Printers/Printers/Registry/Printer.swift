@@ -10,6 +10,8 @@ package struct Printer: Sendable {
     package let settings: PrinterSettings
     /// Its settings after the last commit, for topics, probes and reports.
     package private(set) var committed: PrinterSettings.Snapshot
+    /// What a probe of its camera aims at, by these settings; nil while it is not probed.
+    package private(set) var probeTarget: ProbeTarget?
     package var camera: CameraRecord?
     /// Another address at which it announced itself; never on disk.
     package var announcedAddress: AnnouncedAddress?
@@ -31,6 +33,7 @@ package struct Printer: Sendable {
         self.settings = settings
         self.camera = camera
         committed = PrinterSettings.Snapshot(record)
+        probeTarget = ProbeTarget(committed)
         stream = StreamState(restingFor: committed)
     }
 
@@ -42,8 +45,8 @@ package struct Printer: Sendable {
 
     /// The fingerprint of the certificate that is pinned for its present address; nil before first use.
     package var trustedFingerprint: String? {
-        guard let target = ProbeTarget(committed), target.trust == .pinned else { return nil }
-        return camera?.pin(for: target)?.fingerprint
+        guard let probeTarget, probeTarget.trust == .pinned else { return nil }
+        return camera?.pin(for: probeTarget)?.fingerprint
     }
 
     /// The address of its stream, with user and access code; nil until configured, and for cameras on port 6000.
@@ -57,7 +60,7 @@ package struct Printer: Sendable {
     /// false if the snapshot is the same.
     package mutating func catchUp() -> Bool {
         guard let record = settings.storage.record, record != committed.record else { return false }
-        let before = ProbeTarget(committed)
+        let before = probeTarget
         let hadInterval = committed.snapshotInterval > 0
         committed = PrinterSettings.Snapshot(record, after: committed)
         // Clear the fault of the last picture: no further picture would clear it.
@@ -65,6 +68,7 @@ package struct Printer: Sendable {
         if hasNoMore || !committed.pictureChecks { stream.note(nil, at: record.updatedAt) }
         // The announced address was compared with the old serial number and address.
         let after = ProbeTarget(committed)
+        probeTarget = after
         let isMoved = after?.serial != before?.serial || after?.url.host != before?.url.host
         if isMoved || after?.isOtherCamera == true { announcedAddress = nil }
         if after != before || stream.status.isResting {
@@ -117,7 +121,7 @@ extension Printer {
 
     /// Whether a person has accepted the certificate that the last probe saw.
     private var hasAcceptedCertificate: Bool {
-        guard let target = ProbeTarget(committed), case .accepted(let trusted)? = camera?.pin(for: target) else {
+        guard let probeTarget, case .accepted(let trusted)? = camera?.pin(for: probeTarget) else {
             return false
         }
         return stream.report?.certificate?.fingerprint == trusted

@@ -42,7 +42,7 @@ extension PrinterRegistry {
         target: ProbeTarget,
         validity: Duration
     ) -> [PrinterEvent] {
-        guard let before = self[id], ProbeTarget(before.committed) == target else { return [] }
+        guard let before = self[id], before.probeTarget == target else { return [] }
         let time = now()
         var events: [PrinterEvent.Kind] = []
         update(id) { printer in
@@ -95,7 +95,7 @@ extension PrinterRegistry {
         guard let fingerprint = CertificatePin.normalized(fingerprint) else {
             throw ValidationError.noFingerprint
         }
-        guard let target = ProbeTarget(printer.committed) else { throw ValidationError.notProbed }
+        guard let target = printer.probeTarget else { throw ValidationError.notProbed }
         guard target.trust == .pinned else {
             let message = "is trusted by certificate: \(target.trust.rawValue); set certificate to pinned first"
             throw ValidationError("printer", "not_pinned", message)

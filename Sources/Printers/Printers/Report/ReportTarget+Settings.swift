@@ -9,17 +9,18 @@ extension ReportTarget {
     ///
     /// A certificate that a person accepted for the camera is accepted here, too.
     package init?(_ settings: PrinterSettings.Snapshot, camera: CameraRecord?, rule: PrinterTrust) {
-        // A certificate that a person has accepted counts although routine probes are switched off. That of another camera
-        // proves nothing of the printer.
-        let keys = PrinterSettings.keys
-        let probed = settings.with([keys.probeEnabled.name: true, keys.cameraURL.name: nil])
-        let pin = ProbeTarget(probed).flatMap { camera?.pin(for: $0) }
         let (host, serial) = (settings.printerIP, settings.serial)
         let code = settings.accessCode
         let hasReport = settings.knownModel != .other
         guard hasReport, !host.isEmpty, !serial.isEmpty, !code.isEmpty else { return nil }
-        let setting = settings.certificate
-        let trust = rule.provingPolicy(setting, serial: serial, pin: pin)
+        let keys = PrinterSettings.keys
+        // A certificate that a person has accepted counts although routine probes are switched off. That of another camera
+        // proves nothing of the printer.
+        let pin = camera.flatMap { camera in
+            let probed = settings.with([keys.probeEnabled.name: true, keys.cameraURL.name: nil])
+            return ProbeTarget(probed).flatMap { camera.pin(for: $0) }
+        }
+        let trust = rule.provingPolicy(settings.certificate, serial: serial, pin: pin)
         let family = PrinterFamily(settings.knownModel, serial: serial)
         let proxy = settings.telemetryHost
         let address = proxy.isEmpty ? host : proxy

@@ -106,7 +106,7 @@ extension Hint {
         hasWorked: Bool,
         _ verdict: WitnessVerdict?
     ) -> String? {
-        let target = ProbeTarget(printer.committed)
+        let target = printer.probeTarget
         var context = HintContext(printer.committed, hasWorked: hasWorked)
         context.verdict = verdict
         // Only a healthy probe sets such a pin.

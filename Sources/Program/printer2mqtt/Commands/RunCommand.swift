@@ -123,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
         services.append(BridgeService(dependencies: dependencies, store: store, registry: registry, logger: app.logger))
         let group = ServiceGroup(
             configuration: .init(
-                services: services.map { .init(service: $0) },
+                services: services.map { .init(named: $0) },
                 gracefulShutdownSignals: Hangup.isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup],
                 logger: app.logger
             )

@@ -63,7 +63,9 @@ struct RedactingLogHandler: LogHandler {
         let padding = String(repeating: " ", count: 9 - level.rawValue.utf8.count)
         let head = "\(time) \(level.rawValue)\(padding)\(message)"
         let line = shown.isEmpty ? head : "\(head): \(shown)"
-        return line.split(whereSeparator: \.isNewline).joined(separator: " ")
+        // Nearly all lines are plain: to look at each character takes longer than to write the line.
+        let isPlain = line.utf8.allSatisfy { (0x20..<0x80).contains($0) }
+        return isPlain ? line : line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     private func json(_ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]) -> String

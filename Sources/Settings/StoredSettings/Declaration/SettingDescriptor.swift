@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A declared setting without its static type, for schemas, messages and command lines.
-public struct SettingDescriptor: Sendable {
+public final class SettingDescriptor: Sendable {
     /// The name under which it is stored.
     public let name: String
     /// What it holds.
@@ -19,10 +19,10 @@ public struct SettingDescriptor: Sendable {
     let setPlace: @Sendable (Int) -> Void
     let declaration: ObjectIdentifier
     let makeCell: @Sendable (_ place: Int) -> any AnyCell
-    /// The value for what a record has, of the type of the key.
-    let read: @Sendable (FoundValue) -> any Sendable
-    /// Encodes a value of the type of the key as it is stored.
-    let encode: @Sendable (any Sendable) -> JSONValue
+    /// The ``Decoded`` value for what a record has, of the type of the key.
+    let read: @Sendable (FoundValue) -> any AnyObject & Sendable
+    /// Encodes what `read` has returned as it is stored.
+    let encode: @Sendable (any AnyObject & Sendable) -> JSONValue
 
     /// Describes a declared setting.
     public init<Value>(_ key: SettingsKey<Value>) {
@@ -35,12 +35,22 @@ public struct SettingDescriptor: Sendable {
         normalise = { key.value(from: $0).map(key.stored) }
         setPlace = { _ = key.position.compareExchange(expected: -1, desired: $0, ordering: .relaxed) }
         makeCell = { Cell(key, at: $0) }
-        read = { key.read($0).value }
-        encode = { key.stored($0 as? Value ?? key.default) }
+        read = { Decoded(key.read($0).value) }
+        encode = { key.stored(unsafeDowncast($0, to: Decoded<Value>.self).value) }
     }
 
     /// What a record has for the setting.
     func found(in record: SettingsRecord?) -> FoundValue { FoundValue(name, metadata.previousKeys, in: record) }
+
+    /// Whether two records have different values for the setting.
+    func differs(in one: SettingsRecord?, _ other: SettingsRecord?) -> Bool {
+        let (stored, others) = (one?.values[name], other?.values[name])
+        // Nearly every setting ends here.
+        if stored != nil, one?.damaged.isEmpty == true, other?.damaged.isEmpty == true {
+            return !stored.isIdentical(to: others)
+        }
+        return !found(in: one).isIdentical(to: found(in: other))
+    }
 
     package var constraints: SettingConstraints { metadata.constraints }
     package var isSecret: Bool { metadata.isSecret }

@@ -2,7 +2,7 @@ import ForeignText
 import Synchronization
 
 /// All settings of one kind of thing, in the order in which they are shown.
-public struct SettingsSchema: Sendable {
+public final class SettingsSchema: Sendable {
     /// The settings, in order.
     public let descriptors: [SettingDescriptor]
     let declarations: [ObjectIdentifier]
@@ -23,7 +23,7 @@ public struct SettingsSchema: Sendable {
     /// Takes declared keys in order.
     ///
     /// - Precondition: No name occurs twice.
-    public init<each Value>(_ keys: repeat SettingsKey<each Value>) {
+    public convenience init<each Value>(_ keys: repeat SettingsKey<each Value>) {
         var descriptors: [SettingDescriptor] = []
         for key in repeat each keys { descriptors.append(SettingDescriptor(key)) }
         self.init(descriptors)

@@ -19,29 +19,20 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
 
     /// In ``SettingsModel/commits()``, the settings that were stored, changed or removed since the element before; elsewhere all
     /// that are stored.
-    public internal(set) var changed: Set<String>
+    public var changed: Set<String> { changes ?? decoded.storedNames }
+
     /// The stored record, with values of settings that the model does not have; nil for an empty scope.
-    package let record: SettingsRecord?
-    /// The values in force, in the order of the schema.
-    private let decoded: [any Sendable]
+    package var record: SettingsRecord? { decoded.record }
+    private let decoded: DecodedRecord
+    /// Nil for all that are stored.
+    private var changes: Set<String>?
 
     /// The values of a record, as from ``FollowedScopes``; nil is a scope of which nothing is stored.
     public init(_ record: SettingsRecord?) { self.init(record, after: nil) }
 
     /// As ``init(_:)``, and takes what did not change from an earlier snapshot: only the rest is decoded.
     package init(_ record: SettingsRecord?, after earlier: SettingsSnapshot?) {
-        self.record = record
-        var (decoded, stored): ([any Sendable], Set<String>) = ([], [])
-        for (place, descriptor) in Model.schema.descriptors.enumerated() {
-            let found = descriptor.found(in: record)
-            if found.stored != nil { stored.insert(descriptor.name) }
-            if let earlier, found.isIdentical(to: descriptor.found(in: earlier.record)) {
-                decoded.append(earlier.decoded[place])
-            } else {
-                decoded.append(descriptor.read(found))
-            }
-        }
-        (self.decoded, changed) = (decoded, stored)
+        decoded = DecodedRecord(record, by: Model.schema, after: earlier?.decoded)
     }
 
     /// The stored values by the names of their settings; a setting without one has its default.
@@ -54,9 +45,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     }
 
     /// The value of every setting: as stored where that fits, else the default.
-    package var effective: [String: JSONValue] {
-        Dictionary(uniqueKeysWithValues: zip(Model.schema.descriptors, decoded).map { ($0.name, $0.encode($1)) })
-    }
+    package var effective: [String: JSONValue] { decoded.encoded }
 
     /// Grows by one with every commit that changed the scope; 0 when nothing is stored.
     public var revision: Int { record?.revision ?? 0 }
@@ -71,12 +60,7 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     package var damaged: Set<String> { Set(record?.damaged.keys ?? [:].keys) }
 
     /// The value of a setting: as stored, or its default.
-    public subscript<Value>(key: SettingsKey<Value>) -> Value {
-        guard let place = Model.schema.place(of: key), let value = decoded[place] as? Value else {
-            return key.read(FoundValue(key.name, key.metadata.previousKeys, in: record)).value
-        }
-        return value
-    }
+    public subscript<Value>(key: SettingsKey<Value>) -> Value { decoded[key] }
 
     /// The value of a setting: as stored, or its default.
     public subscript<Value>(dynamicMember path: SettingPath<Value>) -> Value { self[path] }
@@ -95,12 +79,11 @@ public struct SettingsSnapshot<Model: SettingsModel>: SettingValues, Sendable {
     /// The commit after another one; nil if no value of this model differs.
     func after(_ last: SettingsSnapshot?) -> SettingsSnapshot? {
         guard let last else { return self }
+        let changes = decoded.names(differingFrom: last.decoded)
+        guard !changes.isEmpty else { return nil }
         var commit = self
-        let changed = Model.schema.descriptors.filter {
-            !$0.found(in: record).isIdentical(to: $0.found(in: last.record))
-        }
-        commit.changed = Set(changed.map(\.name))
-        return changed.isEmpty ? nil : commit
+        commit.changes = changes
+        return commit
     }
 }
 
