@@ -44,10 +44,11 @@ public final class SettingDescriptor: Sendable {
 
     /// Whether two records have different values for the setting.
     func differs(in one: SettingsRecord?, _ other: SettingsRecord?) -> Bool {
-        let (stored, others) = (one?.values[name], other?.values[name])
-        // Nearly every setting ends here.
-        if stored != nil, one?.damaged.isEmpty == true, other?.damaged.isEmpty == true {
-            return !stored.isIdentical(to: others)
+        if let one, let other, one.damaged.isEmpty, other.damaged.isEmpty,
+            let stored = one.values[name], let otherwise = other.values[name]
+        {
+            // Nearly every setting ends here, with two searches.
+            return !stored.isIdentical(to: otherwise)
         }
         return !found(in: one).isIdentical(to: found(in: other))
     }

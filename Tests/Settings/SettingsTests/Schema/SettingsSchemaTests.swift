@@ -152,4 +152,16 @@ struct SettingsSchemaTests {
         let key = SettingsKey("speed", default: 1.0, SettingMetadata(constraints: constraints))
         #expect((key.refusal(of: value) == nil) == isAccepted)
     }
+
+    @Test func `A value that moved to the new name of its setting is the same value in both records`() {
+        let key = SettingsKey("level", default: 5, SettingMetadata(previousKeys: ["old_level"]))
+        func decoded(_ values: [String: JSONValue], after earlier: DecodedRecord? = nil) -> DecodedRecord {
+            let record = SettingsRecord(values: values, revision: 1, updatedAt: .now, updatedBy: "")
+            return DecodedRecord(record, by: SettingsSchema(key), after: earlier)
+        }
+        let former = decoded(["old_level": 7])
+        let moved = decoded(["level": 7], after: former)
+        #expect(moved.names(differingFrom: former) == [] && moved[key] == 7)
+        #expect(decoded(["level": 8], after: former)[key] == 8)
+    }
 }
