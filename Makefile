@@ -55,9 +55,12 @@ test: deps-test ## Install what is missing, and run all tests
 	  $(SWIFT) test --skip-build --filter "^$$target\." || exit; \
 	done
 
+# They are built where the tests are, with the same versions: so only their own few files are compiled.
+test-package: export WARNINGS_AS_ERRORS := 1
 test-package: deps-test ## Build and run packages of somebody else that use the bridge, the MQTT client alone, and settings alone
 	for package in EmbeddedBridge MQTTOnly SettingsOnly; do \
-	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build/packages' || exit 1; \
+	  [ ! -e Package.resolved ] || cp Package.resolved Tests/Packages/$$package; \
+	  SWIFT='$(SWIFT)' Tests/Packages/$$package/check --scratch-path '$(CURDIR)/.build' || exit 1; \
 	done
 
 test-libmosquitto: deps-test ## Run the client's tests with libmosquitto of Debian 12, 13 and sid, in roots of their own (root only)
@@ -106,10 +109,9 @@ test-fuzzing: deps-test ## Give each target of the fuzzer its corpus, and a seco
 	Fuzzing/fuzz 1
 
 test-homeassistant: HOME_ASSISTANT := .build/homeassistant$(addprefix -,$(HA_VERSION))
-test-homeassistant: deps-run ## Try it on a real Home Assistant, installed into .build (1.4 GB); HA_VERSION=2026.2: an older one
-	$(SWIFT) build --product printer2mqtt
+test-homeassistant: deps-run build ## Try it on a real Home Assistant, installed into .build (1.4 GB); HA_VERSION=2026.2: an older one
 	Tests/HomeAssistantIntegration/install $(HOME_ASSISTANT)
-	Tests/HomeAssistantIntegration/checks.py .build/debug/printer2mqtt $(HOME_ASSISTANT)
+	Tests/HomeAssistantIntegration/checks.py $(PROGRAM) $(HOME_ASSISTANT)
 
 test-idle: deps-run ## Record what an idle bridge publishes in MINUTES, and fail on all that is not due
 	$(SWIFT) build --product printer2mqtt

@@ -46,7 +46,7 @@ public final class MJPEGServer: Sendable {
         let port = try freePort()
         let video = directory.file("video.mp4")
         let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10"]
-        try await ChildProcess.run("ffmpeg", source + ["-t", "60", video.path])
+        try await ChildProcess.run("ffmpeg", source + ["-t", "60", "-preset", "ultrafast", video.path])
         var options = [
             "daemon off", "log_level 6", "target_dir \(directory.url.path)", "netcam_url file://\(video.path)",
             "width 320", "height 240", "framerate 10", "stream_port \(port)", "stream_localhost on",

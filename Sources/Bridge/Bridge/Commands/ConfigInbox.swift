@@ -9,9 +9,9 @@ import StoredSettings
 /// Takes configuration messages from the broker to the registry, and the answers back.
 struct ConfigInbox: Sendable {
     /// How long the first message that the bridge publishes to itself may take.
-    private static let markerTimeout = Duration.seconds(15)
+    var markerTimeout = Duration.seconds(15)
     /// The time between two later ones: an access list may change while the bridge is connected.
-    private static let markerInterval = Duration.seconds(60)
+    var markerInterval = Duration.seconds(60)
 
     private let context: BridgeContext
     private let client: MQTTClient
@@ -127,14 +127,14 @@ struct ConfigInbox: Sendable {
                 await unsubscribeByName()
                 let payload = window.marker(of: session.number).json()
                 guard let marker = MQTTMessage(on: topics.configSetMarker, payload: payload) else { return }
-                var timeout = Self.markerTimeout
+                var timeout = markerTimeout
                 while !Task.isCancelled {
                     let begin = ContinuousClock.now
                     _ = try? await client.publish(marker)
                     guard (try? await Task.sleep(for: timeout)) != nil else { return }
                     let isProven = markerSeen.value.map { $0 >= begin } ?? false
                     if !isProven { context.warnings.warn(.unreadableCommands(topics.configSetFilter)) }
-                    timeout = Self.markerInterval
+                    timeout = markerInterval
                 }
             }
         }

@@ -101,7 +101,15 @@ struct FleetTests {
         fleet.expectOneAnswer(to: "Z", observer)
         fleet.expectOneConnection()
     }
+}
 
+@Suite(
+    "Three bridges share printers beside etcd's outages and commands",
+    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+    .serialized,
+    .timeLimit(.minutes(5))
+)
+struct FleetOutageTests {
     @Test func `A bridge that was stopped for longer than its lease does nothing with its old printers`() async throws {
         let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitForShares(3)

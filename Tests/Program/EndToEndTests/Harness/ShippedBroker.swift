@@ -42,13 +42,6 @@ final class ShippedBroker: Sendable {
         try await process.waitForOutput("running")
     }
 
-    /// Changes the shipped rules of access while the broker runs.
-    func setRules(_ change: (String) -> String) throws {
-        let rules = try String(contentsOf: projectFolder.appending(path: "config/mosquitto/acl"), encoding: .utf8)
-        try directory.write(change(rules), to: "acl")
-        process.signal(SIGHUP)
-    }
-
     /// A bridge with the account that is shipped for it.
     func makeBridge() throws -> Program {
         try Program(broker: port, "  username: printer2mqtt\n  password: \(Self.password(of: "printer2mqtt"))\n")

@@ -8,27 +8,28 @@ extension Endpoints {
     @Suite("Against servers with one fault each")
     struct FaultTests {
         @Test func `Each fault has its reason at its stage, in time, and leaves no descriptor`() async throws {
-            async let encrypted: Void = probeAll(FaultRow.all, certificates: Endpoints.certificates())
-            async let plain: Void = probeAll(FaultRow.all.filter { !$0.isAboutTLS }, certificates: nil)
+            async let encrypted: Void = Self.probeAll(FaultRow.all, certificates: Endpoints.certificates())
+            async let plain: Void = Self.probeAll(FaultRow.all.filter { !$0.isAboutTLS }, certificates: nil)
             _ = try await (encrypted, plain)
         }
 
         @Test func `Over and over, nothing is left: no descriptor, no memory; ten times with SOAK=1`() async throws {
-            let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 10 : 2
-            let certificates = try await Endpoints.certificates()
-            // Not those that take a deadline to end.
-            let slow: [ProbeReason] = [.rtspTimeout, .tlsTimeout, .noFrame]
-            let quick = FaultRow.all.filter { row in !slow.contains { $0 == row.failure?.reason } }
-            let rows = rounds == 10 ? FaultRow.all : quick
-            // What the first round costs is paid once.
-            try await probeAll(rows, certificates: certificates)
-            let before = try Footprint()
-            for _ in 1..<rounds { try await probeAll(rows, certificates: certificates) }
-            let after = try Footprint()
-            #expect(after.descriptors <= before.descriptors, "\(before) → \(after)")
-            // What the test itself notes down for each row is a part of it.
-            #expect(after.kilobytes - before.kilobytes < 2_000 + 500 * (rounds - 1), "\(before) → \(after)")
-            print("soak: \(rounds) rounds of \(rows.count) probes, \(before) → \(after)")
+            // In a process of its own: other tests hold descriptors and memory as well.
+            await #expect(processExitsWith: .success) {
+                let rounds = ProcessInfo.processInfo.environment["SOAK"] == "1" ? 10 : 2
+                let certificates = try await Endpoints.certificates()
+                // Not those that take a deadline to end.
+                let quick = FaultRow.all.filter { ![.rtspTimeout, .tlsTimeout, .noFrame].contains($0.failure?.reason) }
+                let rows = rounds == 10 ? FaultRow.all : quick
+                // What the first round costs is paid once.
+                try await FaultTests.probeAll(rows, certificates: certificates)
+                let before = try Footprint()
+                for _ in 1..<rounds { try await FaultTests.probeAll(rows, certificates: certificates) }
+                let after = try Footprint()
+                #expect(after.descriptors <= before.descriptors, "\(before) → \(after)")
+                // What the test itself notes down for each row is a part of it.
+                #expect(after.kilobytes - before.kilobytes < 2_000 + 500 * (rounds - 1), "\(before) → \(after)")
+            }
         }
 
         private static let floods = [
@@ -43,21 +44,19 @@ extension Endpoints {
             // By time it would be another cause, and a minute.
             var deadlines = ProbeDeadlines.generous
             (deadlines.answer, deadlines.firstFrame, deadlines.overall) = (.seconds(60), .seconds(60), .seconds(60))
-            for row in Self.floods {
-                for certificates in [try await Endpoints.certificates(), nil] {
-                    try await probeAll([row], certificates: certificates, deadlines)
-                }
+            for certificates in [try await Endpoints.certificates(), nil] {
+                try await Self.probeAll(Self.floods, certificates: certificates, deadlines)
             }
         }
 
-        private func probeAll(
+        private static func probeAll(
             _ rows: [FaultRow],
             certificates: TestCertificates?,
             _ deadlines: ProbeDeadlines? = nil
         ) async throws {
             let server = try await FaultyRTSPServer(Set(rows.map(\.fault)).sorted(), certificates: certificates)
             // A few at a time: the server is one process, and these are deadlines.
-            try await concurrently(rows, atMost: 12) { try await Self.check($0, server, deadlines) }
+            try await concurrently(rows, atMost: 12) { try await check($0, server, deadlines) }
         }
 
         private static func check(

@@ -4,7 +4,7 @@ import Secrets
 import TestSupport
 import Testing
 
-extension Endpoints {
+extension WaitingEndpoints {
     @Suite("Against cameras that send JPEG pictures")
     struct JPEGStreamTests {
         static let rows: [FaultRow] = [

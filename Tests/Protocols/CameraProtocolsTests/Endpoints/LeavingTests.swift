@@ -4,7 +4,7 @@ import OpenSSL
 import TestSupport
 import Testing
 
-extension Endpoints {
+extension WaitingEndpoints {
     @Suite("However a probe ends, it leaves in order")
     struct LeavingTests {
         @Test(arguments: [Departure.byItself, Departure.cancelled])

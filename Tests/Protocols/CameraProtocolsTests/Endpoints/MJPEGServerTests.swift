@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-extension Endpoints {
+extension WaitingEndpoints {
     @Suite("Against real servers of pictures over HTTP")
     struct MJPEGServerTests {
         private static let none = VideoFormat(codec: .mjpeg, width: 640, height: 480)
@@ -15,7 +15,7 @@ extension Endpoints {
         }
 
         private func probe(_ depth: ProbeDepth = .media, trust: TrustPolicy = .any) -> StreamProbe {
-            var probe = StreamProbe(depth: depth, trust: trust, deadlines: .generous)
+            var probe = StreamProbe(depth: depth, trust: trust, deadlines: .short(for: nil))
             probe.clearLogin = .any
             return probe
         }
@@ -50,7 +50,7 @@ extension Endpoints {
             #expect(await probe().run(wrong).failure?.reason == (hasLogin ? .unauthorized : nil))
         }
 
-        /// All at once: motion takes ten seconds to start.
+        /// All at once: motion takes seconds to start, and for each picture.
         @Test(.enabled(if: ChildProcess.isInstalled("motion")))
         func `The program motion is healthy with each way to log in, with TLS and without`() async throws {
             let kinds = ServerAuthentication.allCases.flatMap { [($0, true), ($0, false)] }

@@ -14,6 +14,9 @@ enum Endpoints {
     static func certificates() async throws -> TestCertificates { try await made.value }
 }
 
+/// They run one after the other beside ``Endpoints``, since they mostly wait.
+@Suite(.serialized) enum WaitingEndpoints {}
+
 /// The password that the test servers expect, and that must appear nowhere.
 let secret = "12345678"
 
