@@ -124,7 +124,7 @@ MUTANTS = [
         "let roots = certificates.filter { self.roots.contains($0.report.fingerprint) }",
         "let roots = certificates",
         "PrintersTests",
-        "Known authorities and device authorities that a known root signed are kept once each",
+        "A file that somebody changed is read through the same filter",
     ),
     # --- PrinterReport: report, print, alarms, connection, witness ---
     (

@@ -142,11 +142,15 @@ extension WriteQueue {
 extension Database {
     fileprivate func number(_ sql: String) throws -> Int { try Int.fetchOne(try cachedStatement(sql: sql)) ?? 0 }
 
-    /// Refuses to write to a file without a name, which disappears when the program closes it.
+    /// Refuses to write to a file without a name, which disappears when the program closes it, and to one that was emptied.
     fileprivate func requireFile(at path: String) throws {
         var hasMoved: CInt = 0
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        guard hasMoved != 0 else { return }
+        if hasMoved == 0 {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_size == 0 else { return }
+            throw SettingsError(.corrupted, "\(path) was emptied while it was in use: put a backup in its place")
+        }
         // SQLite takes a file that it must not look at for one that is gone.
         if access(path, F_OK) != 0, errno == EACCES { throw SettingsError.system("cannot be reached", path) }
         let advice = "put it back, or restart this program to use what is there"

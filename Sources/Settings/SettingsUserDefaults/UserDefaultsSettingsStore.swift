@@ -34,6 +34,8 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
 
     // Makes read, change and write one step in the process: `UserDefaults` has no transactions.
     private static let turn = DispatchQueue(label: "settings.defaults")
+    // Observers have another queue, since they may open a store, which waits for its turn.
+    private static let deliveries = DispatchQueue(label: "settings.defaults.deliveries")
 
     private let domains: DefaultsDomains
     private let secrets: SecretBox
@@ -76,7 +78,13 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         _ body: @escaping @Sendable (inout SettingsTransaction) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { waiter in
-            Self.turn.async { [self] in waiter.resume(with: Swift.Result { try run(body) }) }
+            Self.turn.async { [self] in
+                let result = Swift.Result { try run(body) }
+                Self.deliveries.async { [observers] in
+                    observers.deliver()
+                    waiter.resume(with: result)
+                }
+            }
         }
     }
 
@@ -88,7 +96,6 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
         guard !writes.isEmpty else { return result }
         let objects = try RealKeys.objects(for: writes, in: &document, over: domains.objects(), types: types)
         try store(document, objects, telling: StoreChanges(writes))
-        observers.deliver()
         return result
     }
 
@@ -148,8 +155,8 @@ public final class UserDefaultsSettingsStore: SettingsStore, TypedSettingsStore 
             changed.formUnion(absorbed)
             return document
         }
-        // On the queue: a reader must not wait for observers.
-        if hasNews { Self.turn.async { [observers] in observers.deliver() } }
+        // Not here: a reader must not wait for observers.
+        if hasNews { Self.deliveries.async { [observers] in observers.deliver() } }
         return document
     }
 

@@ -43,6 +43,16 @@ struct MirroredStoreTests {
         #expect(mirror.revision(of: "a") == 13)
     }
 
+    @Test func `A damaged record cannot be read until it is stored anew, and is not taken for a removed one`() throws {
+        var damaged = key("a", 1, at: 12)
+        damaged.value.removeLast()
+        var mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .some([damaged], revision: 12))
+        let reader = DocumentReader(document: mirror.document, secrets: SecretBox(sealer: nil, path: "etcd"))
+        #expect(throws: SettingsError.self) { try reader.record("a") }
+        _ = mirror.merge(.some([key("a", 2, at: 13)], revision: 13))
+        #expect(mirror.document.unreadable == [] && mirror.document.scopes["a"]?.revision == 2)
+    }
+
     @Test func `A cluster that was restored begins again at an earlier revision`() {
         let mirror = mirror(.all([key("a", 7, at: 90)], revision: 100), .all([key("a", 2, at: 5)], revision: 8))
         #expect(mirror.revision(of: "a") == 5)

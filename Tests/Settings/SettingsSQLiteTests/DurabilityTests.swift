@@ -78,4 +78,12 @@ struct DurabilityTests {
         try await store.put("p/1", ["x": 3])
         #expect(try store.record("p/1")?.values == ["x": 3])
     }
+
+    @Test func `A file that was emptied takes no more changes`() async throws {
+        let store = try open()
+        try await store.put("p/1", ["x": 1])
+        #expect(truncate(path, 0) == 0)
+        let error = await #expect(throws: SettingsError.self) { try await store.put("p/1", ["x": 2]) }
+        #expect(error?.code == .corrupted)
+    }
 }

@@ -59,16 +59,20 @@ struct MirroredStore: Sendable {
     }
 
     private mutating func merge(_ key: EtcdKeyValue, of scope: String) {
-        guard let json = try? JSONValue(json: key.value, limits: .stored) else { return set(scope, to: nil) }
-        if let removed = json["removed"].intValue {
+        guard key.createRevision != 0 else { return set(scope, to: nil) }
+        let json = try? JSONValue(json: key.value, limits: .stored)
+        if let removed = json?["removed"].intValue {
             set(scope, to: nil, removed: removed)
-        } else if let stored = StoreDocument.Scope(json: json) {
+        } else {
+            let stored = json.flatMap { StoreDocument.Scope(json: $0) }
             set(scope, to: stored)
+            if stored == nil { document.unreadable.insert(scope) }
         }
     }
 
     private mutating func set(_ scope: String, to stored: StoreDocument.Scope?, removed: Int? = nil) {
         document.scopes[scope] = stored
         document.removed[scope] = removed
+        document.unreadable.remove(scope)
     }
 }

@@ -39,7 +39,8 @@ struct DecodedRecord: Sendable {
 
     /// The settings that are stored.
     var storedNames: Set<String> {
-        Set(schema.descriptors.filter { $0.found(in: record).stored != nil }.map(\.name))
+        let stored = schema.descriptors.map { ($0.name, $0.found(in: record)) }
+        return Set(stored.filter { $1.stored != nil || $1.damage != nil }.map(\.0))
     }
 
     /// The settings that have another stored value than in another record.

@@ -212,28 +212,32 @@ extension SettingsCore {
 
     /// Reads the scope, unless its record is known; retries a failure after a pause.
     func loadOnce(from store: any SettingsStore, retrying: Bool = true) {
-        loading.withLock { _ in
-            guard !state.withLock(\.isLoaded) else { return }
-            do {
-                load(try store.record(scope))
-            } catch {
-                perform(state.withLock { $0.failLoad(error) })
-                if retrying { follower?.retry(self) }
+        let (effects, hasFailed) = loading.withLock { _ -> (ModelState.Effects?, Bool) in
+            guard !state.withLock(\.isLoaded) else { return (nil, false) }
+            do { return (inPlace(try store.record(scope)), false) } catch {
+                return (state.withLock { $0.failLoad(error) }, true)
             }
         }
+        // Without the lock: an observer may make another model of the scope.
+        if let effects { perform(effects) }
+        if hasFailed, retrying { follower?.retry(self) }
         // Move a value that is stored under an earlier name, even if it is never read. This decodes, so it holds no lock.
         let record = schema.previousNames.isEmpty ? nil : state.withLock(\.record)
         if schema.previousNames.contains(where: { record?.values[$0] != nil }) { makeCells() }
     }
 
     /// Uses a record that was read, unless a newer one arrived meanwhile.
-    func load(_ record: SettingsRecord?) {
-        let plan = state.withLock { $0.isLoaded ? nil : $0.see(record) }
-        if let plan { carryOut(plan) }
+    func load(_ record: SettingsRecord?) { if let effects = inPlace(record) { perform(effects) } }
+
+    /// Puts the values of a record in place, unless a newer one arrived meanwhile.
+    private func inPlace(_ record: SettingsRecord?) -> ModelState.Effects? {
+        state.withLock { $0.isLoaded ? nil : $0.see(record) }.map(inPlace)
     }
 
-    func carryOut(_ plan: MergePlan) {
+    func carryOut(_ plan: MergePlan) { perform(inPlace(plan)) }
+
+    private func inPlace(_ plan: MergePlan) -> ModelState.Effects {
         let values = plan.decode()
-        perform(state.withLock { $0.carryOut(plan, values) })
+        return state.withLock { $0.carryOut(plan, values) }
     }
 }

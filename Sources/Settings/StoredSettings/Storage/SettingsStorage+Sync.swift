@@ -2,24 +2,31 @@ import Synchronization
 
 extension SettingsStorage {
     package func synchronize(with remote: any RemoteStore, keyPrefix: String? = nil, options: SyncOptions = .init()) {
-        core.sync.withLock { sync in
+        let engine = core.sync.withLock { sync -> SyncEngine? in
             guard let store = core.follower?.store else {
                 sync.refusal = SyncError(.noStore, "needs a store; an InMemorySettingsStore will do")
-                return
+                return nil
             }
-            guard !sync.engines.contains(where: { $0.syncedScope.remote == remote.name }) else { return }
+            guard !sync.engines.contains(where: { $0.syncedScope.remote == remote.name }) else { return nil }
             let keys = core.schema.descriptors.compactMap { SyncedKey($0, scope: scope, remotePrefix: keyPrefix) }
             guard Set(keys.map(\.remoteName)).count == keys.count else {
                 sync.refusal = SyncError(.notPermitted, "has one key for two settings: give each a key of its own")
-                return
+                return nil
             }
             let syncedScope = SyncedScope(scope: scope, remote: remote.name, keys: keys)
             let engine = SyncEngine(syncedScope, remote: remote, store: store, options: options) { [weak core] in
                 core?.perform(ModelState.Effects(announced: [Observed.syncErrors]))
             }
             sync.engines.append(engine)
-            sync.tasks += engine.start { [core] in try? await core.commit() }
+            return engine
         }
+        // Without the lock: a remote store may look at the model.
+        let tasks = engine?.start { [core] in try? await core.commit() } ?? []
+        let isEnded = core.sync.withLock { sync in
+            sync.tasks += tasks
+            return !sync.engines.contains { $0 === engine }
+        }
+        if isEnded { for task in tasks { task.cancel() } }
     }
 
     package func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {

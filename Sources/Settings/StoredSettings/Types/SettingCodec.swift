@@ -96,6 +96,8 @@ extension SettingCodec where Value: Codable {
     }
 
     private static func value(_ stored: JSONValue) -> Value? {
+        // As JSON, a secret is its mask.
+        if case .secret = stored { return nil }
         let decoder = JSONDecoder()
         if let value = try? decoder.decode(Value.self, from: Data(stored.jsonBytes())) { return value }
         return stored.stringValue.flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }

@@ -76,7 +76,7 @@ struct VendorAuthoritiesTests {
     }
 
     @Test func `A file that somebody changed is read through the same filter`() throws {
-        try (chains.pem("forged-ca") + chains.pem("ca")).write(
+        try ["forged-device", "forged-ca", "ca"].map(chains.pem).joined().write(
             toFile: authorities.file,
             atomically: true,
             encoding: .utf8

@@ -69,6 +69,10 @@ struct JSONFileStoreTests {
         }
         #expect(await changes.next()?.scopes == ["a"])
         #expect(try store.record("a")?.values["x"] == 2)
+        let revision = try #require(try store.record("a")?.revision)
+        try edit { $0.replacing("\"x\": 2", with: "\"x\": 4") }
+        #expect(await changes.next()?.scopes == ["a"])
+        #expect(try store.record("a")?.revision == revision + 1, "a revision never goes back")
         try await store.put("a", ["x": 3])
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"theirs\": 1"))
     }

@@ -57,6 +57,16 @@ struct UserDefaultsSettingsStoreTests {
         #expect(error?.code == .corrupted)
     }
 
+    @Test func `An observer of a store in UserDefaults may open it once more`() async throws {
+        let (store, isOpen) = (try open(), LockedValue(false))
+        let observer = StoreObserver { [suite] _ in
+            isOpen.value = (try? UserDefaultsSettingsStore(suite: suite.name)) != nil
+        }
+        store.add(observer)
+        try await store.put("a", ["x": 1])
+        withExtendedLifetime(observer) { #expect(isOpen.value) }
+    }
+
     @Test func `A store in UserDefaults sees what another process stored, and tells of it`() async throws {
         try await fill()
         let store = try UserDefaultsSettingsStore(

@@ -48,6 +48,11 @@ private struct Meddling: Codable, Equatable {
 
 @Suite("Saving and loading", .timeLimit(.minutes(5)))
 struct SavingAndLoadingTests {
+    @Test func `A secret of a type that decodes from one text is read back, and not its mask`() {
+        let key = SettingsKey("badge", default: Meddling("none"), SettingMetadata(isSecret: true))
+        #expect(key.value(from: key.stored(Meddling("topsecret"))) == Meddling("topsecret"))
+    }
+
     @Test func `A refused value fails one commit, and none when all values in force are durable`() async throws {
         let store = InMemorySettingsStore()
         let lamp = LampSettings(store: store)

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SettingsSamples
 import StoredSettings
 import Synchronization
@@ -127,6 +128,12 @@ struct SeveralWritersTests {
         gate.tell(StoreChanges(["Lamp": .unreadable(SettingsError(.inputOutput, "the disk fails"))]))
         #expect(lamp.x == 1 && lamp.error(of: \.x)?.code == .inputOutput)
         await #expect(throws: SettingsError.self) { try await lamp.commit() }
+        // An observer may make a model of its own meanwhile.
+        withObservationTracking {
+            _ = lamp.error
+        } onChange: {
+            _ = Lamp(gate)
+        }
         gate.failReads(with: nil)
         try await eventually("it is read") { lamp.error == nil }
         #expect(lamp.x == 1)

@@ -20,6 +20,9 @@ package struct StoreDocument: Equatable, Sendable {
     /// Members of the text that this version does not know.
     package var unknown: [String: JSONValue] = [:]
 
+    /// Scopes of which what is stored cannot be read; only where each scope is stored by itself, as in etcd.
+    package var unreadable: Set<String> = []
+
     package init(epoch: String) { self.epoch = epoch }
 
     /// The spelling of a scope's name for which its secrets are sealed: Unicode may have others.
@@ -36,8 +39,10 @@ package struct StoreDocument: Equatable, Sendable {
     /// Gives each scope that was edited by hand the next revision; returns the scopes that differ.
     mutating func countEdits(since before: StoreDocument) -> Set<String> {
         let changed = differences(from: before)
-        for scope in changed where scopes[scope]?.revision == before.scopes[scope]?.revision {
-            scopes[scope]?.revision += 1
+        for scope in changed {
+            // An edit may also have brought an earlier number back.
+            guard let now = scopes[scope]?.revision, let last = before.scopes[scope]?.revision else { continue }
+            if now <= last { scopes[scope]?.revision = last + 1 }
         }
         return changed
     }
@@ -109,6 +114,10 @@ package struct DocumentReader: SettingsReader {
     package func scopes(prefix: String) -> [String] { document.scopes.keys.filter { $0.hasPrefix(prefix) }.sorted() }
 
     package func record(_ scope: String) throws -> SettingsRecord? {
+        if document.unreadable.contains(scope) {
+            let message = "what is stored for \(scope) in \(secrets.path) is damaged: restore or remove it"
+            throw SettingsError(.corrupted, message)
+        }
         guard let stored = document.scopes[scope] else {
             if outside.isEmpty { return nil }
             let revision = removedRevision(scope)
