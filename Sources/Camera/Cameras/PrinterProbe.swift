@@ -159,7 +159,10 @@ package struct PrinterProbe: Sendable {
         // Crowsnest and go2rtc have several cameras at one port.
         let path = target.isOtherCamera ? target.url.path : ""
         var keys = Set(hosts.flatMap { host in ports.map { CameraKey(address: host, port: $0, path: path) } })
-        if let serial = known?.serial, serial == target.serial { keys.insert(CameraKey(serial: serial)) }
+        // A camera of its own at camera_url is another one than the printer's.
+        if !target.isOtherCamera, let serial = known?.serial, serial == target.serial {
+            keys.insert(CameraKey(serial: serial))
+        }
         return keys
     }
 

@@ -21,6 +21,8 @@ struct PrintCourse: Sendable, Hashable, Codable {
     private(set) var phase: Phase
     /// Whether nothing was missed since the last whole report.
     private(set) var isWatched = true
+    /// Whether the next report is the first one after a break: what it shows may have happened in the break.
+    private var isResuming = false
     private var last: PrintSight
     /// The names of the print before, which the printer may report for the next print for some seconds.
     private var formerNames: PrintIdentity
@@ -49,7 +51,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
 
     /// Notes that events may be missed from now on, until the next whole report.
     mutating func loseSight() {
-        isWatched = false
+        (isWatched, isResuming) = (false, true)
         if case .failing(let print, let since, _) = phase { phase = .failing(print, since: since, isWatched: false) }
     }
 
@@ -58,7 +60,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         defer {
             // Names that change while no print runs are the names of the next print.
             if phase != before || !isWatched && sight.isWhole { formerNames = sight.identity }
-            (last, isWatched) = (sight, isWatched || sight.isWhole)
+            (last, isWatched, isResuming) = (sight, isWatched || sight.isWhole, false)
         }
         switch phase {
         case .none: return leave(last.identity, for: sight)
@@ -131,7 +133,7 @@ struct PrintCourse: Sendable, Hashable, Codable {
         case .finish, .failed:
             if isOther { return replace(print) + [endUnseen(sight)] }
             if sight.shown == .failed, Self.awaitsCode(of: print), isWatched || !sight.isWhole {
-                phase = .failing(print, since: sight.time, isWatched: true)
+                phase = .failing(print, since: sight.time, isWatched: !isResuming)
                 return []
             }
             let outcome = print.outcome(sight.shown == .finish ? .finish : .failed, in: sight, isWatched: isWatched)

@@ -37,9 +37,16 @@ struct BackupCommand: AsyncParsableCommand {
 
     private func backup(_ app: AppContext) async throws -> Backup {
         let store = try app.openLocalStore()
-        let copy = "\(app.state.path)/backup-\(UUID().uuidString)"
-        defer { unlink(copy) }
-        try await store.copy(to: copy)
-        return Backup(key: try app.loadKey(), database: Array(try Data(contentsOf: URL(filePath: copy))))
+        // Not in the state folder: a backup is wanted most when that is full or cannot be written.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "printer2mqtt-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appending(path: "settings.sqlite")
+        try await store.copy(to: copy.path)
+        return Backup(key: try app.loadKey(), database: Array(try Data(contentsOf: copy)))
     }
 }

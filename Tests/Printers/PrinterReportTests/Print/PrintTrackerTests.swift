@@ -229,6 +229,16 @@ struct PrintTrackerTests {
             ["print_cancelled"]
         ),
         Course(
+            "cancelled in a break, of which the next report shows no more than the end",
+            [.runs, .lost(20), .fails(), .silent(60), .whole(#""gcode_state":"FAILED","mc_percent":0"#, after: 200)],
+            ["print_ended failed_or_cancelled"]
+        ),
+        Course(
+            "failed after a break, and after the first report that follows it",
+            [.runs, .lost(20), .says(#""wifi_signal":"-50dBm""#), .fails(), .silent(10)],
+            ["print_failed"]
+        ),
+        Course(
             "failed, and the connection breaks before the code",
             [
                 .runs, .fails(), .lost(30), .says(#""wifi_signal":"-50dBm""#),
