@@ -37,13 +37,19 @@ struct BackupCommand: AsyncParsableCommand {
 
     private func backup(_ app: AppContext) async throws -> Backup {
         let store = try app.openLocalStore()
-        // Not in the state folder: a backup is wanted most when that is full or cannot be written.
-        let folder = FileManager.default.temporaryDirectory.appending(path: "printer2mqtt-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
+        do { return try await backup(of: store, app, by: URL(filePath: app.state.path)) } catch {
+            // A backup is wanted most when the state folder is full or cannot be written.
+            let other = FileManager.default.temporaryDirectory
+            guard let backup = try? await backup(of: store, app, by: other) else { throw error }
+            return backup
+        }
+    }
+
+    /// Makes the backup from a copy in a folder, where the copy has a private folder of its own.
+    private func backup(of store: SQLiteSettingsStore, _ app: AppContext, by place: URL) async throws -> Backup {
+        let folder = place.appending(path: "backup-\(UUID().uuidString)")
+        let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: mode)
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: "settings.sqlite")
         try await store.copy(to: copy.path)

@@ -101,15 +101,7 @@ struct FleetTests {
         fleet.expectOneAnswer(to: "Z", observer)
         fleet.expectOneConnection()
     }
-}
 
-@Suite(
-    "Three bridges share printers beside etcd's outages and commands",
-    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
-    .serialized,
-    .timeLimit(.minutes(5))
-)
-struct FleetOutageTests {
     @Test func `A bridge that was stopped for longer than its lease does nothing with its old printers`() async throws {
         let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitForShares(3)
@@ -125,7 +117,15 @@ struct FleetOutageTests {
         }
         fleet.expectOneConnection()
     }
+}
 
+@Suite(
+    "Three bridges share printers beside etcd's outages and commands",
+    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
+    .serialized,
+    .timeLimit(.minutes(5))
+)
+struct FleetOutageTests {
     @Test func `Bridges without a majority of etcd keep probing but refuse changes until it returns`() async throws {
         let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitUntilHealthy(observer)
