@@ -117,15 +117,7 @@ struct FleetTests {
         }
         fleet.expectOneConnection()
     }
-}
 
-@Suite(
-    "Three bridges share printers beside etcd's outages and commands",
-    .enabled(if: EtcdCluster.isInstalled, Comment(rawValue: EtcdCluster.advice)),
-    .serialized,
-    .timeLimit(.minutes(5))
-)
-struct FleetOutageTests {
     @Test func `Bridges without a majority of etcd keep probing but refuse changes until it returns`() async throws {
         let (fleet, observer) = try await FleetUnderTest.started()
         try await fleet.waitUntilHealthy(observer)
