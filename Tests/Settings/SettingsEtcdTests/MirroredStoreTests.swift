@@ -49,6 +49,8 @@ struct MirroredStoreTests {
         var mirror = mirror(.all([key("a", 1, at: 9)], revision: 10), .some([damaged], revision: 12))
         let reader = DocumentReader(document: mirror.document, secrets: SecretBox(sealer: nil, path: "etcd"))
         #expect(throws: SettingsError.self) { try reader.record("a") }
+        var later = mirror
+        #expect(later.merge(.all([], revision: 13)) == ["a"] && later.document.unreadable == [], "it was deleted")
         _ = mirror.merge(.some([key("a", 2, at: 13)], revision: 13))
         #expect(mirror.document.unreadable == [] && mirror.document.scopes["a"]?.revision == 2)
     }

@@ -29,8 +29,8 @@ struct MirroredStore: Sendable {
             self.revision = revision
             let found = Set(keys.compactMap { self.keys.scope(of: $0.key) })
             // What this process has stored itself may be newer than the page.
-            let missing = Set(document.scopes.keys).union(document.removed.keys).subtracting(found)
-                .filter { revisions[$0] ?? 0 <= revision }
+            let known = document.unreadable.union(document.scopes.keys).union(document.removed.keys)
+            let missing = known.subtracting(found).filter { revisions[$0] ?? 0 <= revision }
             for scope in missing {
                 deleted.insert(scope)
                 set(scope, to: nil)

@@ -212,15 +212,13 @@ extension SettingsCore {
 
     /// Reads the scope, unless its record is known; retries a failure after a pause.
     func loadOnce(from store: any SettingsStore, retrying: Bool = true) {
-        let (effects, hasFailed) = loading.withLock { _ -> (ModelState.Effects?, Bool) in
-            guard !state.withLock(\.isLoaded) else { return (nil, false) }
-            do { return (inPlace(try store.record(scope)), false) } catch {
-                return (state.withLock { $0.failLoad(error) }, true)
-            }
+        let effects = loading.withLock { _ -> ModelState.Effects? in
+            guard !state.withLock(\.isLoaded) else { return nil }
+            do { return inPlace(try store.record(scope)) } catch { return state.withLock { $0.failLoad(error) } }
         }
         // Without the lock: an observer may make another model of the scope.
         if let effects { perform(effects) }
-        if hasFailed, retrying { follower?.retry(self) }
+        if retrying, !state.withLock(\.isLoaded) { follower?.retry(self) }
         // Move a value that is stored under an earlier name, even if it is never read. This decodes, so it holds no lock.
         let record = schema.previousNames.isEmpty ? nil : state.withLock(\.record)
         if schema.previousNames.contains(where: { record?.values[$0] != nil }) { makeCells() }

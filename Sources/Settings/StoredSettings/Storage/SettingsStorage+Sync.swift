@@ -20,13 +20,17 @@ extension SettingsStorage {
             sync.engines.append(engine)
             return engine
         }
+        guard let engine else { return }
         // Without the lock: a remote store may look at the model.
-        let tasks = engine?.start { [core] in try? await core.commit() } ?? []
-        let isEnded = core.sync.withLock { sync in
-            sync.tasks += tasks
-            return !sync.engines.contains { $0 === engine }
+        let tasks = engine.start { [core] in try? await core.commit() }
+        core.sync.withLock { sync in
+            if sync.engines.contains(where: { $0 === engine }) {
+                sync.tasks += tasks
+            } else {
+                // The model was released meanwhile.
+                for task in tasks { task.cancel() }
+            }
         }
-        if isEnded { for task in tasks { task.cancel() } }
     }
 
     package func syncError<Value>(of key: SettingsKey<Value>) -> SyncError? {

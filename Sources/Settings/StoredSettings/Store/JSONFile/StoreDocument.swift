@@ -20,7 +20,9 @@ package struct StoreDocument: Equatable, Sendable {
     /// Members of the text that this version does not know.
     package var unknown: [String: JSONValue] = [:]
 
-    /// Scopes of which what is stored cannot be read; only where each scope is stored by itself, as in etcd.
+    /// The scopes whose records are damaged.
+    ///
+    /// Only a store on etcd has some: there each scope has a record of its own.
     package var unreadable: Set<String> = []
 
     package init(epoch: String) { self.epoch = epoch }
