@@ -64,12 +64,15 @@ package struct DeviceDiscovery: Sendable, Hashable {
     }
 
     private func writeComponents(to json: inout JSONWriter) {
+        // Texts are joined by +, which is quicker than an interpolation.
+        let (identifier, prefix) = (device.identifier + "_", "." + entityPrefix + "_")
         for group in groups {
             for entity in group.entities {
+                let platform = entity.kind.platform
                 json.member(entity.key) { json in
-                    json.member("platform", entity.kind.platform)
-                    json.member("unique_id", "\(device.identifier)_\(entity.key)")
-                    json.member("default_entity_id", "\(entity.kind.platform).\(entityPrefix)_\(entity.key)")
+                    json.member("platform", platform)
+                    json.member("unique_id", identifier + entity.key)
+                    json.member("default_entity_id", platform + prefix + entity.key)
                     entity.write(to: &json, in: group)
                 }
             }

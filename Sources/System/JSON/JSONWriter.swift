@@ -6,6 +6,8 @@ package struct JSONWriter: ~Copyable {
     package private(set) var bytes: [UInt8] = []
     /// How many spaces a line begins with; nil for JSON without lines and spaces.
     private var indent: Int?
+    /// Whether the next name or value is not the first of its list or object, nor the value after a name.
+    private var needsComma = false
 
     /// - Parameters:
     ///   - capacity: About how many bytes are written.
@@ -17,112 +19,136 @@ package struct JSONWriter: ~Copyable {
 
     /// Writes an object; `members` writes a name before each value.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
-        separate()
-        append(UInt8(ascii: "{"))
+        write("{")
         let outer = indent
         indent = outer.map { $0 + 2 }
+        needsComma = false
         members(&self)
         indent = outer
-        if outer != nil, bytes.last != UInt8(ascii: "{") { beginLine() }
-        append(UInt8(ascii: "}"))
+        if let outer, needsComma { bytes += Self.line(outer) }
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
     }
 
     /// Writes a list of the values that `elements` writes.
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
-        separate()
-        append(UInt8(ascii: "["))
+        write("[")
         let outer = indent
         indent = nil
+        needsComma = false
         elements(&self)
         indent = outer
-        append(UInt8(ascii: "]"))
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
     }
 
     /// Writes the name of a member; its value comes next.
     package mutating func name(_ name: String) {
-        separate()
-        beginLine()
-        quote(name)
-        append(UInt8(ascii: ":"))
-        if indent != nil { append(UInt8(ascii: " ")) }
+        if let indent {
+            if needsComma { bytes.append(UInt8(ascii: ",")) }
+            bytes += Self.line(indent)
+            needsComma = false
+        }
+        quote(name, end: ":")
+        if indent != nil { bytes.append(UInt8(ascii: " ")) }
+        needsComma = false
     }
 
-    package mutating func value(_ text: String) {
-        separate()
-        quote(text)
-    }
+    package mutating func value(_ text: String) { quote(text) }
 
-    package mutating func value(_ number: Int) {
-        separate()
-        append(String(number))
-    }
+    package mutating func value(_ number: Int) { write(String(number)) }
 
     /// Writes a number; one that is not finite becomes null.
-    package mutating func value(_ number: Double) {
-        separate()
-        append(number.isFinite ? number.description : "null")
+    package mutating func value(_ number: Double) { write(number.isFinite ? number.description : "null") }
+
+    package mutating func value(_ flag: Bool) { write(flag ? "true" : "false") }
+
+    package mutating func null() { write("null") }
+
+    private static func line(_ indent: Int) -> String.UTF8View { ("\n" + String(repeating: " ", count: indent)).utf8 }
+
+    /// Writes a text as it is, after a comma if one is needed.
+    private mutating func write(_ text: String) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        bytes += text.utf8
+        needsComma = true
     }
 
-    package mutating func value(_ flag: Bool) {
-        separate()
-        append(flag ? "true" : "false")
+    /// Writes a text in quotes, after a comma if one is needed; RFC 8259 escapes the quote, the backslash and control
+    /// characters.
+    private mutating func quote(_ text: String, end: Unicode.Scalar? = nil) {
+        let utf8 = text.utf8.span
+        let (needsComma, isPlain) = (needsComma, utf8.isPlain)
+        // One call for the whole text: a device for Home Assistant has a thousand texts.
+        bytes.append(addingCapacity: 4 + (isPlain ? 1 : Span.longestEscape) * utf8.count) { json in
+            if needsComma { json.append(UInt8(ascii: ",")) }
+            json.append(UInt8(ascii: "\""))
+            if isPlain { json.append(utf8) } else { json.appendEscaped(utf8) }
+            json.append(UInt8(ascii: "\""))
+            if let end { json.append(UInt8(ascii: end)) }
+        }
+        self.needsComma = true
+    }
+}
+
+extension Span<UInt8> {
+    /// How many bytes an escaped byte takes at most: `\u001f`.
+    fileprivate static var longestEscape: Int { 6 }
+
+    /// Whether no byte needs an escape.
+    fileprivate var isPlain: Bool {
+        guard count >= 8 else { return !indices.contains { needsEscape(self[$0]) } }
+        var place = 0
+        while place < count - 8 {
+            if word(at: place).hasEscape { return false }
+            place += 8
+        }
+        return !word(at: count - 8).hasEscape
     }
 
-    package mutating func null() {
-        separate()
-        append("null")
-    }
+    /// Eight bytes at once.
+    private func word(at place: Int) -> UInt64 { bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self) }
+}
 
-    /// Writes a comma, unless this is the first of a list or object, or the value after a name.
-    private mutating func separate() {
-        switch bytes.last {
-        case nil, UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"), UInt8(ascii: " "): break
-        default: append(UInt8(ascii: ","))
+extension UInt64 {
+    /// Whether one of the eight bytes needs an escape.
+    ///
+    /// A byte is zero, or less than another, if taking one away sets its highest bit, and it was not set before.
+    fileprivate var hasEscape: Bool {
+        func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+        let (quote, backslash) = (self ^ each(0x22), self ^ each(0x5C))
+        let found = (self &- each(0x20)) & ~self | (quote &- each(1)) & ~quote | (backslash &- each(1)) & ~backslash
+        return found & each(0x80) != 0
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(_ text: Span<UInt8>) {
+        withUnsafeMutableBufferPointer { buffer, count in
+            text.withUnsafeBufferPointer { count = buffer[count...].update(fromContentsOf: $0) }
         }
     }
 
-    private mutating func beginLine() {
-        guard let indent else { return }
-        append(UInt8(ascii: "\n"))
-        for _ in 0..<indent { append(UInt8(ascii: " ")) }
-    }
-
-    private mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-    /// Writes a text in quotes; RFC 8259 escapes the quote, the backslash and control characters.
-    private mutating func quote(_ text: String) {
-        append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { utf8 in
-            var rest = utf8[...]
-            while let place = rest.firstIndex(where: Self.needsEscape) {
-                bytes.append(contentsOf: rest[..<place])
-                append(Self.escaped(rest[place]))
-                rest = rest[(place + 1)...]
+    fileprivate mutating func appendEscaped(_ text: Span<UInt8>) {
+        for place in text.indices {
+            let byte = text[place]
+            guard needsEscape(byte) else { append(byte); continue }
+            append(UInt8(ascii: "\\"))
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+            case 0x08: append(UInt8(ascii: "b"))
+            case 0x09: append(UInt8(ascii: "t"))
+            case 0x0A: append(UInt8(ascii: "n"))
+            case 0x0C: append(UInt8(ascii: "f"))
+            case 0x0D: append(UInt8(ascii: "r"))
+            default: for digit in "u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8 { append(digit) }
             }
-            bytes.append(contentsOf: rest)
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private static func escaped(_ byte: UInt8) -> String {
-        switch byte {
-        case UInt8(ascii: "\""): #"\""#
-        case UInt8(ascii: "\\"): #"\\"#
-        case 0x08: #"\b"#
-        case 0x09: #"\t"#
-        case 0x0A: #"\n"#
-        case 0x0C: #"\f"#
-        case 0x0D: #"\r"#
-        default: #"\u00\#(byte < 0x10 ? "0" : "")\#(String(byte, radix: 16))"#
         }
     }
+}
+
+private func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
 
 /// Members of an object; a value that is nil is left out.

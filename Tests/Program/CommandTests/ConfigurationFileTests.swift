@@ -42,6 +42,8 @@ struct ConfigurationFileTests {
         #expect((addresses.relay, addresses.page) == (relay, page))
     }
 
+    private static let hostNamesRule =
+        "must be host names alone, separated by commas, without scheme, port or path"
     private static let etcdRule = "must be addresses such as https://etcd-1:2379, separated by commas"
 
     /// A key with its value in the second line, below its section, and what is wrong with it.
@@ -77,7 +79,8 @@ struct ConfigurationFileTests {
             "stream", "go2rtc_url: http://127.0.0.1:1984",
             "is not a setting: remove it, and let go2rtc view rtsp://BRIDGE:9554/ID of each printer"
         ),
-        ("fleet", "endpoints: [a]", etcdRule), ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
+        ("http", "host_names: [a, b:1]", hostNamesRule), ("fleet", "endpoints: [a]", etcdRule),
+        ("fleet", "endpoints: ['http://u:p@a:2379']", etcdRule),
         ("fleet", "name: 'a/b'", "must have letters, digits, - and _ only"),
         ("fleet", "lease: 1", "must be from 4 to 60"),
     ]
@@ -221,7 +224,7 @@ struct ConfigurationFileTests {
 
     @Test(arguments: [
         ("/nowhere/p.yaml", "/nowhere/p.yaml does not exist: write it, or name another file with --config; the"),
-        ("/proc", "/proc is a folder: remove it, and write"),
+        ("/proc", "/proc is a folder: name a file with --config"),
     ])
     func `A file that is not there, or is none, is a mistake`(path: String, fault: String) {
         let failure = #expect(throws: CommandFailure.self) { try FileConfiguration.load(path: path, environment: [:]) }
@@ -251,6 +254,8 @@ struct ConfigurationFileTests {
             ": printers.x1.certificate is printer_ca, which needs stream.printer_ca, the vendor's CA file"
         ),
         ("mqtt:\n  url: mqtts://b\n  ca: KEY", ":3: mqtt.ca must hold certificates in PEM"),
+        ("rtsp:\n  port: 9464", ":2: rtsp.port must not be 9464, which is http.port"),
+        ("http:\n  port: 9554", ":2: rtsp.port must not be 9554, which is http.port"),
         ("fleet:\n  username: u", ":2: fleet.username needs fleet.endpoints, the addresses of etcd"),
     ])
     func `What makes no sense together is a mistake`(yaml: String, fault: String) async throws {

@@ -127,6 +127,20 @@ struct JSONTests {
         #expect(value.jsonBytes() == Array(expected.utf8))
     }
 
+    @Test(arguments: 1...20)
+    func `JSON escapes exactly the signs that must be, at each place of a text`(length: Int) {
+        for (place, byte) in (0..<length).flatMap({ place in (UInt8(0)..<0x80).map { (place, $0) } }) {
+            var bytes = [UInt8](repeating: UInt8(ascii: "!"), count: length)
+            bytes[place] = byte
+            let isEscaped = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            let json = JSONValue.string(String(decoding: bytes, as: UTF8.self)).json()
+            #expect(
+                json.contains("\\") == isEscaped
+                    && (try? JSONValue(json: json).stringValue?.utf8.elementsEqual(bytes)) == true
+            )
+        }
+    }
+
     @Test func `JSON masks a set secret, and shows that an empty one is empty`() {
         let value: JSONValue = ["code": .secret(Secret("12345678")), "none": .secret("")]
         #expect(value.json() == #"{"code":"********","none":""}"#)

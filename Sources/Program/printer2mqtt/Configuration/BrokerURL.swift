@@ -44,6 +44,7 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         if BrokerURL("mqtt://\(text)") != nil {
             return "must begin with mqtt:// or mqtts://, as in mqtt://192.0.2.10:1883"
         }
+        if BrokerURL(text.replacing(/:[0-9]+\/?$/, with: "")) != nil { return "must have a port from 1 to 65535" }
         return "must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
     }
 

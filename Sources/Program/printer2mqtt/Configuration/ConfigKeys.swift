@@ -151,6 +151,9 @@ extension ConfigKeys {
     /// The sections of the file, as `mqtt` in `mqtt.url`.
     static let sections = Set(schema.descriptors.compactMap { $0.name.split(separator: ".").first.map(String.init) })
 
+    /// The keys whose parts the file may have as a list of YAML, and that are a text with commas elsewhere.
+    static let lists: Set = [keys.fleetEndpoints.name, keys.httpHostNames.name, keys.httpTrustedProxies.name]
+
     /// The fault for an unknown key: it names keys of the same name in other sections, or else the nearest one.
     static func unknown(_ name: String, hasHint: Bool = true) -> ValidationError {
         guard hasHint else { return schema.unknown(name, hasHint: false) }

@@ -7,7 +7,7 @@ import StoredSettings
 extension FileConfiguration {
     /// Mistakes that no single key shows: values that need another key to have the intended effect.
     var inconsistencies: [String] {
-        needs(of: brokerRules) + [baseBelowDiscovery].compactMap(\.self) + needs(of: fleetRules).prefix(1)
+        needs(of: brokerRules) + [baseBelowDiscovery, sharedPort].compactMap(\.self) + needs(of: fleetRules).prefix(1)
             + [openFleetPassword].compactMap(\.self) + printersWithoutAuthority + wrongAccessCodes
     }
 
@@ -71,6 +71,14 @@ extension FileConfiguration {
             return "\(origin): \(base.name) must not be \(prefix.name), or a topic below it"
         }
         return origins[prefix.name].map { "\($0): \(prefix.name) must not be \(base.name), or a topic above it" }
+    }
+
+    /// One port for the page and for viewers.
+    private var sharedPort: String? {
+        let (page, viewers) = (ConfigKeys.keys.httpPort.name, ConfigKeys.keys.rtspPort.name)
+        guard self[\.httpEnabled], self[\.httpPort] == self[\.rtspPort] else { return nil }
+        let origin = origins[viewers] ?? origins[page] ?? .default
+        return "\(origin): \(viewers) must not be \(self[\.httpPort]), which is \(page)"
     }
 
     private var printersWithoutAuthority: [String] {

@@ -95,8 +95,7 @@ extension FileConfiguration {
                 return fault(blank ?? "\(name) \(Self.sectionRule)", at: origin)
             }
             set(name, to: scalar.string, from: origin)
-        case .sequence(let items)
-        where name == ConfigKeys.keys.fleetEndpoints.name && items.allSatisfy { $0.scalar != nil }:
+        case .sequence(let items) where ConfigKeys.lists.contains(name) && items.allSatisfy { $0.scalar != nil }:
             set(name, to: items.compactMap(\.string).joined(separator: ","), from: origin)
         default: fault("\(name) \(isSection ? Self.sectionRule : "must be a single value")", at: origin)
         }

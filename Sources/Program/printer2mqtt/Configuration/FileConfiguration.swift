@@ -130,7 +130,8 @@ struct FileConfiguration: Sendable {
         switch Unreadable(path) {
         case .missing?:
             return "\(path) does not exist: write it, or name another file with --config; the default is \(ofService)"
-        case .folder?: return "\(path) is a folder: remove it, and write the configuration file there"
+        case .folder?:
+            return "\(path) is a folder: name a file with --config; if Docker made it, write the file in its place"
         case .foreign?: return CommandFailure.foreign(path, ownConfiguration).description
         case nil: break
         }

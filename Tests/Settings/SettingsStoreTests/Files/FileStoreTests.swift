@@ -48,6 +48,19 @@ struct FileStoreTests {
         #expect(try mode("state/store") == 0o600, "others could read it")
     }
 
+    @Test(.enabled(if: geteuid() == 0), arguments: FileStoreKind.allCases)
+    func `What root stores belongs to the owner of the folder`(kind: FileStoreKind) async throws {
+        let folder = directory.file("state").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try #require(chown(folder, 4_711, 4_712) == 0)
+        let store = try kind.open(path)
+        for number in 0..<2 { try await store.put("a", ["x": .int(number)]) }
+        for name in try names() {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+            #expect(attributes[.ownerAccountID] as? Int == 4_711 && attributes[.groupOwnerAccountID] as? Int == 4_712)
+        }
+    }
+
     @Test(arguments: FileStoreKind.allCases)
     func `A file store refuses a wrong key unharmed, and opens with the right one`(kind: FileStoreKind) async throws {
         try await fill(kind)

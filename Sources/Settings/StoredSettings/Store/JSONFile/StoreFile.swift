@@ -71,7 +71,7 @@ extension StoreFile {
             let advice = "make it again, and the settings are stored there"
             throw SettingsError(.unavailable, "the folder of \(path) was removed: \(advice)")
         }
-        let file = try Descriptor(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW)
+        let file = try lockFile()
         let deadline = ContinuousClock.now + timeout
         var pause: UInt32 = 100
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
@@ -84,5 +84,12 @@ extension StoreFile {
             pause = min(pause * 2, 10_000)
         }
         return file
+    }
+
+    private func lockFile() throws(SettingsError) -> Descriptor {
+        do throws(SettingsError) { return try Descriptor(lockPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) } catch {
+            guard error.underlyingCode == EEXIST else { throw error }
+            return try Descriptor(lockPath, O_RDWR | O_NOFOLLOW)
+        }
     }
 }

@@ -5,11 +5,19 @@ package struct Descriptor: ~Copyable {
     let number: Int32
     private let path: String
 
-    /// Opens a file; a new one is for its owner only.
+    /// Opens a file; one that it makes is for its owner only.
     package init(_ path: String, _ flags: Int32) throws(SettingsError) {
         self.path = path
         number = open(path, flags | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw .system("cannot be opened", path) }
+        if flags & O_EXCL != 0, geteuid() == 0 { giveToOwner(ofFolder: directory(of: path)) }
+    }
+
+    /// Gives a file that root has made to the owner of its folder: else the owner's programs could not open it afterwards.
+    private func giveToOwner(ofFolder folder: String) {
+        var status = stat()
+        // File systems without owners refuse it.
+        if stat(folder, &status) == 0 { _ = fchown(number, status.st_uid, status.st_gid) }
     }
 
     deinit { close(number) }
