@@ -389,9 +389,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Bridge", "JSON", "OpenSSL", "PrinterReport", "Printers", "PrinterSamples", "printer2mqtt",
-                "SettingsSQLite",
-                "StoredSettings", "TestSupport",
+                "Bridge", "JSON", "MQTT", "OpenSSL", "PrinterReport", "Printers", "PrinterSamples", "printer2mqtt",
+                "SettingsSQLite", "StoredSettings", "TestSupport",
             ]
         ),
         .testTarget(

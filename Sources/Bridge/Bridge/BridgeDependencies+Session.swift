@@ -58,7 +58,7 @@ extension BridgeDependencies {
             version: version,
             startedAt: Date(),
             instanceID: UUID().uuidString.lowercased(),
-            broker: brokerAddress,
+            broker: "\(broker.endpoint)",
             protocolVersion: broker.protocolVersion.rawValue
         )
         info.host = ProcessInfo.processInfo.hostName

@@ -7,8 +7,6 @@ package import ServiceLifecycle
 package struct BridgeDependencies: Sendable {
     /// How to reach the broker; will and session are the bridge's own business.
     package var broker: MQTTConfiguration
-    /// The broker's address for people, without user info.
-    package var brokerAddress: String
     /// Whether the client id is the store's: a client with the same id then has a copy of the store.
     package var hasClientIDOfStore = false
     package var topics: Topics
@@ -18,8 +16,6 @@ package struct BridgeDependencies: Sendable {
     package var pageURL: String?
     package var viewerAddresses = ViewerAddresses()
     package var publishesSecrets = true
-    /// Whether the connection to the broker is private: TLS, loopback or a Unix socket.
-    package var isBrokerPrivate: Bool
     package var allowsPlaintextSecrets = false
     package var probe = PrinterProbe()
     package var ledger = ReportLedger()
@@ -43,21 +39,11 @@ package struct BridgeDependencies: Sendable {
     package var assignment: (any PrinterAssignment)?
     package var restart: BridgeRestart?
 
-    package init(
-        broker: MQTTConfiguration,
-        brokerAddress: String,
-        topics: Topics = Topics(),
-        version: String,
-        isBrokerPrivate: Bool
-    ) {
-        self.broker = broker
-        self.brokerAddress = brokerAddress
-        self.topics = topics
-        self.version = version
-        self.isBrokerPrivate = isBrokerPrivate
+    package init(broker: MQTTConfiguration, topics: Topics = Topics(), version: String) {
+        (self.broker, self.topics, self.version) = (broker, topics, version)
     }
 
-    package var withholdsSecrets: Bool { publishesSecrets && !isBrokerPrivate && !allowsPlaintextSecrets }
+    package var withholdsSecrets: Bool { publishesSecrets && !broker.endpoint.isPrivate && !allowsPlaintextSecrets }
 }
 
 extension BridgeDependencies {

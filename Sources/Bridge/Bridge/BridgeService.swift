@@ -48,13 +48,7 @@ public struct BridgeService: Service {
         topics: Topics = Topics(),
         logger: Logger
     ) {
-        let dependencies = BridgeDependencies(
-            broker: broker,
-            brokerAddress: "\(broker.endpoint)",
-            topics: topics,
-            version: "",
-            isBrokerPrivate: broker.endpoint.isPrivate
-        )
+        let dependencies = BridgeDependencies(broker: broker, topics: topics, version: "")
         let registry = PrinterRegistry(store: store, digest: PrinterRegistry.digest(key: key), logger: logger)
         self.init(dependencies: dependencies, store: store, registry: registry, logger: logger)
     }

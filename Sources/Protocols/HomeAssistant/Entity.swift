@@ -24,18 +24,17 @@ package struct Entity: Sendable, Hashable {
     /// Identity in the device, and the end of the entity's id: a-z, 0-9 and the underscore; never changes.
     package let key: String
     /// Shown after the device's name.
-    package var name: String
-    package var kind: EntityKind
-    /// A Material Design icon, such as `mdi:printer-3d`.
-    package var icon: String?
+    package let name: String
+    package let kind: EntityKind
     /// Where it is shown; nil is 'with the main controls'.
-    package var category: Category?
-    package var deviceClass: String?
-    package var valueTemplate: String?
-    package var attributes: Attributes?
+    package let category: Category?
+    package let deviceClass: String?
+    package let attributes: Attributes?
     package var isEnabledByDefault: Bool
+    /// The members that are the same on all devices, as JSON: made once, because a table of entities serves many devices.
+    private let members: [UInt8]
 
-    /// Without a name, its key is its name.
+    /// Without a name, the key is the name; an icon is one of Material Design, such as `mdi:printer-3d`.
     package init(
         _ key: String,
         _ kind: EntityKind,
@@ -47,30 +46,30 @@ package struct Entity: Sendable, Hashable {
         attributes: Attributes? = nil,
         isEnabledByDefault: Bool = true
     ) {
+        let name = name ?? Self.name(of: key)
         self.key = key
-        self.name = name ?? Self.name(of: key)
+        self.name = name
         self.kind = kind
-        self.icon = icon
         self.category = category
         self.deviceClass = deviceClass
-        self.valueTemplate = valueTemplate
         self.attributes = attributes
         self.isEnabledByDefault = isEnabledByDefault
+        members = JSONWriter.members { json in
+            json.member("name", name)
+            json.member("icon", icon)
+            json.member("entity_category", category?.rawValue)
+            json.member("device_class", deviceClass)
+            json.member("value_template", valueTemplate)
+            json.member("json_attributes_template", attributes?.template)
+            kind.write(to: &json)
+        }
     }
 
     /// Writes the members that all platforms share, those of ``kind`` and those of the group, as Home Assistant wants them.
     func write(to json: inout JSONWriter, in group: EntityGroup) {
-        json.member("name", name)
-        json.member("icon", icon)
-        json.member("entity_category", category?.rawValue)
-        json.member("device_class", deviceClass)
-        json.member("value_template", valueTemplate)
-        if let attributes {
-            json.member("json_attributes_topic", attributes.topic ?? group.stateTopic)
-            json.member("json_attributes_template", attributes.template)
-        }
+        json.add(members)
+        if let attributes { json.member("json_attributes_topic", attributes.topic ?? group.stateTopic) }
         if !isEnabledByDefault { json.member("enabled_by_default", false) }
-        kind.write(to: &json)
         group.write(to: &json)
     }
 }

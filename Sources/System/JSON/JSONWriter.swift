@@ -45,7 +45,7 @@ package struct JSONWriter: ~Copyable {
     /// Writes the name of a member; its value comes next.
     package mutating func name(_ name: String) {
         if let indent {
-            if needsComma { bytes.append(UInt8(ascii: ",")) }
+            separate()
             bytes += Self.line(indent)
             needsComma = false
         }
@@ -69,8 +69,12 @@ package struct JSONWriter: ~Copyable {
 
     /// Writes a text as it is, after a comma if one is needed.
     private mutating func write(_ text: String) {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        separate()
         bytes += text.utf8
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
@@ -180,5 +184,19 @@ extension JSONWriter {
     package mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {
         self.name(name)
         object(members)
+    }
+
+    /// Members as JSON, for ``add(_:)`` to objects that have them in common.
+    package static func members(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        write(&json)
+        return json.bytes
+    }
+
+    /// Adds members that ``members(_:)`` has made.
+    package mutating func add(_ members: [UInt8]) {
+        guard !members.isEmpty else { return }
+        separate()
+        bytes += members
     }
 }

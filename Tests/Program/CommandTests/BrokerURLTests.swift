@@ -1,3 +1,4 @@
+import MQTT
 import Testing
 
 @testable import printer2mqtt
@@ -57,6 +58,7 @@ struct BrokerURLTests {
         ("mqtt://[::2]", false), ("mqtt://localhost.example.org", false),
     ])
     func `Only TLS, a Unix socket and loopback are private`(text: String, isPrivate: Bool) throws {
-        #expect(try #require(BrokerURL(text)).isPrivate == isPrivate)
+        let connection = try FileConfiguration().connection(to: #require(BrokerURL(text)))
+        #expect(connection.endpoint.isPrivate == isPrivate)
     }
 }

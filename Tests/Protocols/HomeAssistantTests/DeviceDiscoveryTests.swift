@@ -56,8 +56,8 @@ extension DeviceDiscovery {
 
     @Test(arguments: hostileTexts)
     func `Any text arrives as it is`(text: String) throws {
-        var entity = Entity("a", .sensor(options: [text, text]), name: text, valueTemplate: text)
-        entity.attributes = .init(template: text)
+        let options = EntityKind.sensor(options: [text, text])
+        let entity = Entity("a", options, name: text, valueTemplate: text, attributes: .init(template: text))
         let object = try DeviceDiscovery(text, [EntityGroup([entity], stateTopic: text)]).object()
         let component = try #require((object["components"] as? [String: [String: Any]])?["a"])
         var found =

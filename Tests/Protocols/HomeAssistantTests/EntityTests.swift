@@ -8,11 +8,12 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var group: EntityGroup
     var json: String
 
-    init(_ description: String, _ kind: EntityKind, _ json: String, _ change: (inout EntityGroup) -> Void = { _ in }) {
-        testDescription = description
-        group = EntityGroup([Entity("some_key", kind)])
-        change(&group)
-        self.json = json
+    init(_ description: String, _ kind: EntityKind, _ json: String) {
+        self.init(description, EntityGroup([Entity("some_key", kind)]), json)
+    }
+
+    init(_ description: String, _ group: EntityGroup, _ json: String) {
+        (testDescription, self.group, self.json) = (description, group, json)
     }
 
     static let all = [
@@ -25,8 +26,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(
             "an enumeration",
             .sensor(options: ["a", "b"]),
-            #"{"device_class":"enum","options":["a","b"],"platform":"sensor"}"#
-        ) { $0.entities[0].deviceClass = "enum" },
+            #"{"options":["a","b"],"platform":"sensor"}"#
+        ),
         Sample("a binary sensor", .binarySensor, #"{"platform":"binary_sensor"}"#),
         Sample("a text", .text(command: "v"), #"{"command_template":"v","max":255,"platform":"text"}"#),
         Sample(
@@ -64,28 +65,34 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample(
             "an event",
             .event(types: ["a"]),
-            #"{"event_types":["a"],"platform":"event","state_topic":"s"}"#
-        ) { $0.stateTopic = "s" },
+            #"{"event_types":["a"],"platform":"event"}"#
+        ),
         Sample(
             "everything that all share",
-            .sensor(),
+            EntityGroup(
+                [
+                    Entity(
+                        "some_key",
+                        .sensor(),
+                        icon: "mdi:x",
+                        category: .diagnostic,
+                        deviceClass: "d",
+                        valueTemplate: "v",
+                        attributes: .init(topic: "j", template: "t"),
+                        isEnabledByDefault: false
+                    )
+                ],
+                stateTopic: "s",
+                commandTopic: "c",
+                expireAfter: 60,
+                availability: [Availability(topic: "a")]
+            ),
             #"""
             {"availability":[{"topic":"a"}],"command_topic":"c","device_class":"d","enabled_by_default":false,\#
             "entity_category":"diagnostic","expire_after":60,\#
             "icon":"mdi:x","json_attributes_template":"t","json_attributes_topic":"j","platform":"sensor","state_topic":"s","value_template":"v"}
             """#
-        ) { group in
-            group.entities[0].icon = "mdi:x"
-            group.entities[0].category = .diagnostic
-            group.entities[0].deviceClass = "d"
-            group.entities[0].valueTemplate = "v"
-            group.entities[0].attributes = .init(topic: "j", template: "t")
-            group.entities[0].isEnabledByDefault = false
-            group.stateTopic = "s"
-            group.commandTopic = "c"
-            group.expireAfter = 60
-            group.availability = [Availability(topic: "a")]
-        },
+        ),
     ]
 }
 

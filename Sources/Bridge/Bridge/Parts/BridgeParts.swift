@@ -48,7 +48,7 @@ struct BridgeParts: Sendable {
         )
         let readers = MessageReaders(
             context: context,
-            broker: dependencies.brokerAddress,
+            broker: "\(dependencies.broker.endpoint)",
             store: store,
             publisher: publishing.publisher,
             handler: handler
@@ -149,7 +149,7 @@ struct BridgeParts: Sendable {
         _ registry: PrinterRegistry
     ) -> Job {
         let advice = ConnectionAdvice(for: client.configuration)
-        let states = client.events().map { [broker = dependencies.brokerAddress] event in
+        let states = client.events().map { [broker = client.configuration.endpoint] event in
             switch event {
             case .connected: "Connected to \(broker)."
             case .connectFailed(let reason, _), .disconnected(let reason, _):

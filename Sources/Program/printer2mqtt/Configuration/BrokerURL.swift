@@ -48,10 +48,6 @@ enum BrokerURL: Sendable, Hashable, CustomStringConvertible {
         return "must be mqtt://host[:port], mqtts://host[:port] or unix:/path"
     }
 
-    var isPrivate: Bool {
-        if case .tcp(let host, let port) = self { MQTTEndpoint.tcp(host: host, port: port).isPrivate } else { true }
-    }
-
     var description: String {
         switch self {
         case .tcp(let host, let port): "mqtt://\(MQTTEndpoint.bracketed(host)):\(port)"

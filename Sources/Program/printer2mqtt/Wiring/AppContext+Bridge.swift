@@ -26,10 +26,8 @@ extension AppContext {
         let broker = broker ?? configuration.brokerURL ?? .unix(path: state.brokerSocket)
         var dependencies = BridgeDependencies(
             broker: try configuration.connection(to: broker, clientID: clientID),
-            brokerAddress: broker.description,
             topics: configuration.topics,
-            version: Printer2MQTT.version,
-            isBrokerPrivate: broker.isPrivate
+            version: Printer2MQTT.version
         )
         dependencies.publishesDiscovery = configuration[\.homeAssistantEnabled]
         dependencies.publishesSecrets = configuration[\.streamPublishSecretURL]

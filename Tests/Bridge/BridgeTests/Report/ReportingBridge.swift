@@ -69,10 +69,8 @@ final class ReportingBridge: Sendable {
     private func run(_ body: () async throws -> Void) async throws {
         var dependencies = BridgeDependencies(
             broker: .local(broker.port, "bridge"),
-            brokerAddress: "mqtt://127.0.0.1",
             topics: Topics(base: "b", discoveryPrefix: "h"),
-            version: "1",
-            isBrokerPrivate: true
+            version: "1"
         )
         dependencies.probe = PrinterProbe(trust: PrinterTrust(printerCA: authority.file("ca.pem").path))
         dependencies.reportPort = printer.port

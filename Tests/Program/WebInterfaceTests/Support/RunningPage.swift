@@ -40,12 +40,7 @@ final class RunningPage: Sendable {
         configure(&web)
         let page = web
         let broker = MQTTConfiguration(endpoint: .tcp(host: "127.0.0.1", port: 9), clientID: "test")
-        var dependencies = BridgeDependencies(
-            broker: broker,
-            brokerAddress: "mqtt://127.0.0.1:9",
-            version: "1",
-            isBrokerPrivate: true
-        )
+        var dependencies = BridgeDependencies(broker: broker, version: "1")
         dependencies.probe = probe
         dependencies.clips = clips
         dependencies.viewerAddresses = viewers
