@@ -112,7 +112,7 @@ private typealias Found = Result<String, ViewerRefusal>
     for codec in NALCodec.allCases {
         var detector = KeyFrameDetector(codec: codec)
         for piece in pieces(input) { _ = detector.receive(Array(piece)) }
-        if let format = codec.format(ofParameterSet: input) {
+        if let format = codec.read(parameterSet: input)?.format {
             precondition((1...131_072).contains(format.width ?? 0) && (1...131_072).contains(format.height ?? 0))
         }
     }

@@ -94,8 +94,7 @@ package struct PrinterProbe: Sendable {
                 switch (streamProtocol, target.pictures) {
                 case (.jpeg, let pictures?): await probe.watch(pictures, picture: take)
                 case (.jpeg, nil): Self.loginTooLong(depth: .media)
-                case (.http, _): await probe.watch(target.url, picture: take)
-                case (.rtsp, _): await probe.relay(target.url, part: { sink.take($0, id) }, picture: take)
+                case (.http, _), (.rtsp, _): await probe.watch(target.url, part: { sink.take($0, id) }, picture: take)
                 case (nil, _): ProbeReport(depth: .media, outcome: .cancelled)
                 }
             return StreamDetection(streamProtocol: report.streamProtocol, report: report)

@@ -14,8 +14,8 @@ package struct VideoConfiguration: Sendable, Hashable {
     package init?(_ sets: ParameterSets) {
         let codec = sets.codec
         guard sets.isComplete, let sequence = sets.sets.dropLast().last?.first,
-            let format = codec.format(ofParameterSet: sequence), let width = format.width, let height = format.height,
-            max(width, height) <= UInt16.max, let sampling = codec.sampling(ofParameterSet: sequence)
+            let (format, sampling) = codec.read(parameterSet: sequence), let width = format.width,
+            let height = format.height, max(width, height) <= UInt16.max
         else { return nil }
         (self.codec, parameterSets) = (codec, sets.sets)
         (self.width, self.height, self.sampling) = (width, height, sampling)

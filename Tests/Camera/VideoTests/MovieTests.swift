@@ -15,7 +15,7 @@ struct MovieTests {
         let url = try StreamURL(parsing: server.url)
         let (parts, continuation) = AsyncStream.makeStream(of: StreamPart.self)
         let probe = Task {
-            _ = await StreamProbe(trust: .any).relay(url) {
+            _ = await StreamProbe(trust: .any).watch(url) {
                 continuation.yield($0)
             } picture: { _ in
             }

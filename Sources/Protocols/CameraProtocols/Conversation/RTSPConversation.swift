@@ -57,8 +57,6 @@ struct RTSPConversation: ChallengedConversation {
     /// The first key frame, if it was asked for.
     var picture: CodedPicture? { detector?.picture }
 
-    func makeParser() -> RTSPParser { RTSPParser() }
-
     mutating func start() -> [ConversationStep] { request("OPTIONS", address) }
 
     mutating func receive(_ message: RTSPMessage) -> [ConversationStep] {

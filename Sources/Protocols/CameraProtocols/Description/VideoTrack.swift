@@ -30,6 +30,6 @@ package struct VideoTrack: Sendable, Hashable {
 
     /// The picture's format as far as the description tells it.
     var format: VideoFormat {
-        parameterSets.lazy.compactMap { codec.format(ofParameterSet: $0) }.first ?? VideoFormat(codec: codec.name)
+        parameterSets.lazy.compactMap { codec.read(parameterSet: $0)?.format }.first ?? VideoFormat(codec: codec.name)
     }
 }

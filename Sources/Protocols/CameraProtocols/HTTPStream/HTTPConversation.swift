@@ -27,8 +27,6 @@ struct HTTPConversation: PictureConversation, ChallengedConversation {
         connectionsLeft = settings.connections - 1
     }
 
-    func makeParser() -> HTTPParser { HTTPParser() }
-
     mutating func start() -> [ConversationStep] {
         let (url, path) = (settings.url, settings.url.path)
         let authorization: String?

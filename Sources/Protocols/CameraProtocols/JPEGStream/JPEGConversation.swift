@@ -16,8 +16,6 @@ struct JPEGConversation: PictureConversation {
     /// Pictures come after the login only, which was sent to a proven server.
     var isAuthorized: Bool { stage == .firstFrame }
 
-    func makeParser() -> JPEGStreamParser { JPEGStreamParser() }
-
     mutating func start() -> [ConversationStep] {
         guard isServerProven else {
             let message =

@@ -6,7 +6,7 @@ extension H264SequenceParameters {
     package static func addingTiming(to unit: [UInt8]) -> [UInt8]? {
         guard let header = unit.first, header & 0x9f == 7 else { return nil }
         var reader = BitReader(unit.dropFirst())
-        guard readFormat(&reader) != nil else { return nil }
+        guard read(&reader) != nil else { return nil }
         var writer = BitWriter()
         writer.copy(reader.bytes, from: 0, to: reader.position)
         guard let hasUsability = reader.flag() else { return nil }

@@ -3,23 +3,17 @@ package enum H264SequenceParameters {
     /// Profiles whose sets carry the chroma format and perhaps scaling lists.
     private static let highProfiles: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
-    /// The picture's format; nil for another unit, a cut one, or an impossible size.
-    static func format(_ unit: [UInt8]) -> VideoFormat? {
+    /// Nil for another unit, a cut one, or an impossible size.
+    static func read(_ unit: [UInt8]) -> (format: VideoFormat, sampling: Sampling)? {
         guard let header = unit.first, header & 0x9f == 7 else { return nil }
         var reader = BitReader(unit.dropFirst())
-        return readFormat(&reader)
-    }
-
-    /// Nil for another unit, or a cut one.
-    static func sampling(_ unit: [UInt8]) -> Sampling? {
-        guard let header = unit.first, header & 0x9f == 7 else { return nil }
-        var reader = BitReader(unit.dropFirst())
-        return readSampling(&reader)
+        return read(&reader)
     }
 
     /// Reads up to the flag that says whether a set has usability information (VUI).
-    static func readFormat(_ reader: inout BitReader) -> VideoFormat? {
-        guard let chroma = readSampling(&reader)?.chroma else { return nil }
+    static func read(_ reader: inout BitReader) -> (format: VideoFormat, sampling: Sampling)? {
+        guard let sampling = readSampling(&reader) else { return nil }
+        let chroma = sampling.chroma
         guard reader.unsigned() != nil, skipPictureOrder(&reader) != nil, reader.unsigned() != nil,
             reader.skip(1) != nil, let columns = reader.unsigned(), let rows = reader.unsigned(),
             let framesOnly = reader.flag(), framesOnly || reader.skip(1) != nil, reader.skip(1) != nil,
@@ -32,7 +26,7 @@ package enum H264SequenceParameters {
             height: (rows + 1) * 16 * fields,
             unit: (chroma == 1 || chroma == 2 ? 2 : 1, (chroma == 1 ? 2 : 1) * fields)
         )
-        return size.map { VideoFormat(codec: .h264, width: $0, height: $1) }
+        return size.map { (VideoFormat(codec: .h264, width: $0, height: $1), sampling) }
     }
 
     /// Reads what comes before the numbers of pictures.

@@ -1,8 +1,6 @@
 /// Reads an H.265 sequence parameter set (H.265, section 7.3.2.2.1).
 enum H265SequenceParameters {
-    /// The picture's format; nil for another unit, a cut one, or an impossible size.
-    static func format(_ unit: [UInt8]) -> VideoFormat? { read(unit)?.format }
-
+    /// Nil for another unit, a cut one, or an impossible size.
     static func read(_ unit: [UInt8]) -> (format: VideoFormat, sampling: Sampling)? {
         guard unit.count > 2, unit[0] >> 1 & 0x3f == 33 else { return nil }
         var reader = BitReader(unit.dropFirst(2))

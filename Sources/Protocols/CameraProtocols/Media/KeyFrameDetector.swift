@@ -75,7 +75,9 @@ struct KeyFrameDetector: Sendable, Hashable {
         }
         if let unit, unit != .keySlice || keepsPicture && isInPicture {
             let parameters = assembler.add(fragment, of: unit)
-            if unit == .sequenceParameters { format = parameters.flatMap(codec.format(ofParameterSet:)) ?? format }
+            if unit == .sequenceParameters, let read = parameters.flatMap(codec.read(parameterSet:)) {
+                format = read.format
+            }
         }
         if fragment.isEnd {
             if isInPicture, unit == .keySlice { hasWholeSlice = true }

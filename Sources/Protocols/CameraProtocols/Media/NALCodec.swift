@@ -43,19 +43,11 @@ package enum NALCodec: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The format when `unit`, a NAL unit, is a sequence parameter set that can be read.
-    package func format(ofParameterSet unit: [UInt8]) -> VideoFormat? {
+    /// What `unit`, a NAL unit, says if it is a sequence parameter set that can be read.
+    package func read(parameterSet unit: [UInt8]) -> (format: VideoFormat, sampling: Sampling)? {
         switch self {
-        case .h264: H264SequenceParameters.format(unit)
-        case .h265: H265SequenceParameters.format(unit)
-        }
-    }
-
-    /// How the samples are coded when `unit` is a sequence parameter set that can be read.
-    package func sampling(ofParameterSet unit: [UInt8]) -> Sampling? {
-        switch self {
-        case .h264: H264SequenceParameters.sampling(unit)
-        case .h265: H265SequenceParameters.read(unit)?.sampling
+        case .h264: H264SequenceParameters.read(unit)
+        case .h265: H265SequenceParameters.read(unit)
         }
     }
 }

@@ -14,7 +14,9 @@ package struct RTSPParser: StreamParser {
     /// The head of the message whose body is not complete, or cannot be read.
     private var head: MessageHead?
 
-    package init(bodyLimit: Int = MessageLimits.body) { self.bodyLimit = bodyLimit }
+    package init() { self.init(bodyLimit: MessageLimits.body) }
+
+    package init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
     /// The message that is not complete, or broke off, with the header fields that were read.
     var unfinished: RTSPMessage? { (head ?? reader.head)?.message() }

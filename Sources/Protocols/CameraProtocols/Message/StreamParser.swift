@@ -2,6 +2,8 @@
 protocol StreamParser: Sendable {
     associatedtype Message: Sendable
 
+    init()
+
     /// What was read of a message whose end has not come, or cannot be read; nil when that is nothing.
     var unfinished: Message? { get }
 

@@ -8,11 +8,8 @@ final class ProbeDriver<Conversation: StreamConversation> {
     typealias Machine = ProbeStateMachine<Conversation>
 
     private let loop: any EventLoop
+    private let probe: StreamProbe
     private let host: String
-    private let deadlines: ProbeDeadlines
-    private let trust: TrustPolicy
-    private let newestTLS: TLSVersion?
-    private let progress: ((ProbeReport) -> Void)?
     private let watcher: ((CodedPicture) -> Void)?
     private let relay: ((StreamPart) -> Void)?
     private let completion: (ProbeReport, CodedPicture?) -> Void
@@ -32,30 +29,23 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private var isClosing = false
     private var firstByte = FirstByteHandler()
 
-    /// Runs on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
+    /// Runs `probe` on `loop`; calls `progress` after each stage, and `completion` once the connection is closed.
     ///
     /// If there is a `watcher`, the probe continues after the first picture, and the watcher gets each picture.
     init(
         on loop: any EventLoop,
+        probe: StreamProbe,
         conversation: Conversation,
-        deadlines: ProbeDeadlines,
-        trust: TrustPolicy,
-        newestTLS: TLSVersion? = nil,
-        progress: ((ProbeReport) -> Void)? = nil,
         watcher: ((CodedPicture) -> Void)? = nil,
         relay: ((StreamPart) -> Void)? = nil,
         completion: @escaping (ProbeReport, CodedPicture?) -> Void
     ) {
-        self.loop = loop
+        (self.loop, self.probe) = (loop, probe)
         host = conversation.settings.url.host
-        self.deadlines = deadlines
-        self.trust = trust
-        self.newestTLS = newestTLS
-        self.progress = progress
         self.watcher = watcher
         self.relay = relay
         self.completion = completion
-        machine = Machine(conversation, deadlines: deadlines, watches: watcher != nil)
+        machine = Machine(conversation, deadlines: probe.deadlines, watches: watcher != nil)
     }
 
     /// Performs the actions that an event causes; events that these actions cause come after it.
@@ -73,7 +63,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
     }
 
     private func tellProgress() {
-        guard let progress, machine.report.latencies.count > stagesTold else { return }
+        guard let progress = probe.progress, machine.report.latencies.count > stagesTold else { return }
         stagesTold = machine.report.latencies.count
         progress(machine.report)
     }
@@ -138,8 +128,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
                     let (driver, firstByte) = parts.value
                     // The attempt may have been given up before it had a channel to close.
                     guard driver.attempt == number, !driver.isClosing else { throw CancellationError() }
-                    let handler = ProbeHandler<Conversation>(firstByte: firstByte, parser: driver.machine.makeParser())
-                    { event in
+                    let handler = ProbeHandler<Conversation>(firstByte: firstByte) { event in
                         if driver.attempt == number { driver.handle(event) }
                     }
                     (driver.channel, driver.handler) = (channel, handler)
@@ -163,12 +152,12 @@ final class ProbeDriver<Conversation: StreamConversation> {
     private func startTLS() {
         guard let channel else { return }
         do throws(TLSFailure) {
-            let context = try TLSContext.shared(trust: trust, maximumVersion: newestTLS)
+            let context = try TLSContext.shared(trust: probe.trust, maximumVersion: probe.newestTLS)
             let handler = try TLSHandler(
                 context: context,
                 host: host,
-                trust: trust,
-                closeTimeout: deadlines.closing
+                trust: probe.trust,
+                closeTimeout: probe.deadlines.closing
             )
             isSecured = true
             do {
@@ -193,7 +182,7 @@ final class ProbeDriver<Conversation: StreamConversation> {
             return channel.close(promise: nil)
         }
         channel.close(mode: .output, promise: nil)
-        let timeout = loop.assumeIsolated().scheduleTask(in: TimeAmount(deadlines.closing)) {
+        let timeout = loop.assumeIsolated().scheduleTask(in: TimeAmount(probe.deadlines.closing)) {
             channel.close(promise: nil)
         }
         channel.closeFuture.assumeIsolated().whenComplete { _ in timeout.cancel() }

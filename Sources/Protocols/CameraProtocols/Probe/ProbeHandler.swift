@@ -9,15 +9,14 @@ final class ProbeHandler<Conversation: StreamConversation>: ChannelInboundHandle
 
     private let send: (Event) -> Void
     private let firstByte: FirstByteHandler
-    private(set) var parser: Conversation.Parser
+    private(set) var parser = Conversation.Parser()
     private var hasEnded = false
     /// How many more messages are read before it is a flood.
     private var allowance = Int.max
 
     /// Calls `send` with each event, on the channel's event loop.
-    init(firstByte: FirstByteHandler, parser: Conversation.Parser, send: @escaping (Event) -> Void) {
+    init(firstByte: FirstByteHandler, send: @escaping (Event) -> Void) {
         self.firstByte = firstByte
-        self.parser = parser
         self.send = send
     }
 

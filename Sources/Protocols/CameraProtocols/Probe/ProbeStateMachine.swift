@@ -60,8 +60,6 @@ struct ProbeStateMachine<Conversation: StreamConversation>: Sendable {
     private var url: StreamURL { conversation.settings.url }
     private var depth: ProbeDepth { conversation.settings.depth }
 
-    func makeParser() -> Conversation.Parser { conversation.makeParser() }
-
     init(_ conversation: Conversation, deadlines: ProbeDeadlines, watches: Bool = false) {
         self.conversation = conversation
         self.deadlines = deadlines

@@ -76,31 +76,23 @@ package struct StreamProbe: Sendable {
             connections: connections
         )
         return switch url.scheme.streamProtocol {
-        case .rtsp: await run(RTSPConversation(settings), watcher: relay == nil ? nil : watcher, relay: relay)
+        case .rtsp: await run(RTSPConversation(settings), watcher: watcher, relay: relay)
         case .http: await run(HTTPConversation(settings), watcher: watcher)
         case .jpeg: await run(JPEGConversation(settings), watcher: watcher)
         }
     }
 
-    /// Probes a camera at ``ProbeDepth/media``, then goes on: each whole picture is given to `picture`, on any thread.
+    /// Probes a camera at ``ProbeDepth/media``, then goes on: `picture` is given each whole picture, of a camera that speaks
+    /// RTSP each key frame, and `part` all video of such a camera.
     ///
-    /// It ends when its task is cancelled, or by a failure; ``ProbeDeadlines/overall`` ends with the first picture. From then on
-    /// each picture has ``ProbeDeadlines/firstFrame``: a camera that falls silent fails with ``ProbeReason/noFrame``.
+    /// Both are called on a loop of ``group``. It ends when its task is cancelled, or by a failure;
+    /// ``ProbeDeadlines/overall`` ends with the first picture. From then on each picture has ``ProbeDeadlines/firstFrame``: a
+    /// camera that falls silent, which for RTSP means that it sends no packet, fails with ``ProbeReason/noFrame``.
     ///
-    /// An address of a single picture gives one, and the watch succeeds. An RTSP stream is only probed: its pictures cannot
-    /// be shown without a decoder.
-    package func watch(_ url: StreamURL, picture: @escaping @Sendable (CodedPicture) -> Void) async -> ProbeReport {
-        let keepsPicture = url.scheme.streamProtocol.sendsPictures
-        return await talk(to: url, depth: .media, keepsPicture: keepsPicture, watcher: picture).report
-    }
-
-    /// Probes an RTSP camera at ``ProbeDepth/media``, then goes on: `part` is given all of its video, `picture` each key frame.
-    ///
-    /// Both are called on a loop of ``group``. It ends as ``watch(_:picture:)`` does. A camera that sends no packet for
-    /// ``ProbeDeadlines/firstFrame`` fails with ``ProbeReason/noFrame``.
-    package func relay(
+    /// An address of a single picture gives one, and the watch succeeds.
+    package func watch(
         _ url: StreamURL,
-        part: @escaping @Sendable (StreamPart) -> Void,
+        part: @escaping @Sendable (StreamPart) -> Void = { _ in },
         picture: @escaping @Sendable (CodedPicture) -> Void
     ) async -> ProbeReport {
         await talk(to: url, depth: .media, keepsPicture: true, watcher: picture, relay: part).report
@@ -113,17 +105,13 @@ package struct StreamProbe: Sendable {
     ) async -> StreamDetection {
         let loop = group.next()
         let run = NIOLoopBoundBox.makeBoxSendingValue(Run<Conversation>(), eventLoop: loop)
-        let (deadlines, trust, newestTLS, progress) = (deadlines, trust, newestTLS, progress)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.execute {
                     let driver = ProbeDriver(
                         on: loop,
+                        probe: self,
                         conversation: conversation,
-                        deadlines: deadlines,
-                        trust: trust,
-                        newestTLS: newestTLS,
-                        progress: progress,
                         watcher: watcher,
                         relay: relay,
                         completion: { report, picture in

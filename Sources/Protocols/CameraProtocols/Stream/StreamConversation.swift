@@ -10,8 +10,6 @@ protocol StreamConversation: Sendable {
 
     var settings: ConversationSettings { get }
     var stage: ProbeStage { get }
-    /// Reads what the server sends.
-    func makeParser() -> Parser
     /// The first key frame, once it is complete and if it was asked for.
     var picture: CodedPicture? { get }
     /// The video as far as it is known.

@@ -46,8 +46,6 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The peer's certificate, when it had sent one.
     public let certificate: CertificateReport?
-    /// What OpenSSL said, when it did.
-    public let underlying: OpenSSLError?
 
     /// A failure of this kind.
     public init(
@@ -60,7 +58,6 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.certificate = certificate
-        self.underlying = underlying
         self.detail = detail ?? underlying?.detail
     }
 

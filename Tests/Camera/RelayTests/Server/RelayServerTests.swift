@@ -108,7 +108,7 @@ struct RelayServerTests {
         let numbers = Mutex<[UInt16]>([])
         let url = try StreamURL(parsing: relay.url)
         let reader = Task {
-            await StreamProbe(depth: .media, deadlines: .patient).relay(url) { part in
+            await StreamProbe(depth: .media, deadlines: .patient).watch(url) { part in
                 guard case .packet(let bytes) = part, let packet = RTPPacket(bytes) else { return }
                 numbers.withLock { $0.append(packet.sequence) }
             } picture: { _ in

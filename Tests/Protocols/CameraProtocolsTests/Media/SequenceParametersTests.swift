@@ -35,9 +35,9 @@ struct SequenceParametersTests {
     @Test(arguments: rows)
     func `What encoders write is read`(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
-        #expect(row.codec.format(ofParameterSet: unit) == row.format)
+        #expect(row.codec.read(parameterSet: unit)?.format == row.format)
         let other: NALCodec = row.codec == .h264 ? .h265 : .h264
-        #expect(other.format(ofParameterSet: unit) == nil)
+        #expect(other.read(parameterSet: unit)?.format == nil)
         #expect(Base64.encode(unit) == row.base64)
     }
 
@@ -54,9 +54,9 @@ struct SequenceParametersTests {
     @Test(arguments: rows)
     func `Cut and damaged sets are refused or read, and crash nothing`(_ row: Row) throws {
         let unit = try #require(Base64.decode(row.base64))
-        for count in 0..<6 { #expect(row.codec.format(ofParameterSet: Array(unit.prefix(count))) == nil) }
+        for count in 0..<6 { #expect(row.codec.read(parameterSet: Array(unit.prefix(count)))?.format == nil) }
         for bytes in damaged(unit, 2000) {
-            if let format = row.codec.format(ofParameterSet: bytes) {
+            if let format = row.codec.read(parameterSet: bytes)?.format {
                 #expect((1...131_072).contains(try #require(format.width)))
                 #expect((1...131_072).contains(try #require(format.height)))
             }
@@ -87,7 +87,7 @@ struct SequenceParametersTests {
         let (without, with) = (try #require(Base64.decode(without)), try #require(Base64.decode(with)))
         #expect(H264SequenceParameters.addingTiming(to: without) == with)
         #expect(H264SequenceParameters.addingTiming(to: with) == nil)
-        #expect(H264SequenceParameters.format(with) == VideoFormat(codec: .h264, width: 640, height: 360))
+        #expect(H264SequenceParameters.read(with)?.format == VideoFormat(codec: .h264, width: 640, height: 360))
     }
 
     @Test(arguments: rows)
@@ -97,7 +97,7 @@ struct SequenceParametersTests {
         #expect(H264SequenceParameters.addingTiming(to: unit) == nil)
         for bytes in damaged(unit, 500) {
             guard let timed = H264SequenceParameters.addingTiming(to: bytes) else { continue }
-            #expect(H264SequenceParameters.format(timed) == H264SequenceParameters.format(bytes))
+            #expect(H264SequenceParameters.read(timed)?.format == H264SequenceParameters.read(bytes)?.format)
         }
     }
 }

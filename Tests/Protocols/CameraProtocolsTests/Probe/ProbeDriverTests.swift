@@ -20,16 +20,15 @@ struct ProbeDriverTests {
                 keepsPicture: false
             )
         )
-        var deadlines = ProbeDeadlines()
-        deadlines.tcp = .seconds(2)
+        var probe = StreamProbe(trust: .any)
+        probe.deadlines.tcp = .seconds(2)
         let loop = group.next()
         let report = await withCheckedContinuation { continuation in
-            loop.execute { [deadlines] in
+            loop.execute { [probe] in
                 let driver = ProbeDriver(
                     on: loop,
+                    probe: probe,
                     conversation: conversation,
-                    deadlines: deadlines,
-                    trust: .any,
                     completion: { report, _ in continuation.resume(returning: report) }
                 )
                 driver.handle(.started)
